@@ -41,7 +41,8 @@ function WalkForwardSection({ form, edit }: EditProps) {
 }
 
 function TradingSection({ form, edit }: EditProps) {
-  const isMl = form.strategyType === 'ML'
+  const isAllocation = form.strategyType === 'Asset Allocation'
+  const isRules = form.strategyType === 'Rules'
   const hasColumns = portfolioForms(form).length > 0
   return (
     <div className={classes.section}>
@@ -49,8 +50,8 @@ function TradingSection({ form, edit }: EditProps) {
         <SelectField
           label="Rebalance"
           term="rebalancing"
-          hint={hasColumns ? 'Set for each portfolio' : undefined}
-          disabled={hasColumns}
+          hint={isRules ? 'Each block has its own' : hasColumns ? 'Set for each portfolio' : undefined}
+          disabled={isRules || hasColumns}
           value={form.rebalanceFrequency}
           options={REBALANCE_FREQUENCIES.map((value) => ({ value, label: capitalised(value) }))}
           onChange={(rebalanceFrequency) => edit({ rebalanceFrequency })}
@@ -58,6 +59,8 @@ function TradingSection({ form, edit }: EditProps) {
         <NumberField
           label="Rebalance band"
           term="rebalance band"
+          hint={isRules ? 'Each block has its own' : undefined}
+          disabled={isRules}
           unit=" pp"
           placeholder="None"
           value={form.rebalanceBandPct}
@@ -90,8 +93,8 @@ function TradingSection({ form, edit }: EditProps) {
       <SelectField
         label="Order fill"
         term="order fill"
-        hint={isMl ? undefined : 'Asset Allocation trades at closes'}
-        disabled={!isMl}
+        hint={isAllocation ? 'Asset Allocation trades at closes' : undefined}
+        disabled={isAllocation}
         value={form.fillTiming}
         options={FILL_TIMINGS.map((value) => ({ value, label: FILL_LABELS[value] }))}
         onChange={(fillTiming) => edit({ fillTiming })}

@@ -125,6 +125,9 @@ function StartConvention({ form, edit }: EditProps) {
   if (form.strategyType === 'ML') {
     return <p className={classes.hint}>The result begins with the first prediction, at the close of its bar.</p>
   }
+  if (form.strategyType === 'Rules') {
+    return <p className={classes.hint}>The account begins in cash and is invested after the first check.</p>
+  }
   return (
     <>
       <p className={classes.hint}>

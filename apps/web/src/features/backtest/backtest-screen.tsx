@@ -12,6 +12,7 @@ import { GalleryList } from './gallery/gallery-list.tsx'
 import { RecentRuns } from './kept/recent-runs.tsx'
 import { PortfolioResults } from './portfolios/portfolio-results.tsx'
 import { ReportPage } from './report/report-page.tsx'
+import { RulesPane } from './rules/rules-pane.tsx'
 import { ResultsPanel } from './results/results-panel.tsx'
 import { ResultSkeleton, RunProgress } from './run-progress.tsx'
 import { SavedSelects } from './saved-selects.tsx'
@@ -96,6 +97,12 @@ export function BacktestScreen() {
             onStartOver={studio.startOver}
           />
         }
+        {...(studio.form.strategyType === 'Rules' && {
+          work: {
+            name: 'Rules',
+            content: <RulesPane form={studio.form} edit={studio.edit} refused={studio.refused} />,
+          },
+        })}
         results={
           <>
             {run.isRunning && <RunProgress note={run.note} isCancelling={run.isCancelling} onCancel={run.cancel} />}

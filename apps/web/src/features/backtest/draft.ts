@@ -3,6 +3,7 @@ import { todayUtc } from '../../strategy-form/dates.ts'
 import { isLike } from '../../strategy-form/is-like.ts'
 import { type BacktestForm, newForm } from './form.ts'
 import type { PortfolioShown } from './portfolios/portfolio-results.tsx'
+import { readTree } from './rules/exchange.ts'
 import type { SavedChoice } from './use-saved-choice.ts'
 
 /** The form as it was left, with the strategy and the result that were chosen. */
@@ -24,13 +25,14 @@ export function readStudioDraft(userId: number): StudioDraft | null {
 }
 
 export function checkedDraft(draft: unknown): StudioDraft | null {
-  const { target: _, portfolios: __, ...form } = newForm(todayUtc())
+  const { target: _, portfolios: __, rules, ...form } = newForm(todayUtc())
   const template = {
     form: { ...form, features: [{ key: 0, id: '', name: '', params: {} }] },
     choice: { strategyId: '', backtestId: '' },
   }
   if (!isLike(template, draft)) return null
   const { target, portfolios } = draft.form as Partial<BacktestForm>
+  const read = readTree('rules' in draft.form ? draft.form.rules : undefined)
   const shown = 'portfolios' in draft && isLike([{ id: 0, isBenchmark: false }], draft.portfolios) && draft.portfolios
   return {
     choice: draft.choice,
@@ -39,6 +41,8 @@ export function checkedDraft(draft: unknown): StudioDraft | null {
       ...draft.form,
       target: isLike({ id: '', params: {} }, target) ? target : null,
       portfolios: isLike(TABLE, portfolios) ? portfolios : null,
+      // Drafts of before had none.
+      rules: 'value' in read ? read.value : rules,
     },
   }
 }

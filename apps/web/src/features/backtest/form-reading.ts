@@ -2,8 +2,9 @@ import { parsed } from '../../lib/http.ts'
 import { toRows } from '../../strategy-form/allocation-rows.ts'
 import { splitLeverage } from '../../strategy-form/leverage.ts'
 import type { ChosenTarget } from '../../strategy-form/form-values.ts'
-import { type BacktestForm, type ChosenFeature, newForm } from './form.ts'
+import { type BacktestForm, type ChosenFeature, newForm, STUDIO_TYPES } from './form.ts'
 import { readFlag, readNumber, readParams, readRecord, readRows, readText, type Unread } from './read-saved-config.ts'
+import { readTree } from './rules/exchange.ts'
 
 interface SavedStrategy {
   name: string
@@ -54,13 +55,15 @@ export function fromOptimized(state: unknown, today: string): BacktestForm | nul
   return { ...newForm(today), ...readConfig(config), strategyName: readText(payload['name']) ?? '', strategyType: 'ML' }
 }
 
-const readType = (type: unknown): BacktestForm['strategyType'] => (type === 'ML' ? 'ML' : 'Asset Allocation')
+const readType = (type: unknown): BacktestForm['strategyType'] =>
+  STUDIO_TYPES.find((known) => known === type) ?? 'Asset Allocation'
 
 /** The settings that a result itself tells, for backtests saved without a config. */
 function configOfResult(result: Record<string, unknown>): Record<string, unknown> {
   return {
     ...readRecord(result['ml_params']),
     allocations: result['allocation'],
+    rules: readRecord(result['rules'])['tree'],
     startDate: result['start_date'],
     endDate: result['end_date'],
     dataProvider: result['data_provider'],
@@ -81,6 +84,7 @@ function readConfig(unread: Unread): Partial<BacktestForm> {
   const testSize = readPercent(config['testSize'])
   return given({
     allocations: rowsOf(config['allocations']),
+    rules: rulesOf(config['rules']),
     mlModelType: readText(config['mlModelType']),
     trainSize: trainSize ?? (testSize === undefined ? undefined : 100 - testSize),
     testSize: testSize ?? (trainSize === undefined ? undefined : 100 - trainSize),
@@ -126,6 +130,11 @@ type Optional<T> = { [Key in keyof T]?: T[Key] | undefined }
 
 function given(values: Optional<BacktestForm>): Partial<BacktestForm> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+}
+
+function rulesOf(value: unknown) {
+  const read = readTree(value)
+  return 'value' in read ? read.value : undefined
 }
 
 function rowsOf(value: unknown) {

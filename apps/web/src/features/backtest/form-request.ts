@@ -32,6 +32,7 @@ export function toRequest(form: BacktestForm, runId: string, retryData = false):
   if (form.endedTicker === 'replace') put('replacementTicker', plainTicker(form.replacementTicker))
   putSimulation(form, put)
   if (form.strategyType === 'ML') putMl(form, put)
+  else if (form.strategyType === 'Rules') putRules(form, put)
   else putAllocation(form, put)
   if (retryData) put('retryData', true)
   put('runId', runId)
@@ -60,6 +61,11 @@ function putSimulation(form: BacktestForm, put: Put): void {
 function putAllocation(form: BacktestForm, put: Put): void {
   put('includeFirstReturn', form.includeFirstReturn)
   putRows(form.allocations, 'ticker[]', 'allocation[]', put)
+}
+
+function putRules(form: BacktestForm, put: Put): void {
+  put('rules', JSON.stringify(form.rules))
+  put('fillTiming', form.fillTiming)
 }
 
 function putMl(form: BacktestForm, put: Put): void {

@@ -1,4 +1,5 @@
 import { defaultModel } from '@tradewright/core/model-catalogue'
+import { RULES_VERSION, type RulesTree } from '@tradewright/core/rules/tree'
 import { toRows } from '../../strategy-form/allocation-rows.ts'
 import type { TickerRow } from '../../strategy-form/ticker-row.ts'
 import { yearsBefore } from '../../strategy-form/dates.ts'
@@ -18,8 +19,7 @@ export interface ChosenFeature {
   params: Params
 }
 
-/** Strategies of rules are run by the API: the form has no editor of rules. */
-export const STUDIO_TYPES = ['Asset Allocation', 'ML'] as const
+export const STUDIO_TYPES = ['Asset Allocation', 'ML', 'Rules'] as const
 type StudioType = (typeof STUDIO_TYPES)[number]
 
 export interface BacktestForm {
@@ -28,6 +28,7 @@ export interface BacktestForm {
   allocations: TickerRow[]
   /** Asset Allocation only: several portfolios side by side, in place of `allocations`. Null: one portfolio. */
   portfolios: PortfolioTable | null
+  rules: RulesTree
 
   mlModelType: string
   trainSize: NumberText
@@ -85,6 +86,26 @@ export interface BacktestForm {
   riskFreeTicker: string
 }
 
+/** The S&P 500 while it is above its 200-day average, else T-bills. */
+const firstRules: RulesTree = {
+  version: RULES_VERSION,
+  check: 'monthly',
+  cash: 'TBILLX',
+  root: {
+    kind: 'if',
+    id: 'trend',
+    condition: {
+      kind: 'compare',
+      id: 'above-average',
+      left: { kind: 'feature', feature: 'sma', params: { ticker: 'SPY', window: 1 } },
+      is: 'above',
+      right: { kind: 'feature', feature: 'sma', params: { ticker: 'SPY', window: 200 } },
+    },
+    yes: { kind: 'hold', id: 'stocks', rows: [{ ticker: 'SPY', pct: 100 }] },
+    no: { kind: 'cash', id: 'out' },
+  },
+}
+
 /** `today` is `YYYY-MM-DD`. One row is filled in, so that Run gives a result at once. */
 export function newForm(today: string): BacktestForm {
   return {
@@ -92,6 +113,7 @@ export function newForm(today: string): BacktestForm {
     strategyType: 'Asset Allocation',
     allocations: toRows([{ ticker: 'SPY', allocation: 100 }]),
     portfolios: null,
+    rules: firstRules,
 
     mlModelType: defaultModel.label,
     trainSize: 70,

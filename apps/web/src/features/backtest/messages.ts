@@ -112,11 +112,10 @@ export const replacedBy = (name: string, undo: () => void): StudioMessage => ({
   undo,
 })
 
-/** The form would show them as an empty allocation, and save that in their place. */
-export const rulesHaveNoForm = (name: string): StudioMessage => ({
-  kind: 'info',
-  text: `“${name}” is a strategy of rules.`,
-  detail: 'This form cannot show or change rules. Programs run them through the API, see docs/rules.md.',
+export const rulesNotReadable = (name: string): StudioMessage => ({
+  kind: 'error',
+  text: `The rules of “${name}” cannot be shown.`,
+  detail: 'They were saved by another version of the program. They are kept as they are.',
 })
 
 export const duplicated = (name: string): StudioMessage => ({

@@ -173,23 +173,26 @@ function answerOf<Answer>(reading: Reading<Answer>): Loaded<Answer> {
   throw new CallError({ status: 200, code: 'answer.shape', serverMessage: null, cause })
 }
 
-/** Of several portfolios, each warning under the name of its portfolio. */
-export async function checkWarnings(form: BacktestForm, signal: AbortSignal): Promise<readonly string[]> {
+type FormCheck = AnswerOf<typeof checkBacktest>
+
+/** What is odd or wrong about the form, before it is run. Of several portfolios, each warning under its portfolio's name. */
+export async function checkForm(form: BacktestForm, signal: AbortSignal): Promise<FormCheck | null> {
   const planned = plannedRuns(form).filter(({ isBenchmark }) => !isBenchmark)
-  if (planned.length === 0) return warningsOf(form, signal)
+  if (planned.length === 0) return checkOne(form, signal)
   const all = await Promise.all(
-    planned.map(async (one) => (await warningsOf(one.form, signal)).map((warning) => `${one.title}: ${warning}`)),
+    planned.map(async (one) => ({ title: one.title, check: await checkOne(one.form, signal) })),
   )
-  return all.flat()
+  const warnings = all.flatMap(({ title, check }) => (check?.warnings ?? []).map((warning) => `${title}: ${warning}`))
+  return { problems: all.flatMap(({ check }) => check?.problems ?? []), warnings }
 }
 
-async function warningsOf(form: BacktestForm, signal: AbortSignal): Promise<readonly string[]> {
+async function checkOne(form: BacktestForm, signal: AbortSignal): Promise<FormCheck | null> {
   try {
     const text = await callForText(checkBacktest, toRequest(form, crypto.randomUUID()), signal)
-    return checkBacktest.answer.parse(parsed(text)).warnings
+    return checkBacktest.answer.parse(parsed(text))
   } catch (error) {
     // What would be refused is said when the user runs it, not while they type.
-    if (error instanceof CallError) return []
+    if (error instanceof CallError) return null
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconPlayerPlayFilled } from '@tabler/icons-react'
+import type { CheckFrequency } from '@tradewright/core/rules/tree'
 import { formatDateRange } from '../../lib/format-time.ts'
 import { SettingsForm } from '../../ui/form/settings-form.tsx'
 import { Tabs } from '../../ui/layout/tabs.tsx'
@@ -75,11 +76,21 @@ export function SetupPanel({ form, edit, tab, onTab, isRunning, onRun, onReady, 
   )
 }
 
+const CHECK_WORDS: Readonly<Record<CheckFrequency, string>> = {
+  bar: 'checked at every bar',
+  daily: 'checked daily',
+  weekly: 'checked weekly',
+  monthly: 'checked monthly',
+  quarterly: 'checked quarterly',
+  yearly: 'checked yearly',
+}
+
 /** The set-up in one line. */
 function summaryOf(form: BacktestForm): string {
   const parts = [formatDateRange(form.startDate, form.endDate), form.dataGranularity]
   const portfolios = portfolioForms(form).length
   if (portfolios > 0) parts.push(`${portfolios} portfolios`)
   if (form.strategyType === 'ML') parts.push(form.walkForwardEnabled ? 'walk-forward on' : form.mlModelType)
+  if (form.strategyType === 'Rules') parts.push(CHECK_WORDS[form.rules.check])
   return parts.join(' · ')
 }

@@ -36,6 +36,11 @@ export function StrategySetupTab({ form, edit, ready }: StrategySetupTabProps) {
       </div>
       {form.strategyType === 'ML' ? (
         <MlSetup form={form} edit={edit} />
+      ) : form.strategyType === 'Rules' ? (
+        <p className={classes.beside}>
+          The rules are edited as cards: beside this column, on a phone below it. Costs and order fills are under
+          Advanced.
+        </p>
       ) : (
         <div className={classes.section}>
           {table ? (

@@ -32,7 +32,7 @@ interface RunOutcome {
   /** `form`: as it was run. */
   onResult: (loaded: Loaded<StudioAnswer>, form: BacktestForm) => void
   onPortfolios: (outcomes: PortfolioOutcome[]) => void
-  onFailure: (error: unknown) => void
+  onFailure: (error: unknown, form: BacktestForm | null) => void
   onCancelled: () => void
 }
 
@@ -68,7 +68,8 @@ export function useBacktestRun({ onResult, onPortfolios, onFailure, onCancelled 
     return postBacktest(toRequest(form, next.runId, retryData), next.abort.signal)
   }
 
-  const whileRunning = async (work: () => Promise<void>) => {
+  /** `form`: the one whose failure is told; of several portfolios each keeps its own. */
+  const whileRunning = async (form: BacktestForm | null, work: () => Promise<void>) => {
     if (isBusy.current) return
     isBusy.current = true
     cancelled.current = false
@@ -77,7 +78,7 @@ export function useBacktestRun({ onResult, onPortfolios, onFailure, onCancelled 
     } catch (error) {
       if (isLeft.current) return
       if (cancelled.current) onCancelled()
-      else onFailure(error)
+      else onFailure(error, form)
     } finally {
       isBusy.current = false
       current.current = null
@@ -87,13 +88,13 @@ export function useBacktestRun({ onResult, onPortfolios, onFailure, onCancelled 
   }
 
   const start = (form: BacktestForm, options: RunOptions = {}) =>
-    whileRunning(async () => {
+    whileRunning(form, async () => {
       const loaded = await post(form, options)
       if (!isLeft.current) onResult(loaded, form)
     })
 
   const startPortfolios = (planned: readonly PlannedRun[], options: RunOptions = {}) =>
-    whileRunning(async () => {
+    whileRunning(null, async () => {
       const outcomes = await runOnCommonPeriod(planned, {
         run: async (form, step) => {
           const { answer } = await post(form, { ...options, step })

@@ -4,8 +4,9 @@ import { todayUtc } from '../../strategy-form/dates.ts'
 import type { StudioBacktest } from './answer/studio-result.ts'
 import { type BacktestForm, newForm } from './form.ts'
 import { fromSavedBacktest, fromSavedStrategy } from './form-reading.ts'
-import { backtestNotLoaded, failedTo, rulesHaveNoForm, type StudioMessage } from './messages.ts'
+import { backtestNotLoaded, failedTo, rulesNotReadable, type StudioMessage } from './messages.ts'
 import { type Loaded, loadBacktest, loadStrategy } from './queries.ts'
+import { readTree } from './rules/exchange.ts'
 import type { SavedChoice, SetChoice } from './use-saved-choice.ts'
 
 interface Loading {
@@ -39,8 +40,8 @@ export function useLoading({ setChoice, edit, show, tell }: Loading) {
       loadStrategy(queries, strategyId),
       (strategy) => {
         onLoaded()
-        if (strategy.strategy_type === 'Rules') tell(rulesHaveNoForm(strategy.name))
-        else edit(fromSavedStrategy(strategy, todayUtc()))
+        if (isReadable(strategy)) edit(fromSavedStrategy(strategy, todayUtc()))
+        else tell(rulesNotReadable(strategy.name))
       },
       (error) => tell(failedTo('load strategy', error)),
     )
@@ -86,3 +87,7 @@ export function useLoading({ setChoice, edit, show, tell }: Loading) {
 
   return { chooseStrategy, chooseBacktest, resume, stop }
 }
+
+/** Rules of a later version would be shown as others, and saved in their place. */
+const isReadable = ({ strategy_type, config }: { strategy_type: string; config: { rules?: unknown } }): boolean =>
+  strategy_type !== 'Rules' || 'value' in readTree(config.rules)

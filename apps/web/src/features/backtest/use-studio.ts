@@ -28,6 +28,9 @@ import { useShownPortfolios } from './portfolios/use-shown-portfolios.ts'
 import { useRefreshSaved } from './queries.ts'
 import { SETUP_TABS } from './setup-panel.tsx'
 import { useBacktestRun } from './use-backtest-run.ts'
+import { firstProblemCard } from './rules/card-problems.ts'
+import type { RulesRefusal } from './rules/rules-pane.tsx'
+import { problemsOfRefusal, problemsOfResult } from './rules/run-problems.ts'
 import { useAskedTicker } from './use-asked-ticker.ts'
 import { useLoading } from './use-loading.ts'
 import { useSavedChoice } from './use-saved-choice.ts'
@@ -67,6 +70,7 @@ export function useStudio() {
   const [message, setMessage] = useState<StudioMessage | null>(
     () => optimized && optimizedLoaded(optimized.strategyName),
   )
+  const [refused, setRefused] = useState<RulesRefusal | null>(null)
   const [isReport, setReport] = useReport()
   const refreshSaved = useRefreshSaved()
 
@@ -106,6 +110,7 @@ export function useStudio() {
       const { result_id: id, result_name: name, strategy_id: strategyId, backtest_id } = answer
       show({ result: answer, kept: { id, name, isSaved: backtest_id !== null, strategyId }, form: itsForm, file })
       setChoice({ strategyId: String(strategyId ?? ''), backtestId: String(id) })
+      setRefused({ of: itsForm.rules, problems: problemsOfResult(itsForm.rules, answer), asked: null })
       void refreshSaved()
     },
     onPortfolios: (outcomes) => {
@@ -120,7 +125,14 @@ export function useStudio() {
       )
       void refreshSaved()
     },
-    onFailure: (error) => setMessage(backtestFailed(error)),
+    onFailure: (error, itsForm) => {
+      setMessage(backtestFailed(error))
+      const problems = problemsOfRefusal(error)
+      if (itsForm === null || problems.length === 0) return
+      const path = firstProblemCard(itsForm.rules, problems)
+      setRefused({ of: itsForm.rules, problems, asked: path === undefined ? null : { path } })
+      setPane('Setup')
+    },
     onCancelled: () => setMessage(form.portfolios ? PORTFOLIOS_CANCELLED : CANCELLED),
   })
   const start = (change: Partial<BacktestForm> = {}, options: { retryData?: boolean } = {}) => {
@@ -256,6 +268,7 @@ export function useStudio() {
     setKept,
     run,
     runReady,
+    refused,
     start,
     isShowing,
   }

@@ -12,6 +12,8 @@ interface TwoColumnsProps {
   /** Above the results: heading, what was saved, the page's message. */
   top: ReactNode
   setup: ReactNode
+  /** Settings that need the wide column. They take turns there with the results; a narrow screen has them below the setup. */
+  work?: { readonly name: string; readonly content: ReactNode }
   results: ReactNode
   isBusy: boolean
   /** Where the settings have columns of their own; else 364 px. */
@@ -19,18 +21,34 @@ interface TwoColumnsProps {
 }
 
 /** Settings in a narrow column that stays in sight, results beside it; a narrow screen shows one of them. */
-export function TwoColumns({ pane, onPane, top, setup, results, isBusy, setupWidth }: TwoColumnsProps) {
+export function TwoColumns({ pane, onPane, top, setup, work, results, isBusy, setupWidth }: TwoColumnsProps) {
   const isPainted = useAfterFirstPaint()
   const width = setupWidth === undefined ? {} : { style: { '--setup-width': `${setupWidth}px` } as CSSProperties }
   return (
-    <div className={classes.columns} data-pane={pane} {...width}>
+    <div className={classes.columns} data-pane={pane} data-work={work !== undefined} {...width}>
       <div className={classes.top}>
         {top}
         <div className={classes.switch}>
           <ChoiceField label="Show" hideLabel value={pane} options={['Setup', 'Results']} onChange={onPane} />
         </div>
+        {work && (
+          <div className={classes.workSwitch}>
+            <ChoiceField
+              label={`Show ${work.name.toLowerCase()} or results`}
+              hideLabel
+              value={pane === 'Setup' ? work.name : 'Results'}
+              options={[work.name, 'Results']}
+              onChange={(shown) => onPane(shown === 'Results' ? 'Results' : 'Setup')}
+            />
+          </div>
+        )}
       </div>
       <div className={classes.setup}>{isPainted && setup}</div>
+      {work && (
+        <section className={classes.work} aria-label={work.name}>
+          {isPainted && work.content}
+        </section>
+      )}
       <section className={classes.results} aria-label="Results" aria-busy={isBusy}>
         {results}
       </section>

@@ -1,3 +1,5 @@
+import { rulesExamples } from '@tradewright/core/rules/examples'
+import type { RulesTree } from '@tradewright/core/rules/tree'
 import { EXAMPLE } from '../../../strategy-form/example.ts'
 import type { BacktestForm } from '../form.ts'
 
@@ -26,7 +28,12 @@ interface MlEntry extends GalleryBase {
   years: number
 }
 
-export type GalleryEntry = AllocationEntry | MlEntry
+interface RulesEntry extends GalleryBase {
+  type: 'Rules'
+  rules: RulesTree
+}
+
+export type GalleryEntry = AllocationEntry | MlEntry | RulesEntry
 
 /**
  * Strategies that give a result with one click. Tickers are those with the longest history that the sample market has as
@@ -143,4 +150,12 @@ export const gallery: readonly GalleryEntry[] = [
     // Fewer trees than the form's default: an example should not take minutes.
     settings: { walkForwardEnabled: true, nEstimators: 100 },
   },
+  ...rulesExamples.map(({ key, name, description, source, tree }): RulesEntry => ({
+    id: key,
+    type: 'Rules',
+    name,
+    text: description,
+    source,
+    rules: tree,
+  })),
 ]

@@ -1,3 +1,4 @@
+import { treeProblems } from '@tradewright/core/rules/problems'
 import { parseTicker } from '@tradewright/core/ticker'
 import { expect, it } from 'vitest'
 import { allocationTotal } from '../../../strategy-form/allocation-rows.ts'
@@ -39,6 +40,11 @@ it.each(gallery)('$name has one name, a source, and a whole form', (ready) => {
   if (ready.type === 'ML') {
     expect(form.features.map(({ id }) => id)).toEqual([1, 2])
     expect(form.target).toMatchObject({ id: 4, params: { ticker: ready.buys } })
+    return
+  }
+  if (ready.type === 'Rules') {
+    expect(form).toMatchObject({ strategyType: 'Rules', rules: ready.rules })
+    expect(treeProblems(form.rules)).toEqual([])
     return
   }
   expect(allocationTotal(form.allocations)).toBe(100)

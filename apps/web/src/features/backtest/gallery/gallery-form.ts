@@ -22,6 +22,9 @@ export function galleryForm(entry: GalleryEntry, today: string, { features, targ
       ...entry.settings,
     }
   }
+  if (entry.type === 'Rules') {
+    return { ...form, rules: entry.rules, startDate: LONGEST_PERIOD_START, ...entry.settings }
+  }
   return {
     ...form,
     ...starterMl(features, targets, entry.buys),

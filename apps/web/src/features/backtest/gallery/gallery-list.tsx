@@ -2,6 +2,7 @@ import { todayUtc } from '../../../strategy-form/dates.ts'
 import { useFeatures, useTargets } from '../../../strategy-form/queries.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import type { BacktestForm } from '../form.ts'
+import { heldTickers } from '../rules/tree-edits.ts'
 import { gallery, type GalleryEntry } from './gallery-catalogue.ts'
 import { galleryForm } from './gallery-form.ts'
 import classes from './gallery.module.css'
@@ -16,34 +17,46 @@ export interface GalleryProps {
 export function GalleryList({ isRunning, onRun }: GalleryProps) {
   const features = useFeatures().data
   const targets = useTargets().data
-  return (
-    <ul className={classes.list}>
-      {gallery.map((entry) => {
-        const isLoading = entry.type === 'ML' && !(features && targets)
-        return (
-          <li key={entry.id}>
-            <button
-              type="button"
-              className={classes.entry}
-              disabled={isRunning || isLoading}
-              onClick={() =>
-                onRun(galleryForm(entry, todayUtc(), { features: features ?? [], targets: targets ?? [] }))
-              }
-            >
-              <span className={classes.name}>{entry.name}</span>
-              <span className={classes.holdings}>{holdingsOf(entry)}</span>
-              <span className={classes.text}>{entry.text}</span>
-              <span className={classes.source}>{entry.source}</span>
-            </button>
-          </li>
-        )
-      })}
-    </ul>
-  )
+  return GROUPS.map(({ type, title }) => (
+    <section key={type} className={classes.group}>
+      <h3 className={classes.heading}>{title}</h3>
+      <ul className={classes.list}>
+        {gallery
+          .filter((entry) => entry.type === type)
+          .map((entry) => {
+            const isLoading = entry.type === 'ML' && !(features && targets)
+            return (
+              <li key={entry.id}>
+                <button
+                  type="button"
+                  className={classes.entry}
+                  disabled={isRunning || isLoading}
+                  onClick={() =>
+                    onRun(galleryForm(entry, todayUtc(), { features: features ?? [], targets: targets ?? [] }))
+                  }
+                >
+                  <span className={classes.name}>{entry.name}</span>
+                  <span className={classes.holdings}>{holdingsOf(entry)}</span>
+                  <span className={classes.text}>{entry.text}</span>
+                  <span className={classes.source}>{entry.source}</span>
+                </button>
+              </li>
+            )
+          })}
+      </ul>
+    </section>
+  ))
 }
+
+const GROUPS: readonly { type: GalleryEntry['type']; title: string }[] = [
+  { type: 'Asset Allocation', title: 'Fixed weights' },
+  { type: 'Rules', title: 'Rules' },
+  { type: 'ML', title: 'Machine learning' },
+]
 
 function holdingsOf(entry: GalleryEntry): string {
   if (entry.type === 'ML') return `${entry.buys} · walk-forward`
+  if (entry.type === 'Rules') return `${entry.rules.check} · ${heldTickers(entry.rules).join(', ')}`
   return entry.allocations
     .map(
       ([ticker, percent]) =>

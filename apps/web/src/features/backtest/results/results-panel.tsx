@@ -5,6 +5,7 @@ import { ChartCredit } from './chart-credit.tsx'
 import { CompareCard } from './compare-card.tsx'
 import { CurveChart } from './curve-chart.tsx'
 import { DataProblems } from '../../../strategy-form/data-problems.tsx'
+import { DecisionsSection } from './decisions/decisions-section.tsx'
 import { EndedTickers } from './ended-tickers.tsx'
 import { FeatureImportances } from './feature-importances.tsx'
 import { FullResults } from './full-results.tsx'
@@ -77,6 +78,7 @@ export function ResultsPanel({
         <FeatureImportances result={result} />
         <HonestyCard result={result} />
       </div>
+      {result.rules && <DecisionsSection rules={result.rules} />}
       <MlConfiguration result={result} />
       {result.allocation && <AllocationCard allocation={result.allocation} />}
       <MoreFigures result={result} />

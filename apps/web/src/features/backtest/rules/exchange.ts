@@ -1,0 +1,57 @@
+import { RulesTree as RulesTreeSchema } from '@tradewright/contract/rules'
+import { MAX_BLOCKS, RULES_VERSION, type RulesTree } from '@tradewright/core/rules/tree'
+import { parsed } from '../../../lib/http.ts'
+import type { Family, RuleNode } from './kinds.ts'
+import { countCards } from './tree-edits.ts'
+
+/** Far more than 500 blocks take. */
+const MAX_CHARS = 2_000_000
+
+type Read<Value> = { readonly value: Value } | { readonly sentence: string }
+
+export const rulesText = (tree: RulesTree): string => `${JSON.stringify(tree, null, 2)}\n`
+
+/** A tree from a file or the clipboard. Whatever it is, the answer is a tree or a sentence. */
+export function readRulesText(text: string): Read<RulesTree> {
+  if (text.length > MAX_CHARS) return { sentence: 'The file is too long to be a strategy of rules.' }
+  const value = parsed(text)
+  if (value === undefined) return { sentence: 'This is no JSON.' }
+  return readTree(value)
+}
+
+/** One card that was copied, of this family. */
+export function readNodeText(text: string, family: Family): Read<RuleNode> {
+  const node = text.length > MAX_CHARS ? undefined : parsed(text)
+  const cash = { kind: 'cash', id: 'cash' }
+  const root = family === 'block' ? node : { kind: 'if', id: 'if', condition: node, yes: cash, no: cash }
+  const read = readTree({ version: RULES_VERSION, check: 'daily', cash: 'CASHX', root })
+  if ('sentence' in read) {
+    return { sentence: `The clipboard holds no ${family}. Copy a ${family} card first.` }
+  }
+  const { root: found } = read.value
+  return { value: family === 'condition' && found.kind === 'if' ? found.condition : found }
+}
+
+/** As a draft or a saved strategy has it. A number out of its range stays: the card says what is wrong with it. */
+export function readTree(value: unknown): Read<RulesTree> {
+  try {
+    const { success, data, error } = RulesTreeSchema.safeParse(value)
+    const serious = error?.issues.find(({ code }) => code !== 'too_small' && code !== 'too_big')
+    if (serious) return { sentence: `${whereOf(serious.path)}${serious.message}` }
+    const tree = success ? data : (value as RulesTree)
+    const count = countCards(tree)
+    if (count > MAX_BLOCKS) {
+      return { sentence: `The tree has ${count} blocks; up to ${MAX_BLOCKS} are possible.` }
+    }
+    return { value: tree }
+  } catch (error) {
+    // What is nested beyond reason has no room on the stack.
+    if (error instanceof RangeError) return { sentence: 'The rules are nested too deeply.' }
+    throw error
+  }
+}
+
+const MAX_SHOWN = 60
+
+const whereOf = (path: readonly PropertyKey[]): string =>
+  path.length === 0 ? '' : `${path.map(String).join('.').slice(0, MAX_SHOWN)}: `
