@@ -5,7 +5,7 @@ test('the form has every field of the three tabs [BT-017..BT-022, BT-030..BT-036
 }) => {
   await page.goto('/backtest')
   await expect(page.getByLabel('Strategy name')).toBeVisible()
-  await expect(page.getByRole('radiogroup', { name: 'Strategy type' }).getByRole('radio')).toHaveCount(2)
+  await expect(page.getByRole('radiogroup', { name: 'Strategy type' }).getByRole('radio')).toHaveCount(3)
   await page.getByRole('button', { name: 'Add ticker' }).click()
   await page.getByLabel('Allocation ticker 2').fill('AGG')
   await page.getByLabel('Allocation percent 2').fill('40')

@@ -1,6 +1,8 @@
+import { describeRules } from '@tradewright/core/rules/describe'
 import { epochDayOf, formatDate } from '@tradewright/core/time'
 import type { CurveMetrics } from '@tradewright/engine/backtest/metrics'
 import { fixedRows } from '@tradewright/engine/backtest/request'
+import { featureName } from '@tradewright/engine/features/catalogue'
 import { type Figure, isAvailable } from '@tradewright/engine/performance/figure'
 import { strategyTypeOf } from '../../backtests/backtest-run.ts'
 import type { Read } from '../../backtests/read-stored.ts'
@@ -51,6 +53,7 @@ export function backtestFacts({ order, result, features, target }: BacktestRepor
     yearly_returns: metrics.yearlyReturns.map(({ year, return: earned }) => ({ year, return: rounded(earned) })),
     reference: result.reference ? { ticker: result.reference.ticker, ...curveFacts(result.reference.metrics) } : null,
     ml: result.ml ? mlFacts(result.ml, features, target) : null,
+    rules: rulesFacts(order.request.strategy, result.rules),
     curve: downsampled(curve.timestamps, curve.values),
     data_providers: result.sources.simulation.providers.map(({ provider }) => provider),
     synthetic: result.synthetic,
@@ -82,6 +85,24 @@ export function curveFacts(metrics: Read<CurveMetrics>) {
       lowest: formatDate(trough),
       recovered: recovery === undefined ? null : formatDate(recovery),
     },
+  }
+}
+
+/** The rules in plain English, and what the last check decided. */
+function rulesFacts(
+  strategy: BacktestReport['order']['request']['strategy'],
+  rules: BacktestReport['result']['rules'],
+) {
+  if (strategy.kind !== 'rules' || !rules) return null
+  const last = rules.timestamps.length - 1
+  const held = rules.tickers.map((ticker, i) => ({ ticker, weight: rounded(rules.weights[i]?.[last] ?? 0) }))
+  return {
+    reading: describeRules(strategy.tree, featureName),
+    checks: rules.timestamps.length,
+    checks_with_trades: rules.trades.reduce<number>((sum, trade) => sum + (trade ?? 0), 0),
+    last_check: dateAt(rules.timestamps, last),
+    held_after_it: held.filter(({ weight }) => weight > 0),
+    no_decision_sees_the_future: rules.honesty.truncation.passed,
   }
 }
 

@@ -23,6 +23,7 @@ export function backtestWords(name: string, facts: BacktestFacts, link?: string)
     facts.curve.length > 1 &&
       chart({ title: `Account value of ${name}`, unit: 'usd', points: facts.curve, synthetic: facts.synthetic }),
     facts.ml ? mlWords(facts.ml) : undefined,
+    facts.rules ? rulesWords(facts.rules) : undefined,
     facts.notes.map((note) => `- ${plain(note)}`).join('\n'),
     link,
   )
@@ -85,6 +86,17 @@ const significanceWords = (p: number): string =>
 
 const naiveWords = (accuracy: number | null): string =>
   accuracy === null ? '' : ` The level of volatility alone would have been right in ${percent(accuracy)}.`
+
+function rulesWords(rules: NonNullable<BacktestFacts['rules']>): string {
+  const held = rules.held_after_it.map(({ ticker, weight }) => `${percent(weight)} ${plain(ticker)}`).join(', ')
+  const last =
+    rules.last_check === null ? '' : ` After the last one, on ${date(rules.last_check)}, it held ${held || 'cash'}.`
+  const blind = rules.no_decision_sees_the_future ? 'do not see' : '**see**'
+  return paragraphs(
+    `Its rules: ${plain(rules.reading.map((line) => line.trim()).join(' '))}`,
+    `${count(rules.checks_with_trades)} of ${count(rules.checks)} checks traded.${last} Its decisions ${blind} the future.`,
+  )
+}
 
 function mlWords(ml: NonNullable<BacktestFacts['ml']>): string {
   const luck = ml.p_value === null ? '' : significanceWords(ml.p_value)

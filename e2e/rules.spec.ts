@@ -1,0 +1,72 @@
+import { expect, test } from './story.ts'
+import { runBacktest } from './backtest-page.ts'
+
+const hostile = (text: string) => ({ name: 'rules.json', mimeType: 'application/json', buffer: Buffer.from(text) })
+
+test('rules are built by keyboard, read in plain English, refused at their card, run and taken up again', async ({
+  page,
+  person: _,
+}) => {
+  await page.goto('/backtest')
+  await page.getByText('Rules', { exact: true }).first().click()
+  const reading = page.getByRole('complementary', { name: 'In plain English' })
+  await expect(reading).toContainText('If SPY’s close is above SPY’s 200-bar average:')
+
+  // A latched tolerance, and a pick in the place of the hold.
+  await page.getByLabel('Tolerance', { exact: true }).check()
+  await expect(reading).toContainText('more than 3 % above')
+  await page.getByRole('combobox', { name: 'Kind of Stocks' }).selectOption('Pick')
+  const pick = page.getByRole('group', { name: 'Then: Pick, Stocks' })
+  await pick.getByLabel('Add a ticker to pick from').fill('TLT')
+  await pick.getByLabel('Add a ticker to pick from').press('Enter')
+  await pick.getByLabel('Which of the tickers').selectOption('the top')
+  await pick.getByLabel('How the picked tickers are weighted').selectOption('by inverse volatility')
+  await expect(reading).toContainText('Hold the top 1 of SPY and TLT by its 126-bar return')
+
+  // From card to card by keys: deleting leaves cash, and is taken back.
+  await pick.focus()
+  await page.keyboard.press('Delete')
+  await expect(reading).not.toContainText('126-bar return')
+  await page.keyboard.press('Control+z')
+  await expect(reading).toContainText('126-bar return')
+  await page.getByRole('group', { name: /^Strategy: If/ }).focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('group', { name: 'If: Compare, Above average' })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Control+d')
+  await expect(reading).toContainText('In equal parts:')
+  await page.keyboard.press('Control+z')
+
+  // What is no set of rules changes nothing.
+  await page.locator('input[type=file]').setInputFiles(hostile('{"version":1,"root":{"kind":"magic"}}'))
+  await expect(page.getByRole('alert')).toContainText('Nothing was imported.')
+  await expect(reading).toContainText('126-bar return')
+
+  // Typed wrongly: refused at its card, which gets the focus; nothing is lost over a reload.
+  await pick.getByLabel('How many').fill('3')
+  await page.getByRole('button', { name: 'Run backtest' }).click()
+  await expect(pick).toBeFocused()
+  await expect(pick).toContainText('The top 3 cannot be picked from 2 tickers.')
+  await page.reload()
+  await expect(pick).toContainText('The top 3 cannot be picked from 2 tickers.')
+  await pick.getByLabel('How many').fill('1')
+
+  await page.getByLabel('Strategy name').fill('Trend by cards')
+  await page.getByRole('tab', { name: 'Backtest Config' }).click()
+  await page.getByLabel('Save strategy').check()
+  await runBacktest(page)
+  await expect(page.getByRole('region', { name: 'Which block decided' })).toContainText('checks')
+  await page.getByRole('slider', { name: 'Check' }).press('Home')
+  await expect(page.getByRole('region', { name: 'Which block decided' })).toContainText('Traded.')
+  await expect(page.getByRole('table', { name: 'Latches and conditions' })).toContainText('Compare, latched')
+  await expect(page.getByRole('table', { name: 'Turnover by block' })).toContainText('Stocks')
+
+  // The saved strategy opens as its cards.
+  await page.goto('/strategies')
+  await expect(page.getByRole('row', { name: /Trend by cards/ })).toContainText('Rules')
+  await page
+    .getByRole('link', { name: /View.*Trend by cards|Trend by cards/ })
+    .first()
+    .click()
+  await expect(page.getByRole('combobox', { name: 'Kind of Stocks' })).toHaveValue('pick')
+})
