@@ -5,7 +5,10 @@ test('the form has every field of the three tabs [BT-017..BT-022, BT-030..BT-036
 }) => {
   await page.goto('/backtest')
   await expect(page.getByLabel('Strategy name')).toBeVisible()
-  await expect(page.getByRole('radiogroup', { name: 'Strategy type' }).getByRole('radio')).toHaveCount(3)
+  const types = page.getByRole('radiogroup', { name: 'Strategy type' })
+  for (const type of ['Asset Allocation', 'ML', 'Rules']) {
+    await expect(types.getByRole('radio', { name: type, exact: true })).toBeAttached()
+  }
   await page.getByRole('button', { name: 'Add ticker' }).click()
   await page.getByLabel('Allocation ticker 2').fill('AGG')
   await page.getByLabel('Allocation percent 2').fill('40')

@@ -9,7 +9,7 @@ test('rules are built by keyboard, read in plain English, refused at their card,
 }) => {
   await page.goto('/backtest')
   await page.getByText('Rules', { exact: true }).first().click()
-  const reading = page.getByRole('complementary', { name: 'In plain English' })
+  const reading = page.getByRole('region', { name: 'In plain English' })
   await expect(reading).toContainText('If SPY’s close is above SPY’s 200-bar average:')
 
   // A latched tolerance, and a pick in the place of the hold.

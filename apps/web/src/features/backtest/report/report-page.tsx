@@ -6,6 +6,7 @@ import { Tag } from '../../../ui/feedback/tag.tsx'
 import { AllocationCard } from '../results/allocation-card.tsx'
 import { ChartCredit } from '../results/chart-credit.tsx'
 import { CurveChart } from '../results/curve-chart.tsx'
+import { RulesCard } from '../results/decisions/decisions-section.tsx'
 import { FeatureImportances } from '../results/feature-importances.tsx'
 import { HonestyCard } from '../results/honesty-card.tsx'
 import { MetricsBox } from '../results/metrics-box.tsx'
@@ -68,6 +69,7 @@ export function ReportPage({ result, onClose, note, children }: ReportPageProps)
       <MonthlyReturns months={result.monthly_returns} years={result.yearly_returns} />
       <RollingSharpeCard result={result} />
       {result.allocation && <AllocationCard allocation={result.allocation} />}
+      {result.rules && <RulesCard rules={result.rules} />}
       <MlConfiguration result={result} />
       <WalkForwardCard result={result} />
       <FeatureImportances result={result} />

@@ -66,7 +66,7 @@ export const NodeCard = memo(function NodeCard({ node, path, slot, label, isByMe
         className={classes.card}
         role="group"
         aria-label={`${label}: ${ruleKinds[node.kind].label}, ${title}`}
-        aria-invalid={sentences.length > 0}
+        data-invalid={sentences.length > 0}
         data-path={path}
         // Cards take the arrow keys, copy and paste; the editor around them says which.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex

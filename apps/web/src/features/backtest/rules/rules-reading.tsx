@@ -28,7 +28,7 @@ export function RulesReading({ tree, onTell }: RulesReadingProps) {
     }
   }
   return (
-    <aside className={classes.reading} aria-label="In plain English">
+    <div className={classes.reading}>
       <Card
         title="In plain English"
         actions={
@@ -44,7 +44,7 @@ export function RulesReading({ tree, onTell }: RulesReadingProps) {
       >
         <ReadingLines lines={lines} />
       </Card>
-    </aside>
+    </div>
   )
 }
 

@@ -36,10 +36,17 @@ export function DecisionsSection({ rules }: { rules: RulesSection }) {
         <StatesCard rules={rules} names={names} />
         <BlocksCard rules={rules} names={names} />
       </div>
-      <Card title="The rules in plain English">
-        <ReadingLines lines={rules.reading} />
-      </Card>
+      <RulesCard rules={rules} />
     </>
+  )
+}
+
+/** The tree that ran, to a reader who does not have its cards. */
+export function RulesCard({ rules }: { rules: RulesSection }) {
+  return (
+    <Card title="The rules in plain English">
+      <ReadingLines lines={rules.reading} />
+    </Card>
   )
 }
 
@@ -115,7 +122,7 @@ function ChecksCard({ rules, names, changes }: DecisionsProps & { changes: Retur
   )
 }
 
-export function Reasons({ all }: { all: readonly string[] }) {
+function Reasons({ all }: { all: readonly string[] }) {
   const more = all.length - MAX_REASONS
   return (
     <>
