@@ -20,14 +20,20 @@ import { serveEvents } from './http/system/events.ts'
 import { createHandle } from './http/server/handle.ts'
 import { serveHealth, serveSystemHealth } from './http/system/health.ts'
 import { refuseUnknownHosts } from './http/server/host-check.ts'
+import { serveVersion } from './http/system/version.ts'
 import { serveJobs } from './http/system/jobs.ts'
 import { publishOpenApi } from './http/server/openapi.ts'
 import { SESSION_COOKIE } from './http/server/session-cookie.ts'
 import { serveWebApp } from './http/server/web-app.ts'
 import type { Logger } from './log.ts'
+import { createIdempotentCalls } from './jobs/idempotent-calls.ts'
 import { chunkJob } from './optimizer/chunk-job.ts'
+import { programCommit, programVersion } from './program-version.ts'
 import { processHealth } from './process-health.ts'
+import { createTradedMoney } from './stores/api-keys.ts'
 import { createDeletionStore } from './stores/deleted-rows.ts'
+import { createIdempotentCallStore } from './stores/idempotent-calls.ts'
+import { newestMigration } from './stores/migrate.ts'
 import { SESSION_REVOKED_CHANNEL } from './stores/sessions.ts'
 import { roomInDatabase } from './stores/room-in-database.ts'
 import { countSystem } from './stores/system-counts.ts'
@@ -51,13 +57,16 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
   try {
     await publishOpenApi(app, SESSION_COOKIE)
     const auth = await openAuthArea(config, foundation, { clock, log, hasher: settings.passwordHasher })
-    const handle = createHandle(
-      app,
-      auth.authenticate,
-      roomInDatabase(config.databaseLimitBytesPerUser, foundation.database),
-    )
+    const idempotentCalls = createIdempotentCalls(createIdempotentCallStore(foundation.database), clock)
+    const handle = createHandle(app, {
+      authenticate: auth.authenticate,
+      assertRoom: roomInDatabase(config.databaseLimitBytesPerUser, foundation.database),
+      idempotentCalls,
+      tradedMoney: createTradedMoney(foundation.database),
+    })
+    serveVersion(handle, { version: programVersion, commit: programCommit(), schema: newestMigration })
     serveHealth(handle, databaseReadiness(foundation.pool))
-    auth.serve(app, handle)
+    auth.serve(app, handle, () => idempotentCalls.removeOld())
     const runtime = await openRuntime(config, foundation, log, { runsJobs: config.runJobs, clock })
     app.addHook('onClose', () => runtime.close())
     const stopMeasuring = processHealth.measureDelays()

@@ -38,6 +38,8 @@ export const runBacktest = route({
   method: 'POST',
   path: '/api/backtest',
   access: 'signed in',
+  scope: 'research',
+  idempotent: true,
   addsRows: true,
   tag: 'Backtests',
   summary:
@@ -52,6 +54,7 @@ export const checkBacktest = route({
   method: 'POST',
   path: '/api/backtest/check',
   access: 'signed in',
+  scope: 'research',
   changesNothing: true,
   tag: 'Backtests',
   summary:
@@ -73,6 +76,7 @@ export const listBacktests = route({
   method: 'GET',
   path: '/api/backtests/all',
   access: 'signed in',
+  scope: 'read',
   tag: 'Backtests',
   summary: "The signed-in user's saved backtests, newest first.",
   answer: z.object({ backtests: z.array(SavedBacktestItem), left_out: LeftOutCount }),
@@ -92,6 +96,7 @@ export const listRecentRuns = route({
   method: 'GET',
   path: '/api/backtests/recent',
   access: 'signed in',
+  scope: 'read',
   tag: 'Backtests',
   summary:
     `The newest ${RECENT_RUNS_KEPT} runs of the signed-in user, saved or not, newest first. Of those that were not saved, ` +
@@ -143,6 +148,7 @@ export const compareBacktests = route({
   method: 'POST',
   path: '/api/backtests/compare',
   access: 'signed in',
+  scope: 'research',
   changesNothing: true,
   tag: 'Backtests',
   summary:
@@ -169,6 +175,7 @@ export const getBacktest = route({
   method: 'GET',
   path: '/api/backtests/:id',
   access: 'signed in',
+  scope: 'read',
   tag: 'Backtests',
   summary: 'A saved backtest or a recent run: its result, and the settings of the form that made it.',
   params,
@@ -179,6 +186,7 @@ export const saveBacktest = route({
   method: 'POST',
   path: '/api/backtests/:id/save',
   access: 'signed in',
+  scope: 'research',
   addsRows: true,
   tag: 'Backtests',
   summary:
@@ -200,6 +208,7 @@ export const renameBacktest = route({
   method: 'PUT',
   path: '/api/backtests/:id',
   access: 'signed in',
+  scope: 'research',
   tag: 'Backtests',
   summary: 'Rename a saved backtest or a recent run. Its strategy keeps its name.',
   params,
@@ -211,6 +220,7 @@ export const deleteBacktest = route({
   method: 'DELETE',
   path: '/api/backtests/:id',
   access: 'signed in',
+  scope: 'research',
   tag: 'Backtests',
   summary: 'Delete a saved backtest or a recent run, and the links that share it.',
   params,

@@ -5,6 +5,7 @@ import { z } from 'zod'
  * nothing and says that events may have been missed: ask again for what is on the screen.
  */
 export const EVENTS_PATH = '/api/events'
+export const EVENTS_SCOPE = 'read'
 
 export const JobState = z.enum(['queued', 'running', 'completed', 'failed', 'cancelled'])
 export type JobState = z.infer<typeof JobState>

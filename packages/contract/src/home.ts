@@ -36,6 +36,7 @@ export const getHomeResults = route({
   method: 'GET',
   path: '/api/home/results',
   access: 'signed in',
+  scope: 'read',
   tag,
   summary:
     'The newest backtests, saved or not, and the best saved ones by Sharpe ratio, one of each strategy, with small curves.',
@@ -58,6 +59,7 @@ export const getHomeAlerts = route({
   method: 'GET',
   path: '/api/home/alerts',
   access: 'signed in',
+  scope: 'read',
   tag,
   summary:
     'What needs attention: deployments that do not trade although they run, the newest warning of each deployment in ' +
@@ -75,6 +77,7 @@ export const getChecklist = route({
   method: 'GET',
   path: '/api/home/checklist',
   access: 'signed in',
+  scope: 'read',
   tag,
   summary: 'Which first steps the user has done. A step stays done when what it made is deleted later.',
   answer: Checklist,

@@ -26,6 +26,7 @@ export const listIndicatorTickers = route({
   method: 'GET',
   path: '/api/leading-indicators/available-tickers',
   access: 'signed in',
+  scope: 'read',
   tag,
   summary: 'The tickers that can be analysed, by category.',
   answer: z.object({
@@ -73,6 +74,7 @@ export const getCorrelations = route({
   method: 'GET',
   path: '/api/leading-indicators/correlations/:ticker',
   access: 'signed in',
+  scope: 'research',
   tag,
   summary:
     'Lagged correlations with the ticker, strongest first. A ticker without data answers 404 with a sentence in `error`.',

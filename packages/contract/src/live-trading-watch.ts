@@ -205,6 +205,7 @@ export const getDeploymentOverview = route({
   method: 'GET',
   path: '/api/deployment/:id/overview',
   access: 'signed in',
+  scope: 'read',
   tag,
   summary: 'All that the page of one deployment shows.',
   params,
@@ -264,6 +265,7 @@ export const previewDecision = route({
   method: 'POST',
   path: '/api/deployment/:id/preview',
   access: 'signed in',
+  scope: 'research',
   changesNothing: true,
   tag,
   summary: 'What would be decided and traded now. Nothing is sent and nothing is kept.',
@@ -275,6 +277,7 @@ export const previewNewDeployment = route({
   method: 'POST',
   path: '/api/deployment/preview-new',
   access: 'signed in',
+  scope: 'research',
   tag,
   summary:
     'The same for a deployment that is not created yet: the fields of `create`, the name may be missing. A strategy with a ' +
@@ -289,6 +292,7 @@ export const checkDeployment = route({
   method: 'POST',
   path: '/api/deployment/:id/check',
   access: 'signed in',
+  scope: 'trade',
   tag,
   summary:
     'Make the next check of a running deployment due at once, by the cycle of every scheduled one, at most once a minute. ' +
@@ -342,6 +346,7 @@ export const replayNewDeployment = route({
   method: 'POST',
   path: '/api/deployment/replay-new',
   access: 'signed in',
+  scope: 'research',
   tag,
   summary:
     'What a deployment with these fields of `create` would have done in the last month, by the engine of the backtest with the ' +
@@ -354,6 +359,7 @@ export const replayDeploymentMonth = route({
   method: 'POST',
   path: '/api/deployment/:id/replay-month',
   access: 'signed in',
+  scope: 'research',
   tag,
   summary: 'The same for a deployment, with the capital that it was given.',
   params,
@@ -372,6 +378,7 @@ export const emergencyStop = route({
   method: 'POST',
   path: '/api/deployment/:id/emergency-stop',
   access: 'signed in',
+  scope: 'trade',
   tag,
   summary:
     'Stop a deployment at once: no new orders are sent, open orders are cancelled. Works while data or database fail. ' +
@@ -384,6 +391,7 @@ export const emergencyStopAll = route({
   method: 'POST',
   path: '/api/deployment/emergency-stop',
   access: 'signed in',
+  scope: 'trade',
   tag,
   summary: 'The same for every deployment of the signed-in user.',
   answer: StopAnswer,
@@ -395,6 +403,7 @@ export const setSafety = route({
   method: 'PUT',
   path: '/api/deployment/:id/safety',
   access: 'signed in',
+  scope: 'trade',
   tag,
   summary:
     'Dry run and loss limits, also while it runs. What is left out stays. Ending the dry run of a running deployment with ' +
@@ -414,6 +423,7 @@ export const acceptBrokerFigures = route({
   method: 'POST',
   path: '/api/deployment/:id/accept-broker',
   access: 'signed in',
+  scope: 'trade',
   tag,
   summary:
     'Resolve a disagreement: take the broker’s positions and cash as true, assigning what changed to the deployments that ' +
@@ -446,6 +456,7 @@ export const getDeploymentsAtAGlance = route({
   method: 'GET',
   path: '/api/deployment/glance',
   access: 'signed in',
+  scope: 'read',
   tag,
   summary: 'Whether the US market is open, and how each deployment fared in the last 30 days.',
   answer: Success.extend({

@@ -189,6 +189,7 @@ export const getPortfolio = route({
   method: 'GET',
   path: '/api/alpaca/portfolio',
   access: 'signed in',
+  scope: 'read',
   tag,
   summary:
     'A brokerage account with its performance, of the default account when none is named. Answered from the cache at ' +
@@ -215,6 +216,7 @@ export const listActivities = route({
   method: 'GET',
   path: '/api/alpaca/portfolio/activities',
   access: 'signed in',
+  scope: 'read',
   tag,
   summary: 'Trades or transactions of a brokerage account, newest first, in pages.',
   query: z.object({

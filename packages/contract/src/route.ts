@@ -1,3 +1,4 @@
+import type { CallScope } from '@tradewright/core/key-scopes'
 import type { z } from 'zod'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -29,6 +30,10 @@ export interface Route<
   /** With `:name` for each path parameter. */
   path: string
   access: Who
+  /** What an API key needs for it; a call without one cannot be made with a key. */
+  scope?: CallScope
+  /** Takes an `Idempotency-Key`: repeated with the same body it answers what it answered, and does nothing again. */
+  idempotent?: true
   /** Keeps more for the user than before; refused when their rows fill their share of the database. */
   addsRows?: true
   /** A call that is no GET because of its body: it answers, and changes nothing that others could see. */

@@ -203,6 +203,7 @@ export const listRuleExamples = route({
   method: 'GET',
   path: '/api/rules/examples',
   access: 'signed in',
+  scope: 'read',
   tag: 'Strategies',
   summary: 'Published rule sets as trees to begin with, each with its source.',
   answer: z.object({

@@ -66,6 +66,7 @@ export const getSharedResult = route({
   method: 'GET',
   path: '/api/shared/:token',
   access: 'anyone',
+  scope: 'any key',
   tag,
   summary:
     'A shared result, by the token of its link, without anything about its owner: no ids, no rows of features and no ' +

@@ -103,6 +103,7 @@ export const getTaxLots = route({
   method: 'GET',
   path: '/api/alpaca/portfolio/lots',
   access: 'signed in',
+  scope: 'read',
   tag,
   summary:
     'Tax lots of a brokerage account, realised gains by year and wash sales, from the broker’s own list of executions. ' +
@@ -125,6 +126,7 @@ export const getSaleLots = route({
   method: 'GET',
   path: '/api/alpaca/portfolio/lots/sale',
   access: 'signed in',
+  scope: 'read',
   tag,
   summary: 'The lots that a sale can take, and those that were chosen for it.',
   query: z.object({ account_id: idField, sale_id: saleId }),
@@ -164,6 +166,7 @@ export type ExportKind = (typeof EXPORT_KINDS)[number]
 
 /** A browser link, not a call: `?account_id=…&kind=…` answers with a CSV file. */
 export const PORTFOLIO_EXPORT_PATH = '/api/alpaca/portfolio/export'
+export const PORTFOLIO_EXPORT_SCOPE = 'read'
 
 export const Statement = z.object({
   account_name: z.string(),
@@ -218,6 +221,7 @@ export const getStatement = route({
   method: 'GET',
   path: '/api/alpaca/portfolio/statement',
   access: 'signed in',
+  scope: 'read',
   tag,
   summary: 'The statement of an account for a month: values, flows, profit, trades and positions.',
   query: z.object({

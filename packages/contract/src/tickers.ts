@@ -27,6 +27,7 @@ export const searchTickers = route({
   method: 'GET',
   path: '/api/tickers/search',
   access: 'signed in',
+  scope: 'read',
   tag,
   summary:
     'Tickers whose symbol or name has the text, best first: stored series, the built-in catalogue, companies of the SEC. ' +
@@ -61,6 +62,7 @@ export const lookUpTicker = route({
   method: 'GET',
   path: '/api/tickers/lookup',
   access: 'signed in',
+  scope: 'read',
   tag,
   summary:
     'Name of one ticker, where its data would come from and since when. Leverage such as ?L=2 is left aside. A provider is ' +

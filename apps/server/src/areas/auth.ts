@@ -15,6 +15,7 @@ import { createSessions } from '../auth/sessions.ts'
 import { createThrottle } from '../auth/throttle.ts'
 import type { Config } from '../config.ts'
 import type { Foundation } from '../foundation.ts'
+import { serveApiKeys } from '../http/auth/api-keys.ts'
 import { serveAuth } from '../http/auth/routes.ts'
 import { createAuthenticate } from '../http/server/authenticate.ts'
 import { serveGoogle } from '../http/auth/google.ts'
@@ -27,6 +28,7 @@ import { serveSignInMethods } from '../http/auth/sign-in-methods.ts'
 import { serveUserData } from '../http/auth/user-data.ts'
 import { isLoopbackOnly } from '../loopback-only.ts'
 import type { Logger } from '../log.ts'
+import { createApiKeyStore } from '../stores/api-keys.ts'
 import { createAttemptCounters } from '../stores/attempt-counters.ts'
 import { createEmailVerificationStore } from '../stores/email-verifications.ts'
 import { createGoogleFlowStore } from '../stores/google-flows.ts'
@@ -45,7 +47,8 @@ const HOUR_MS = 3_600_000
 
 interface AuthArea {
   authenticate: Authenticate
-  serve(app: FastifyInstance, handle: Handle): void
+  /** `tidy` is done every hour, with what this area has to remove. */
+  serve(app: FastifyInstance, handle: Handle, tidy: () => Promise<void>): void
   /** Needs the other areas: a user leaves with what they have in them. */
   serveUserData(
     app: FastifyInstance,
@@ -64,6 +67,7 @@ export async function openAuthArea(
   const { database, notifications } = foundation
   const sessionStore = createSessionStore(database)
   const attemptCounters = createAttemptCounters(database)
+  const apiKeys = createApiKeyStore(database)
   const googleFlows = createGoogleFlowStore(database)
   const cache = createSessionCache(clock)
   await forgetRevoked(notifications, cache)
@@ -89,20 +93,25 @@ export async function openAuthArea(
     log,
     google: config.google && googleProvider(config.google),
     googleFlows,
+    apiKeys,
     clock,
   }
   const { appUrl } = config
   const scope = cookieScope(appUrl)
-  const authenticate = createAuthenticate(sessions, appUrl)
+  const authenticate = createAuthenticate(sessions, { apiKeys, counters: attemptCounters, clock }, appUrl)
   return {
     authenticate,
-    serve(app, handle) {
+    serve(app, handle, tidy) {
       serveAuth(handle, services, { ...scope, appUrl })
       serveOwnEmail(handle, services, appUrl)
       serveSignInMethods(handle, services)
+      serveApiKeys(handle, services)
       serveOwnSessions(handle, { ...services, sessionStore }, scope)
       serveGoogle({ app, handle, authenticate, appUrl, scope }, services)
-      hourly(app, () => removeExpired({ ...services, sessionStore, attemptCounters }))
+      hourly(app, async () => {
+        await removeExpired({ ...services, sessionStore, attemptCounters })
+        await tidy()
+      })
       app.addHook('onClose', () => mailer.close())
     },
     serveUserData(app, handle, others, downloads) {

@@ -1,4 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
+import type { Clock } from '@tradewright/core/clock'
+import type { ApiKeyStore } from './api-keys.ts'
 import { forgetOtherPlaces } from './known-places.ts'
 import type { PasswordPolicy } from './password-policy.ts'
 import type { Passwords } from './passwords.ts'
@@ -46,13 +48,15 @@ export interface ChangePasswordDeps extends PasswordCheckDeps {
   sessions: Sessions
   passwordPolicy: PasswordPolicy
   places: KnownPlaceStore
+  apiKeys: Pick<ApiKeyStore, 'revokeAll'>
+  clock: Clock
   googleFlows: Pick<GoogleFlowStore, 'removeOf'>
   verifications: Pick<EmailVerificationStore, 'removeChanges'>
 }
 
 /**
- * A visitor who learned the old password is signed out with it, and what they began ends: only the session and the
- * device that ask stay.
+ * A visitor who learned the old password is signed out with it, and what they began or made ends, API keys too: only
+ * the session and the device that ask stay.
  */
 export async function changePassword(
   deps: ChangePasswordDeps,
@@ -67,6 +71,7 @@ export async function changePassword(
     throw new Problem('conflict', 'password.changed', 'The password was changed in the meantime. Please try again.')
   })
   await deps.sessions.endAllOf(proof.userId, proof.sessionId)
+  await deps.apiKeys.revokeAll(proof.userId, deps.clock.now())
   await deps.googleFlows.removeOf(proof.userId)
   await deps.verifications.removeChanges(proof.userId)
   await forgetOtherPlaces(deps.places, proof.userId, proof.device)

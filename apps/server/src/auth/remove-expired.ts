@@ -1,4 +1,5 @@
 import type { Clock } from '@tradewright/core/clock'
+import { type ApiKeyStore, KEY_RETENTION_DAYS } from './api-keys.ts'
 import { PLACE_RETENTION_DAYS } from './known-places.ts'
 import type {
   AttemptCounters,
@@ -14,6 +15,7 @@ interface RemoveExpiredDeps {
   googleFlows: GoogleFlowStore
   attemptCounters: AttemptCounters
   places: KnownPlaceStore
+  apiKeys: Pick<ApiKeyStore, 'removeEnded'>
   invitations: InvitationStore
   verifications: EmailVerificationStore
   clock: Clock
@@ -27,5 +29,7 @@ export async function removeExpired(deps: RemoveExpiredDeps): Promise<void> {
   await deps.attemptCounters.removeEnded(now)
   await deps.invitations.removeExpired(now)
   await deps.verifications.removeExpired(now)
-  await deps.places.removeOld(new Date(now.getTime() - PLACE_RETENTION_DAYS * 86_400_000))
+  const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
+  await deps.places.removeOld(daysAgo(PLACE_RETENTION_DAYS))
+  await deps.apiKeys.removeEnded(daysAgo(KEY_RETENTION_DAYS))
 }

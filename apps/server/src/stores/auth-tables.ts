@@ -1,4 +1,4 @@
-import { boolean, bytes, defaulted, instant, integer, nullable, text, uuid } from './columns.ts'
+import { boolean, bytes, defaulted, instant, integer, nullable, text, textArray, uuid } from './columns.ts'
 
 export const authTables = {
   users: {
@@ -28,6 +28,33 @@ export const authTables = {
     created_at: instant,
     last_used_at: instant,
     expires_at: instant,
+  },
+  api_keys: {
+    id: uuid,
+    user_id: integer,
+    name: text,
+    key_hash: bytes,
+    /** The first characters of the key, to tell it from others. */
+    begins_with: text,
+    scopes: textArray,
+    calls_per_minute: integer,
+    created_at: instant,
+    expires_at: instant,
+    /** To the minute. */
+    last_used_at: nullable(instant),
+    /** The row stays for a while, so that a refused call can be told why. */
+    revoked_at: nullable(instant),
+  },
+  /** Calls that were made with an Idempotency-Key, for a day. */
+  idempotent_calls: {
+    user_id: integer,
+    key: text,
+    /** SHA-256 of the call and its body. */
+    fingerprint: bytes,
+    begun_at: instant,
+    finished_at: nullable(instant),
+    /** The answer as gzipped JSON; null while it is not there, and where it is too large to be kept. */
+    answer: nullable(bytes),
   },
   google_flows: {
     state_hash: bytes,

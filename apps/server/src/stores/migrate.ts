@@ -46,6 +46,7 @@ import * as tickerChanges from './migrations/0059-ticker-changes.ts'
 import * as recentRuns from './migrations/0060-recent-runs.ts'
 import * as ruleStrategies from './migrations/0062-rule-strategies.ts'
 import * as deletedRows from './migrations/0064-deleted-rows.ts'
+import * as apiKeys from './migrations/0068-api-keys.ts'
 import * as saleAskedBy from './migrations/0070-sale-asked-by.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
@@ -94,8 +95,12 @@ export const migrations: Record<string, Migration> = {
   '0060-recent-runs': recentRuns,
   '0062-rule-strategies': ruleStrategies,
   '0064-deleted-rows': deletedRows,
+  '0068-api-keys': apiKeys,
   '0070-sale-asked-by': saleAskedBy,
 }
+
+/** The version of the tables that this program works with. */
+export const newestMigration = Object.keys(migrations).at(-1)!
 
 /** Brings the database to the newest version. Several processes may start at once: the migrator takes a lock. */
 export async function migrate(database: Database): Promise<void> {

@@ -1,7 +1,7 @@
 import { GOOGLE_CALLBACK_PATH, GOOGLE_LOGIN_PATH } from '@tradewright/contract/auth'
-import { EVENTS_PATH } from '@tradewright/contract/events'
+import { EVENTS_PATH, EVENTS_SCOPE } from '@tradewright/contract/events'
 import type { Route } from '@tradewright/contract/route'
-import { PORTFOLIO_EXPORT_PATH } from '@tradewright/contract/tax-lots'
+import { PORTFOLIO_EXPORT_PATH, PORTFOLIO_EXPORT_SCOPE } from '@tradewright/contract/tax-lots'
 import { USER_DATA_PATH } from '@tradewright/contract/user-data'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
@@ -39,6 +39,7 @@ export interface ContractCall {
   readonly method: Route['method']
   readonly path: string
   readonly access: Route['access']
+  readonly scope?: Route['scope']
   readonly addsRows?: true
   readonly isMultipart: boolean
   readonly params?: JsonSchema
@@ -46,19 +47,20 @@ export interface ContractCall {
   readonly body?: JsonSchema
 }
 
-const link = (path: string, access: Route['access']): ContractCall => ({
+const link = (path: string, access: Route['access'], scope?: Route['scope']): ContractCall => ({
   id: `GET ${path}`,
   method: 'GET',
   path,
   access,
+  ...(scope && { scope }),
   isMultipart: false,
 })
 
 /** Pages that browsers open without a declared route. */
 const LINKS = [
-  link(EVENTS_PATH, 'signed in'),
+  link(EVENTS_PATH, 'signed in', EVENTS_SCOPE),
   link(USER_DATA_PATH, 'signed in'),
-  link(PORTFOLIO_EXPORT_PATH, 'signed in'),
+  link(PORTFOLIO_EXPORT_PATH, 'signed in', PORTFOLIO_EXPORT_SCOPE),
   link(GOOGLE_LOGIN_PATH, 'anyone'),
   link(GOOGLE_CALLBACK_PATH, 'anyone'),
 ]
@@ -80,11 +82,12 @@ export async function contractCalls(): Promise<ContractCall[]> {
 const isRoute = (value: unknown): value is Route =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'answer' in value
 
-const toCall = ({ method, path, access, addsRows, params, query, body, encoding, upload }: Route): ContractCall => ({
+const toCall = ({ method, path, access, scope, addsRows, params, query, body, encoding, upload }: Route): ContractCall => ({
   id: `${method} ${path}`,
   method,
   path,
   access,
+  ...(scope && { scope }),
   ...(addsRows && { addsRows }),
   isMultipart: encoding !== undefined || upload !== undefined,
   ...(params && { params: schemaOf(params) }),

@@ -20,7 +20,7 @@ const form = route({
 let app: FastifyInstance
 beforeAll(async () => {
   app = await createApp({ log: createLog({ logLevel: 'silent' }), appUrl: undefined })
-  createHandle(app, () => Promise.resolve(null))(form, async ({ body }) => ({ count: body['tickers[]'].length }))
+  createHandle(app, { authenticate: () => Promise.resolve(null) })(form, async ({ body }) => ({ count: body['tickers[]'].length }))
 })
 afterAll(() => app.close())
 

@@ -1,5 +1,5 @@
 import { idField } from '@tradewright/contract/ids'
-import { EXPORT_KINDS, PORTFOLIO_EXPORT_PATH } from '@tradewright/contract/tax-lots'
+import { EXPORT_KINDS, PORTFOLIO_EXPORT_PATH, PORTFOLIO_EXPORT_SCOPE } from '@tradewright/contract/tax-lots'
 import { Problem } from '@tradewright/core/problem'
 import type { FastifyInstance } from 'fastify'
 import { Readable } from 'node:stream'
@@ -30,7 +30,7 @@ export function servePortfolioExport(
   downloads: Downloads,
 ): void {
   app.get(PORTFOLIO_EXPORT_PATH, { schema: EXPORT_SCHEMA }, async (request, reply) => {
-    const session = await authenticate(request)
+    const session = await authenticate(request, PORTFOLIO_EXPORT_SCOPE)
     if (!session) throw new Problem('unauthenticated', 'session.missing', 'Please sign in first.')
     const { id } = session.user
     const query = Query.safeParse(request.query)

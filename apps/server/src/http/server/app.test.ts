@@ -41,7 +41,7 @@ let app: FastifyInstance
 beforeAll(async () => {
   app = await createApp({ log: createLog({ logLevel: 'silent' }), appUrl: undefined })
   await publishOpenApi(app, 'session')
-  const handle = createHandle(app, () => Promise.resolve(null))
+  const handle = createHandle(app, { authenticate: () => Promise.resolve(null) })
   handle(echo, async ({ params, body }) => ({ id: params.id, text: body.text, password: 'never leaves' }))
   handle(fail, async ({ params }) => {
     if (params.kind === 'bug') throw new Error('secret detail')

@@ -34,6 +34,7 @@ export async function createApp({ log, appUrl, trustedProxies = [] }: AppSetting
     requestTimeout: REQUEST_TIMEOUT_MS,
     // A configured address means a proxy on this machine in front of us. Any other one has to be named.
     trustProxy: [...(appUrl ? ['loopback'] : []), ...trustedProxies],
+    rewriteUrl: ({ url = '/' }) => unversioned(url),
     routerOptions: { ignoreTrailingSlash: true },
     forceCloseConnections: true,
     clientErrorHandler: answerUnreadable,
@@ -68,6 +69,9 @@ export async function createApp({ log, appUrl, trustedProxies = [] }: AppSetting
   })
   return app
 }
+
+/** `/api/v1/…` is `/api/…`. The second number would get files of its own. */
+const unversioned = (url: string): string => url.replace(/^\/api\/v1(?=[/?]|$)/, '/api')
 
 /** All visitors then share the proxy's address, and with it the limits of an address. */
 function warnOfUnknownProxy(app: FastifyInstance): void {

@@ -1,3 +1,4 @@
+import { checkApiKey, isApiKey } from '../../auth/api-keys.ts'
 import type { Sessions } from '../../auth/sessions.ts'
 import type { Credential, Session } from '../../auth/ports.ts'
 import type { Authenticate, CallerSession } from './handle.ts'
@@ -5,13 +6,23 @@ import { refuseForeignOrigin } from './origin-check.ts'
 import { bearerTokenOf, sessionCookieOf } from './session-cookie.ts'
 
 /**
- * The cookie comes first: a bearer token beside it may be left over from an earlier sign-in. A token is only ever
- * sent by a program or page that holds it, so it needs no check of where the call comes from.
+ * An API key counts alone, whatever cookie is beside it: the call has its rights and no more. Then the cookie: a bearer
+ * token beside it may be left over from an earlier sign-in. A key or token is only ever sent by a program or page that
+ * holds it, so it needs no check of where the call comes from.
  */
-export function createAuthenticate(sessions: Sessions, appUrl: string | undefined): Authenticate {
-  return async (request) => {
+export function createAuthenticate(
+  sessions: Sessions,
+  keys: Parameters<typeof checkApiKey>[0],
+  appUrl: string | undefined,
+): Authenticate {
+  return async (request, scope) => {
+    const bearer = bearerTokenOf(request)
+    if (isApiKey(bearer)) {
+      const { id, user, createdAt, name, scopes, expiresAt } = await checkApiKey(keys, bearer, scope)
+      return { id, user, credential: 'key', signedInAt: createdAt, key: { name, scopes, expiresAt } }
+    }
     const byCookie = await sessions.find('cookie', sessionCookieOf(request))
-    const token = byCookie ? undefined : bearerTokenOf(request)
+    const token = byCookie ? undefined : bearer
     if (token === undefined) refuseForeignOrigin(request, appUrl)
     if (byCookie) return toCaller(byCookie, 'cookie')
     const byToken = await sessions.find('bearer', token)

@@ -1,10 +1,14 @@
+import type { CallScope, KeyScope } from '@tradewright/core/key-scopes'
 import { Problem } from '@tradewright/core/problem'
 import type { Route } from '@tradewright/contract/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import type { z } from 'zod'
+import { refuseTrading, type TradedMoney } from '../../auth/api-keys.ts'
+import type { IdempotentCalls } from '../../jobs/idempotent-calls.ts'
 import { isLong, jsonSlices } from '../answer/json-slices.ts'
 import { formFields } from '../input/multipart.ts'
+import { answerOnce } from './idempotency.ts'
 import { openApiSchema } from './openapi.ts'
 import { sentenceFor } from '../input/sentence.ts'
 import { isStorable, excessOf } from '../input/storable.ts'
@@ -16,16 +20,21 @@ export interface SignedInUser {
   email: string
 }
 
-/** A caller's session, and by which of its two credentials it was named. */
+/** A caller's session, and by which of its two credentials it was named; or the API key in its place. */
 export interface CallerSession {
   id: string
   user: SignedInUser
-  credential: 'cookie' | 'bearer'
+  credential: 'cookie' | 'bearer' | 'key'
   signedInAt: Date
+  /** Of a call with an API key. */
+  key?: { name: string; scopes: readonly KeyScope[]; expiresAt: Date }
 }
 
-/** Finds the session that a request belongs to, or null. Throws a `Problem` when the request must be refused. */
-export type Authenticate = (request: FastifyRequest) => Promise<CallerSession | null>
+/**
+ * Finds the session that a request belongs to, or null. Throws a `Problem` when the request must be refused: `scope` is
+ * what an API key needs for the call, and without one every key is refused.
+ */
+export type Authenticate = (request: FastifyRequest, scope?: CallScope) => Promise<CallerSession | null>
 
 /** A part that the route does not declare is `undefined`. */
 type Out<Schema> = NonNullable<Schema> extends z.ZodType ? z.output<NonNullable<Schema>> : undefined
@@ -55,8 +64,17 @@ const BODY_WITHOUT_LENGTH = 1024 * 1024
 /** Throws a Problem when so many more bytes do not fit into the user's share of the database. */
 type AssertRoom = (userId: number, bytes: number) => Promise<void>
 
+interface HandleDeps {
+  authenticate: Authenticate
+  assertRoom?: AssertRoom
+  /** Left out, no call is remembered, and keys do not trade. */
+  idempotentCalls?: IdempotentCalls
+  tradedMoney?: TradedMoney
+}
+
 /** Serves declared routes: checks who calls and what was sent, and lets out only what the answer's schema declares. */
-export function createHandle(app: FastifyInstance, authenticate: Authenticate, assertRoom?: AssertRoom): Handle {
+export function createHandle(app: FastifyInstance, deps: HandleDeps): Handle {
+  const { authenticate, assertRoom, idempotentCalls, tradedMoney } = deps
   const sessions = new WeakMap<FastifyRequest, CallerSession | null>()
   return (route, serve) => {
     const isOpen = route.access !== 'signed in'
@@ -68,7 +86,7 @@ export function createHandle(app: FastifyInstance, authenticate: Authenticate, a
       ...(isOpen && { bodyLimit: OPEN_BODY_LIMIT_BYTES }),
       // Before the body is read: a visitor without a session cannot fill the memory with bodies.
       onRequest: async (request) => {
-        const session = await authenticate(request)
+        const session = await authenticate(request, route.scope)
         if (!isOpen && !session) throw new Problem('unauthenticated', 'session.missing', 'Please sign in first.')
         if (route.addsRows && session) await assertRoom?.(session.user.id, sentBytes(request))
         sessions.set(request, session)
@@ -84,15 +102,39 @@ export function createHandle(app: FastifyInstance, authenticate: Authenticate, a
           request,
           reply,
         }
-        const answer = await serve(call as unknown as Call<typeof route>)
+        if (route.scope === 'trade' && session?.key) {
+          const { scopes } = session.key
+          for (const money of await moneyOf(tradedMoney, session.user.id, call)) refuseTrading(scopes, money)
+        }
+        const answered = async () => route.answer.parse(await serve(call as unknown as Call<typeof route>))
         void reply.header('cache-control', 'no-store')
-        const checkedAnswer = route.answer.parse(answer)
-        if (!isLong(checkedAnswer)) return checkedAnswer
+        if (route.idempotent && session && idempotentCalls && request.headers['idempotency-key'] !== undefined) {
+          void reply.type('application/json; charset=utf-8')
+          return answerOnce(idempotentCalls, { userId: session.user.id, request, reply, body: call.body }, answered)
+        }
+        const answer = await answered()
+        if (!isLong(answer)) return answer
         void reply.type('application/json; charset=utf-8')
-        return withinTime(Readable.from(jsonSlices(checkedAnswer)))
+        return withinTime(Readable.from(jsonSlices(answer)))
       },
     })
   }
+}
+
+/** Whose money a call moves: of the deployment in its path, of the account in its body, or of all deployments. */
+async function moneyOf(
+  traded: TradedMoney | undefined,
+  userId: number,
+  { params, body }: { params: unknown; body: unknown },
+): Promise<('paper' | 'live' | undefined)[]> {
+  if (!traded) return ['paper', 'live']
+  const { id } = (params ?? {}) as { id?: number }
+  const { alpaca_account_id: account } = (body ?? {}) as { alpaca_account_id?: unknown }
+  const named = [
+    ...(id === undefined ? [] : [traded.ofDeployment(userId, id)]),
+    ...(typeof account === 'number' ? [traded.ofAccount(userId, account)] : []),
+  ]
+  return Promise.all(named.length === 0 ? [traded.ofAll(userId)] : named)
 }
 
 /** For a long answer to be read: one whose reader stops would hold all of its values for ever. */

@@ -13,7 +13,9 @@ export function openApiSchema(route: Route): FastifySchema {
   return {
     summary: route.summary,
     tags: [route.tag],
-    ...(route.access === 'signed in' && { security: [{ cookie: [] }, { bearer: [] }] }),
+    ...(route.access === 'signed in' && { security: [{ cookie: [] }, { bearer: [] }, ...keySecurity(route)] }),
+    description: descriptionOf(route),
+    ...(route.idempotent && { headers: IDEMPOTENCY_HEADER }),
     ...(route.params && { params: jsonSchema(route.params) }),
     ...(route.query && { querystring: jsonSchema(route.query) }),
     ...((route.encoding === 'multipart' || route.upload) && { consumes: ['multipart/form-data'] }),
@@ -21,6 +23,26 @@ export function openApiSchema(route: Route): FastifySchema {
     ...(route.upload && { body: uploadSchema(route.upload) }),
     response: { 200: jsonSchema(route.answer), ...errorAnswers(route) },
   }
+}
+
+const keySecurity = ({ scope }: Route) => (scope === undefined ? [] : [{ apiKey: [] }])
+
+const IDEMPOTENCY_HEADER = {
+  type: 'object',
+  properties: {
+    'idempotency-key': {
+      type: 'string',
+      maxLength: 255,
+      description: 'Repeated with the same body within 24 hours, the call answers what it answered and does nothing.',
+    },
+  },
+}
+
+function descriptionOf({ scope, access }: Route): string {
+  if (scope === undefined) return 'Cannot be called with an API key.'
+  if (scope === 'any key') return access === 'anyone' ? 'Public.' : 'Any API key may call it.'
+  if (scope === 'trade') return 'API keys need the scope `trade-paper`, or `trade-live` where real money is traded.'
+  return `API keys need the scope \`${scope}\`.`
 }
 
 interface FormSchema {
@@ -41,8 +63,8 @@ const ERROR_ANSWER = 'ErrorAnswer'
 function errorAnswers({ access, params, query, body, upload }: Route): Record<string, unknown> {
   const sentences: Record<string, string | false> = {
     400: (params || query || body || upload) !== undefined && 'The request is not valid; the sentence says why.',
-    401: access === 'signed in' && 'There is no session, or it has ended.',
-    403: 'The request comes from another site, or is addressed to a host name that is not allowed.',
+    401: access === 'signed in' && 'There is no session, or it has ended; the API key is unknown, revoked or expired.',
+    403: 'The API key may not do this, the request comes from another site, or its host name is not allowed.',
     404: params !== undefined && 'There is no such thing, or it belongs to another user.',
     413: (body || upload) !== undefined && 'The request is too large.',
     429: 'Too many requests or too much work at once; Retry-After says when to come back.',
@@ -72,11 +94,17 @@ export async function publishOpenApi(app: FastifyInstance, sessionCookie: string
     },
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Tradewright', version: '0.1.0', description: 'Every call that the web app makes.' },
+      info: {
+        title: 'Tradewright',
+        version: 'v1',
+        description:
+          'Every call that the web app makes. Below `/api/v1` the same calls are kept compatible for programs; docs/api.md of the project has examples.',
+      },
       components: {
         securitySchemes: {
           cookie: { type: 'apiKey', in: 'cookie', name: sessionCookie },
-          bearer: { type: 'http', scheme: 'bearer' },
+          bearer: { type: 'http', scheme: 'bearer', description: 'The token of a session.' },
+          apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of Settings: `tw_…`.' },
         },
       },
     },
@@ -85,6 +113,13 @@ export async function publishOpenApi(app: FastifyInstance, sessionCookie: string
   await app.register(swaggerUi, { routePrefix: `${DOCS_PATH}/ui`, staticCSP: true })
   app.get(DOCS_PATH, { schema: { hide: true } }, (request, reply) => {
     if (request.headers.accept?.includes('text/html')) return reply.redirect(`${DOCS_PATH}/ui`)
-    return reply.send(app.swagger())
+    return reply.send(request.originalUrl.startsWith('/api/v1') ? versioned(app.swagger()) : app.swagger())
   })
+}
+
+/** The document as it is asked for below `/api/v1`: with the paths that programs use. */
+function versioned(document: ReturnType<FastifyInstance['swagger']>): object {
+  const { paths = {}, ...rest } = document
+  const own = Object.entries(paths).map(([path, item]) => [path.replace(/^\/api\//, '/api/v1/'), item])
+  return { ...rest, paths: Object.fromEntries(own) as object }
 }

@@ -1,4 +1,4 @@
-import { EVENTS_PATH } from '@tradewright/contract/events'
+import { EVENTS_PATH, EVENTS_SCOPE } from '@tradewright/contract/events'
 import { Problem } from '@tradewright/core/problem'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { JobFeed } from '../../events/job-feed.ts'
@@ -48,7 +48,7 @@ export async function serveEvents(app: FastifyInstance, deps: EventsDeps): Promi
 
   // A HEAD of it would never end: the stream has no end, and its headers come with its first bytes.
   app.get(EVENTS_PATH, { schema: SCHEMA, exposeHeadRoute: false }, async (request, reply) => {
-    const session = await authenticate(request)
+    const session = await authenticate(request, EVENTS_SCOPE)
     if (!session) throw new Problem('unauthenticated', 'session.missing', 'Please sign in first.')
     const { id: userId } = session.user
     const others = [...open].filter((each) => each.session.user.id === userId)
@@ -72,9 +72,10 @@ export async function serveEvents(app: FastifyInstance, deps: EventsDeps): Promi
 /** The session is looked up again with each heartbeat, in case the message of its end was lost or it expired. */
 async function beatOrEnd({ stream, request }: OpenStream, authenticate: Authenticate): Promise<void> {
   try {
-    if (await authenticate(request)) stream.beat()
+    if (await authenticate(request, EVENTS_SCOPE)) stream.beat()
     else stream.end()
-  } catch {
+  } catch (error) {
+    if (error instanceof Problem && error.kind === 'unauthenticated') return stream.end()
     // The database is away for a moment; the next heartbeat asks again.
     stream.beat()
   }

@@ -24,7 +24,7 @@ export function ChangePasswordRow({ methods, tell }: PasswordFormProps) {
           <p className={classes.explanation}>
             {isFirst
               ? 'You have no password yet. With one, you can sign in without Google.'
-              : 'Changing it signs out every other session.'}
+              : 'Changing it signs out every other session and revokes all API keys.'}
           </p>
         </div>
         {!isOpen && (

@@ -10,6 +10,7 @@ import { getEmail, sendEmailVerification } from '@tradewright/contract/email'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type AnswerOf, call } from '../../lib/http.ts'
 import { failed, type SettingsMessage } from './messages.ts'
+import { API_KEYS_KEY } from './api-keys/queries.ts'
 import { SESSIONS_KEY } from './sessions/queries.ts'
 
 export type AuthMethods = AnswerOf<typeof getAuthMethods>
@@ -69,6 +70,7 @@ export function useChangePassword(tell: Tell) {
     mutationFn: (body: { current_password: string; new_password: string }) => call(changePassword, { body }),
     onSuccess: () => {
       tell({ kind: 'success', text: 'Password changed. Every other session was signed out.' })
+      void queries.invalidateQueries({ queryKey: API_KEYS_KEY })
       return queries.invalidateQueries({ queryKey: SESSIONS_KEY })
     },
     onError: (error) => tell(failed('password', error)),

@@ -3,6 +3,7 @@ import { Page, PageHeader } from '../../ui/layout/page.tsx'
 import { useAfterFirstPaint } from '../../ui/layout/use-after-first-paint.ts'
 import { AccountsSection } from './accounts/accounts-section.tsx'
 import { AlertsSection } from './alerts/alerts-section.tsx'
+import { ApiKeysSection } from './api-keys/api-keys-section.tsx'
 import { AuthenticationSection } from './authentication-section.tsx'
 import { DataStoresSection } from './data-stores/data-stores-section.tsx'
 import { HealthSection } from './health/health-section.tsx'
@@ -57,6 +58,7 @@ function Sections() {
         />
         <AlertsSection tell={tell} />
         <SessionsSection tell={tell} />
+        <ApiKeysSection tell={tell} />
         <SharedResultsSection tell={tell} />
         <UserDataSection tell={tell} />
         <HealthSection />

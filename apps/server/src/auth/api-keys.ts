@@ -1,0 +1,163 @@
+import type { Clock } from '@tradewright/core/clock'
+import { type CallScope, isTradeScope, type KeyScope } from '@tradewright/core/key-scopes'
+import { Problem } from '@tradewright/core/problem'
+import { randomUUID } from 'node:crypto'
+import { type PasswordCheckDeps, provePassword } from './change-password.ts'
+import { requireFreshSignIn } from './fresh-sign-in.ts'
+import type { AttemptCounters } from './ports.ts'
+import { hashSecret, looksLikeSecret, newSecret } from './secret.ts'
+import { signInMethodsOf } from './sign-in-methods.ts'
+import { tooMany } from './throttle.ts'
+import type { User } from './user.ts'
+
+/** No bearer token of a session begins so: those are 43 characters without it. */
+const PREFIX = 'tw_'
+const SHOWN_CHARACTERS = 8
+const MAX_KEYS = 50
+const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
+/** Revoked and expired keys, so that a call with one can be told why it is refused. */
+export const KEY_RETENTION_DAYS = 90
+
+export interface ApiKey {
+  readonly id: string
+  readonly name: string
+  readonly beginsWith: string
+  readonly scopes: readonly KeyScope[]
+  readonly callsPerMinute: number
+  readonly createdAt: Date
+  readonly expiresAt: Date
+  readonly lastUsedAt: Date | null
+}
+
+interface FoundKey extends ApiKey {
+  readonly user: User
+  readonly revokedAt: Date | null
+}
+
+export interface ApiKeyStore {
+  /** False when the user has as many keys as they may have. */
+  insert(userId: number, key: ApiKey & { readonly keyHash: Buffer }, most: number): Promise<boolean>
+  /** Asked for every call, so that a revoked key works in no process. */
+  find(keyHash: Buffer): Promise<FoundKey | undefined>
+  /** Not the revoked ones. */
+  list(userId: number): Promise<ApiKey[]>
+  used(id: string, now: Date, unlessSince: Date): Promise<void>
+  /** Tells every process; false when the user has no such key. */
+  revoke(userId: number, id: string, now: Date): Promise<boolean>
+  revokeAll(userId: number, now: Date): Promise<void>
+  removeEnded(before: Date): Promise<void>
+}
+
+export interface ApiKeyDeps extends PasswordCheckDeps {
+  readonly apiKeys: ApiKeyStore
+  readonly clock: Clock
+}
+
+interface Wish {
+  readonly name: string
+  readonly scopes: readonly KeyScope[]
+  readonly days: number
+  readonly callsPerMinute: number
+}
+
+interface Proof {
+  readonly sessionId: string
+  readonly signedInAt: Date
+  readonly password: string
+}
+
+export const isApiKey = (bearer: string | undefined): bearer is string => bearer?.startsWith(PREFIX) === true
+
+/** A key outlives the session that makes it, so a stolen session must not be enough. */
+export async function createApiKey(
+  deps: ApiKeyDeps,
+  user: User,
+  { name, scopes, days, callsPerMinute }: Wish,
+  { password, sessionId, signedInAt }: Proof,
+): Promise<{ key: ApiKey; secret: string }> {
+  const { apiKeys, clock } = deps
+  const createdAt = clock.now()
+  const { passwordHash } = await signInMethodsOf(deps.users, user.id)
+  if (passwordHash === null) requireFreshSignIn(signedInAt, createdAt)
+  else if (password === '') {
+    throw new Problem('invalid', 'password.missing', 'Enter your password to make an API key.')
+  } else await provePassword(deps, { userId: user.id, password, sessionId })
+  const secret = PREFIX + newSecret()
+  const key: ApiKey = {
+    id: randomUUID(),
+    name,
+    beginsWith: secret.slice(0, SHOWN_CHARACTERS),
+    scopes: [...new Set(scopes)],
+    callsPerMinute,
+    createdAt,
+    expiresAt: new Date(createdAt.getTime() + days * DAY_MS),
+    lastUsedAt: null,
+  }
+  if (await apiKeys.insert(user.id, { ...key, keyHash: hashSecret(secret) }, MAX_KEYS)) return { key, secret }
+  throw new Problem('conflict', 'api-key.many', `You have ${MAX_KEYS} API keys. Revoke one that you do not need.`)
+}
+
+export async function revokeApiKey({ apiKeys, clock }: ApiKeyDeps, userId: number, id: string): Promise<void> {
+  if (await apiKeys.revoke(userId, id, clock.now())) return
+  throw new Problem('missing', 'api-key.missing', 'There is no such API key.')
+}
+
+interface CheckDeps {
+  readonly apiKeys: ApiKeyStore
+  readonly counters: AttemptCounters
+  readonly clock: Clock
+}
+
+/** The key behind a bearer token, for a call that needs `scope`; undefined: one that no key may make. */
+export async function checkApiKey(
+  { apiKeys, counters, clock }: CheckDeps,
+  bearer: string,
+  scope: CallScope | undefined,
+): Promise<FoundKey> {
+  const secret = bearer.slice(PREFIX.length)
+  const key = looksLikeSecret(secret) ? await apiKeys.find(hashSecret(bearer)) : undefined
+  if (!key) throw refused('unknown', 'This API key is not known here. Make one in Settings, API Keys.')
+  const now = clock.now()
+  if (key.revokedAt) throw refused('revoked', `The API key “${key.name}” was revoked on ${dayOf(key.revokedAt)}.`)
+  if (key.expiresAt <= now) throw refused('expired', `The API key “${key.name}” expired on ${dayOf(key.expiresAt)}.`)
+  const count = await counters.add(`api key ${key.id}`, now, new Date(now.getTime() + MINUTE_MS))
+  if (count.attempts > key.callsPerMinute) {
+    throw tooMany(`calls with the API key “${key.name}” (${key.callsPerMinute} a minute)`, count.windowEndsAt, now)
+  }
+  await apiKeys.used(key.id, now, new Date(now.getTime() - MINUTE_MS))
+  refuseWithout(key.scopes, scope)
+  return key
+}
+
+/** Whether the key has a scope for the call; for `trade`, any of the two: the account decides which one later. */
+function refuseWithout(scopes: readonly KeyScope[], scope: CallScope | undefined): void {
+  if (scope === undefined) {
+    throw new Problem('denied', 'api-key.never', 'This call cannot be made with an API key. Use the web app.')
+  }
+  if (scope === 'any key') return
+  const has = scope === 'trade' ? scopes.some(isTradeScope) : scopes.includes(scope)
+  if (!has) throw lacks(scope === 'trade' ? 'trade-paper' : scope)
+}
+
+/** Whether a deployment trades real money, or an account does; undefined where there is none of the user's. */
+export interface TradedMoney {
+  ofDeployment(userId: number, id: number): Promise<'paper' | 'live' | undefined>
+  ofAccount(userId: number, id: number): Promise<'paper' | 'live' | undefined>
+  /** Of all deployments of the user together: live when one of them is. */
+  ofAll(userId: number): Promise<'paper' | 'live'>
+}
+
+/** A call about what does not exist goes on, to be told so. */
+export function refuseTrading(scopes: readonly KeyScope[], money: 'paper' | 'live' | undefined): void {
+  if (money !== undefined && !scopes.includes(`trade-${money}`)) throw lacks(`trade-${money}`)
+}
+
+const lacks = (scope: KeyScope): Problem =>
+  new Problem('denied', 'api-key.scope', `This API key does not have the scope “${scope}”, which this call needs.`, {
+    facts: { scope },
+  })
+
+const refused = (code: string, sentence: string): Problem => new Problem('unauthenticated', `api-key.${code}`, sentence)
+
+const dayOf = (at: Date): string => at.toISOString().slice(0, 10)

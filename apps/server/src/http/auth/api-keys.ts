@@ -1,0 +1,39 @@
+import * as contract from '@tradewright/contract/api-keys'
+import { type ApiKey, type ApiKeyDeps, createApiKey, revokeApiKey } from '../../auth/api-keys.ts'
+import type { Handle } from '../server/handle.ts'
+
+/** A key is made and revoked in a session alone: the calls declare no scope. */
+export function serveApiKeys(handle: Handle, services: ApiKeyDeps): void {
+  const toWire = wireAt(() => services.clock.now())
+
+  handle(contract.listApiKeys, async ({ user }) => ({
+    success: true as const,
+    keys: (await services.apiKeys.list(user.id)).map(toWire),
+  }))
+
+  handle(contract.createApiKey, async ({ user, session, body }) => {
+    const { name, scopes, expires_in_days: days, calls_per_minute: callsPerMinute, password } = body
+    const proof = { sessionId: session.id, signedInAt: session.signedInAt, password: password ?? '' }
+    const { key, secret } = await createApiKey(services, user, { name, scopes, days, callsPerMinute }, proof)
+    return { success: true as const, key: toWire(key), secret }
+  })
+
+  handle(contract.revokeApiKey, async ({ user, params }) => {
+    await revokeApiKey(services, user.id, params.id)
+    return { success: true as const }
+  })
+}
+
+const wireAt =
+  (now: () => Date) =>
+  (key: ApiKey): contract.ApiKey => ({
+    id: key.id,
+    name: key.name,
+    begins_with: key.beginsWith,
+    scopes: [...key.scopes],
+    calls_per_minute: key.callsPerMinute,
+    created_at: key.createdAt.toISOString(),
+    expires_at: key.expiresAt.toISOString(),
+    is_expired: key.expiresAt <= now(),
+    last_used_at: key.lastUsedAt?.toISOString() ?? null,
+  })
