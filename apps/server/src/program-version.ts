@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectFolder } from './config.ts'
 
-export const programVersion = (
-  JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')) as { version: string }
-).version
+const versionIn = (folder: string): string =>
+  (JSON.parse(readFileSync(join(projectFolder, folder, 'package.json'), 'utf8')) as { version: string }).version
+
+export const programVersion = versionIn('.')
+export const engineVersion = versionIn('packages/engine')
 
 /** Of the checkout that the program runs from; null where it is none, or one that this does not understand. */
 export function programCommit(folder = projectFolder): string | null {

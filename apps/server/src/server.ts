@@ -28,7 +28,7 @@ import { serveWebApp } from './http/server/web-app.ts'
 import type { Logger } from './log.ts'
 import { createIdempotentCalls } from './jobs/idempotent-calls.ts'
 import { chunkJob } from './optimizer/chunk-job.ts'
-import { programCommit, programVersion } from './program-version.ts'
+import { engineVersion, programCommit, programVersion } from './program-version.ts'
 import { processHealth } from './process-health.ts'
 import { createTradedMoney } from './stores/api-keys.ts'
 import { createDeletionStore } from './stores/deleted-rows.ts'
@@ -81,7 +81,10 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
     })
     serveJobs(handle, runtime.jobs)
     runtime.marketData.serve(handle, runtime.jobs)
-    const shared = serveBacktestArea(handle, foundation, runtime, clock)
+    const shared = serveBacktestArea(handle, foundation, runtime, clock, {
+      uploadFolder: join(config.dataDir, 'uploads'),
+      madeBy: { program: programVersion, engine: engineVersion, commit: programCommit() },
+    })
     serveHomeArea(handle, foundation, clock)
     serveDeletions(handle, createDeletionStore(foundation.database))
     runtime.brokerage.serve(handle, runtime.liveTrading.deploymentsOn)

@@ -2,6 +2,7 @@ import type { Clock } from '@tradewright/core/clock'
 import { backtestJobKind } from '../backtests/backtest-job.ts'
 import type { SavingTransaction } from '../backtests/ports.ts'
 import type { Foundation } from '../foundation.ts'
+import { servePassports } from '../http/backtests/passport.ts'
 import { serveBacktests } from '../http/backtests/routes.ts'
 import { serveResultLinks } from '../http/backtests/result-links.ts'
 import { serveFeatures } from '../http/data-collector/features.ts'
@@ -18,6 +19,10 @@ import type { LiveTradingArea } from './live-trading.ts'
 import type { Services } from './services.ts'
 
 type Needs = Pick<Foundation, 'database'>
+interface PassportSettings {
+  readonly uploadFolder: string
+  readonly madeBy: { readonly program: string; readonly engine: string; readonly commit: string | null }
+}
 type ServedBy = Services & { readonly liveTrading: Pick<LiveTradingArea, 'deploymentsOf'> }
 
 /** Strategies, features and backtests joined to their tables, the queue and the routes. */
@@ -26,6 +31,7 @@ export function serveBacktestArea(
   { database }: Needs,
   runtime: ServedBy,
   clock: Clock,
+  passports: PassportSettings,
 ): ResultLinkDeps {
   const { jobs, watch } = runtime.jobs
   const stores = { strategies: createStrategyStore(database), backtests: createBacktestStore(database) }
@@ -33,6 +39,9 @@ export function serveBacktestArea(
   serveStrategies(handle, { ...stores, clock, deploymentsOf: runtime.liveTrading.deploymentsOf })
   const saving = savingIn(database)
   serveBacktests(handle, { ...stores, saving, jobs, watch, clock, providersOf: runtime.marketData.providersOf })
+  const { compute, marketData } = runtime
+  const { counted } = runtime.jobs
+  servePassports(handle, { ...stores, ...passports, source: marketData.seriesFor, compute, clock, counted })
   const counters = createAttemptCounters(database)
   const shared = { ...stores, links: createResultLinkStore(database), counters, clock }
   serveResultLinks(handle, shared)

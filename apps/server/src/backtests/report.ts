@@ -2,6 +2,7 @@ import type { CurveMetrics } from '@tradewright/engine/backtest/metrics'
 import type { BacktestResult, Period } from '@tradewright/engine/backtest/result'
 import type { DataProblem } from './data-problems.ts'
 import type { BacktestRun } from './backtest-run.ts'
+import type { RunDigest } from './passport/run-digest.ts'
 import { type Read, readStored } from './read-stored.ts'
 import type { Stored } from './stored.ts'
 
@@ -35,6 +36,8 @@ export interface RunOutcome extends Selections {
   readonly result: Stored<BacktestResult>
   /** Absent in results of earlier versions. */
   readonly dataProblems?: readonly DataProblem[]
+  /** Checksums of what it read and computed, for its passport; absent in results of earlier versions. */
+  readonly digest?: RunDigest
 }
 
 /** A run with what was asked for, as it is kept. */
@@ -47,6 +50,7 @@ export interface StoredReport extends RunOutcome {
 export interface BacktestReport extends Selections {
   readonly order: StoredReport['order']
   readonly dataProblems?: readonly DataProblem[]
+  readonly digest?: RunDigest
   readonly result: Read<BacktestResult>
   readonly comparison: Read<Comparison> | null
 }

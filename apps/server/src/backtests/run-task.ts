@@ -10,6 +10,7 @@ import type { ModelChoice } from '@tradewright/engine/models/model-choice'
 import type { TaskContext } from '../workers/task.ts'
 import { learnerOn } from './learner-on.ts'
 import type { RunOutcome, UsedSelection } from './report.ts'
+import { digestOfRun } from './passport/run-digest.ts'
 import { stored } from './stored.ts'
 
 /** A compute task: the whole run on one thread, the same figures on any. */
@@ -30,7 +31,7 @@ export async function run({ request, model, data }: RunPayload, context: TaskCon
       },
     },
   })
-  return { result: stored(result), ...usedSelections(plan) }
+  return { result: stored(result), digest: digestOfRun(data, result), ...usedSelections(plan) }
 }
 
 function usedSelections({ strategy }: BacktestPlan): Pick<RunOutcome, 'features' | 'target'> {

@@ -58,6 +58,11 @@ export const EXAMPLES: Readonly<Record<string, readonly Record<string, unknown>[
     { ticker: 'FUZZED', file: '\ufeffdate;close\r\n2024-01-02;"1' },
     { ticker: 'FUZZED', file: '\0\0\0' },
   ],
+  'POST /api/passports/verify': [
+    { file: '{"format":"tradewright-passport","version":1}' },
+    { file: '{"format":"tradewright-passport","version":2}' },
+    { file: '{"format"' },
+  ],
   'POST /api/data-collector/providers/try': [{ definition: pagedDefinition('http://127.0.0.1:9'), ticker: 'AAPL' }],
   'POST /api/data-collector/providers': [{ definition: pagedDefinition('http://127.0.0.1:9'), ticker: 'AAPL' }],
 }

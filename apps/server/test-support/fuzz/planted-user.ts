@@ -70,6 +70,9 @@ export async function plantUser({ send, name, customApi, hasAlpaca }: PlantSetti
     name: canary,
     fields: { url: `https://example.com/${secret('webhook')}`, secret: secret('webhook-signing-secret') },
   })
+  const { secret: apiKey } = (await call('POST', '/api/keys', { name: canary, scopes: ['read'], password })) as {
+    secret: string
+  }
   await call('POST', '/api/data-stores', {
     name: canary,
     store_type: 'postgresql',
@@ -126,6 +129,7 @@ export async function plantUser({ send, name, customApi, hasAlpaca }: PlantSetti
     secret('store-password'),
     secret('webhook'),
     secret('webhook-signing-secret'),
+    apiKey,
   ]
   return {
     id,

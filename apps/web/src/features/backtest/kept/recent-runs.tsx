@@ -18,6 +18,7 @@ import { Delta } from '../../../ui/table/figure.tsx'
 import { numeric, secondary, Table } from '../../../ui/table/table.tsx'
 import { useRecentRuns } from '../queries.ts'
 import classes from './kept.module.css'
+import { VerifyPassportButton } from './verify-passport.tsx'
 
 export function RecentRuns({ onOpen }: { onOpen: (id: number) => void }) {
   const [isOpen, setOpen] = useState(false)
@@ -32,6 +33,9 @@ export function RecentRuns({ onOpen }: { onOpen: (id: number) => void }) {
       </Button>
       <ContentModal opened={isOpen} title="Recent runs" onClose={() => setOpen(false)}>
         <Runs onOpen={open} />
+        <div className={classes.foot}>
+          <VerifyPassportButton />
+        </div>
       </ContentModal>
     </>
   )

@@ -6,6 +6,7 @@ import { IconButton } from '../../../ui/form/icon-button.tsx'
 import type { StudioResult } from '../answer/studio-result.ts'
 import type { KeptProps } from './kept-run.ts'
 import classes from './kept.module.css'
+import { PassportButton } from './passport-button.tsx'
 import { RenameModal } from './rename-modal.tsx'
 import { SaveModal } from './save-modal.tsx'
 import { ShareModal } from './share-modal.tsx'
@@ -45,6 +46,7 @@ export function ResultActions({ kept, result, onKept, onDuplicate }: ResultActio
       <Button variant="default" leftSection={<IconCopy size={16} aria-hidden />} onClick={onDuplicate}>
         Duplicate
       </Button>
+      <PassportButton kept={kept} />
       <SaveModal opened={open === 'save'} kept={kept} result={result} onKept={onKept} onClose={close} />
       <ShareModal opened={open === 'share'} kept={kept} onClose={close} />
     </>

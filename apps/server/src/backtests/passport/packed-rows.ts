@@ -1,0 +1,78 @@
+import { Problem } from '@tradewright/core/problem'
+import type { MarketData } from '@tradewright/engine/backtest/market-data'
+import type { CorporateActions } from '@tradewright/engine/market/corporate-actions'
+import { SAMPLE_PROVIDER_ID } from '@tradewright/engine/market/sample/sample-provider'
+import type { SeriesTable } from '@tradewright/engine/market/series'
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import type { SeriesDigest } from './run-digest.ts'
+
+/** Columns as 64-bit floats, least significant byte first, compressed with Zstandard, in base64. */
+export interface PackedTable {
+  readonly timestamps: string
+  readonly columns: Readonly<Record<string, string>>
+  readonly knownAt?: string | undefined
+  readonly actions?: CorporateActions | undefined
+}
+
+/** Of all series of a passport: 16 MB before they are packed. */
+export const MAX_PASSPORT_VALUES = 2_000_000
+
+export function packRows({ series, actions }: MarketData): Map<string, PackedTable> {
+  const count = [...series.values()].reduce((sum, table) => sum + valuesOf(table), 0)
+  if (count > MAX_PASSPORT_VALUES) {
+    const sentence = `The rows of this run have ${count.toLocaleString('en-US')} values, and a passport holds at most ${MAX_PASSPORT_VALUES.toLocaleString('en-US')}. Download it without the rows.`
+    throw new Problem('too-large', 'passport.rows', sentence)
+  }
+  return new Map(
+    [...series].map(([symbol, { timestamps, columns, knownAt }]) => {
+      const own = actions?.get(symbol)
+      const packed = Object.entries(columns).map(([name, column]) => [name, pack(column)] as const)
+      return [
+        symbol,
+        {
+          timestamps: pack(timestamps),
+          columns: Object.fromEntries(packed),
+          ...(knownAt && { knownAt: pack(knownAt) }),
+          ...(own && { actions: own }),
+        },
+      ]
+    }),
+  )
+}
+
+const valuesOf = ({ timestamps, columns }: SeriesTable): number => timestamps.length * (1 + Object.keys(columns).length)
+
+const pack = (column: Float64Array): string =>
+  zstdCompressSync(new Uint8Array(column.buffer, column.byteOffset, column.byteLength)).toString('base64')
+
+export function unpackTable(digest: SeriesDigest, packed: PackedTable): SeriesTable {
+  const { ticker, granularity, type, currency, rows, synthetic } = digest
+  const column = (text: string): Float64Array => unpack(text, rows, ticker)
+  const timestamps = column(packed.timestamps)
+  for (let i = 1; i < rows; i += 1) if (!(timestamps[i]! > timestamps[i - 1]!)) throw unreadable(ticker)
+  if (rows > 0 && !timestamps.every(Number.isSafeInteger)) throw unreadable(ticker)
+  const source = { rows, from: timestamps[0] ?? 0, last: timestamps[rows - 1] ?? 0, collectedAt: 0 }
+  return {
+    ticker,
+    granularity,
+    type,
+    currency,
+    timestamps,
+    columns: Object.fromEntries(Object.entries(packed.columns).map(([name, text]) => [name, column(text)])),
+    ...(packed.knownAt !== undefined && { knownAt: column(packed.knownAt) }),
+    sources: rows === 0 ? [] : [{ provider: synthetic ? SAMPLE_PROVIDER_ID : 'passport', ...source }],
+  }
+}
+
+function unpack(text: string, rows: number, ticker: string): Float64Array {
+  try {
+    const bytes = zstdDecompressSync(Buffer.from(text, 'base64'), { maxOutputLength: Math.max(8, rows * 8) })
+    if (bytes.length === rows * 8) return new Float64Array(Uint8Array.from(bytes).buffer)
+  } catch {
+    // Not Zstandard, damaged, or larger than it says.
+  }
+  throw unreadable(ticker)
+}
+
+const unreadable = (ticker: string): Problem =>
+  new Problem('invalid', 'passport.rows', `The rows of ${ticker} in this passport are damaged and cannot be read.`)

@@ -1,0 +1,66 @@
+import type { Clock } from '@tradewright/core/clock'
+import { Problem } from '@tradewright/core/problem'
+import type { MarketData } from '@tradewright/engine/backtest/market-data'
+import { planBacktest } from '@tradewright/engine/backtest/plan'
+import { SAMPLE_PROVIDER_ID } from '@tradewright/engine/market/sample/sample-provider'
+import { AUTO_PROVIDER } from '../../market-data/series-for.ts'
+import { portable, type RunDeps } from '../execute-run.ts'
+import { marketDataFor } from '../market-data-for.ts'
+import { type BacktestReader, findBacktest } from '../saved-backtests.ts'
+import { checkDates } from '../validate-run.ts'
+import type { PassportVerdict } from './compare-passport.ts'
+import { type Passport, passportOf } from './passport.ts'
+
+export interface PassportDeps extends RunDeps, BacktestReader {
+  readonly clock: Clock
+}
+
+/** Of a kept run. With its rows only while they are still the ones that it was computed from. */
+export async function passportOfRun(
+  deps: PassportDeps,
+  { userId, id, withRows, signal }: { userId: number; id: number; withRows: boolean; signal: AbortSignal },
+): Promise<Passport> {
+  const { report } = await findBacktest(deps, userId, id)
+  const passport = passportOf(report)
+  if (!withRows) return passport
+  const { request, provider } = report.order
+  const { data } = await marketDataFor(planBacktest(request), { userId, provider, source: deps.source, signal })
+  const { data: moved, buffers } = portable(data)
+  const owner = String(userId)
+  const { digests, rows } = await deps.compute.run('backtests/pack-rows', { data: moved }, { owner, signal, transfer: buffers })
+  const now = new Map(digests.map(({ ticker, sha256 }) => [ticker, sha256]))
+  const other = passport.series.find(({ ticker, sha256 }) => now.get(ticker) !== sha256)
+  if (other) {
+    const sentence = `The data of ${other.ticker} has changed since this run. Run it again for a passport with rows, or download this one without.`
+    throw new Problem('conflict', 'passport.data', sentence)
+  }
+  return passportOf(report, rows)
+}
+
+/** Runs it once more. Own data that cannot be had matters only where the passport has no rows. */
+export async function verifyPassport(
+  deps: PassportDeps,
+  userId: number,
+  passport: Passport,
+  signal: AbortSignal,
+): Promise<PassportVerdict & { ownDataProblem: string | undefined; usesOwnRows: boolean }> {
+  const { request, series } = passport
+  checkDates(request, deps.clock)
+  const plan = planBacktest(request)
+  const provider = series.length > 0 && series.every(({ synthetic }) => synthetic) ? SAMPLE_PROVIDER_ID : AUTO_PROVIDER
+  const usesOwnRows = series.some(({ data }) => data === undefined)
+  let ours: { data: MarketData; buffers: ArrayBuffer[] } | undefined
+  let ownDataProblem: string | undefined
+  try {
+    ours = portable((await marketDataFor(plan, { userId, provider, source: deps.source, signal })).data)
+  } catch (error) {
+    if (usesOwnRows || !(error instanceof Problem)) throw error
+    ownDataProblem = error.message
+  }
+  const verdict = await deps.compute.run(
+    'backtests/verify-passport',
+    { passport, ours: ours?.data },
+    { owner: String(userId), signal, transfer: ours?.buffers ?? [] },
+  )
+  return { ...verdict, ownDataProblem, usesOwnRows }
+}

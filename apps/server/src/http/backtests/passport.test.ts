@@ -1,0 +1,219 @@
+import { PASSPORT_VERSION, PassportVerdict } from '@tradewright/contract/passports'
+import { BacktestAnswer } from '@tradewright/contract/backtests'
+import { Random } from '@tradewright/core/random'
+import { rulesExamples } from '@tradewright/core/rules/examples'
+import { dateOf } from '@tradewright/core/time'
+import type { MarketData } from '@tradewright/engine/backtest/market-data'
+import { planBacktest } from '@tradewright/engine/backtest/plan'
+import type { BacktestRequest } from '@tradewright/engine/backtest/request'
+import { requiredSeries } from '@tradewright/engine/backtest/required-series'
+import { sampleData } from '@tradewright/engine/backtest/test-support/market-files'
+import { allocationRequest, mlStrategy } from '@tradewright/engine/backtest/test-support/requests'
+import type { ModelChoice } from '@tradewright/engine/models/model-choice'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { allocationForm, postBacktest } from '../../../test-support/backtest-form.ts'
+import { MULTIPART, multipartBody } from '../../../test-support/fuzz/wire.ts'
+import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
+import { headersOf, register, type RegisteredUser } from '../../../test-support/visitor.ts'
+import { packRows } from '../../backtests/passport/packed-rows.ts'
+import { passportOf } from '../../backtests/passport/passport.ts'
+import { run as verify } from '../../backtests/passport/verify-task.ts'
+import { readReport } from '../../backtests/report.ts'
+import { run } from '../../backtests/run-task.ts'
+import type { TaskContext } from '../../workers/task.ts'
+import { tasks } from '../../workers/tasks.ts'
+import { toDomain, toWire } from './passport.ts'
+
+const MADE_BY = { program: '0.1.0', engine: '0.1.0', commit: null }
+const TICKERS = ['SPY', 'TLT', 'GLD', 'QQQ', 'AGG', 'EFA']
+const FROM = dateOf('2019-01-02')
+
+/** The compute thread of a task, in this one. */
+const here: TaskContext = {
+  isCancelled: () => false,
+  threads: 1,
+  isCalledBack: () => false,
+  report: () => {},
+  transfer: () => {},
+  async share(task, payloads) {
+    const { run: each } = (await tasks[task as keyof typeof tasks]()) as {
+      run: (payload: unknown, context: TaskContext) => unknown
+    }
+    return Promise.all(payloads.map((payload) => each(payload, here)))
+  },
+}
+
+const dataFor = (request: BacktestRequest): MarketData => {
+  const needed = requiredSeries(planBacktest(request))
+  const from = Math.min(...needed.map((one) => one.from))
+  return sampleData([...new Set(needed.map(({ symbol }) => symbol))], from, request.to)
+}
+
+/** The file, as a reader gets it. */
+async function fileOf(request: BacktestRequest, model: ModelChoice | undefined, data: MarketData, withRows: boolean) {
+  const outcome = await run({ request, model, data }, here)
+  // As the database keeps it.
+  const kept = JSON.parse(JSON.stringify({ ...outcome, comparison: null })) as typeof outcome & { comparison: null }
+  const report = await readReport({ ...kept, order: { request, model } as never })
+  return JSON.stringify(toWire(passportOf(report, withRows ? packRows(data) : undefined), MADE_BY))
+}
+
+const verdictOn = async (file: string, ours: MarketData | undefined) =>
+  verify({ passport: toDomain(JSON.parse(file)), ours }, here)
+
+const SAME = { changed: [], data: [], figures: [] }
+
+function randomRequest(random: Random, kind: number): BacktestRequest {
+  const pick = <Item>(items: readonly Item[]): Item => items[random.below(items.length)]!
+  const tickers = Array.from({ length: 1 + random.below(4) }, () => pick(TICKERS))
+  const percents = Object.fromEntries(tickers.map((ticker) => [ticker, 5 + random.below(20)]))
+  const settings: Partial<BacktestRequest> = {
+    from: FROM + random.below(60),
+    to: FROM + 250 + random.below(150),
+    startValue: 1000 + random.below(100_000) / 7,
+    cashflow: pick([0, 0, 123.45, -17.5]),
+    cashflowFrequency: pick(['yearly', 'monthly']),
+    reinvestDividends: pick([true, false]),
+    rebalanceFrequency: pick(['none', 'daily', 'weekly', 'monthly', 'quarterly', 'yearly']),
+    tradingCostBps: random.below(30),
+    commission: pick([0, 1.5]),
+    seed: random.below(1000),
+    referenceTicker: pick([undefined, 'SPY']),
+  }
+  if (kind % 10 === 5) {
+    return allocationRequest(percents, { ...settings, strategy: { kind: 'rules', tree: pick(rulesExamples).tree } })
+  }
+  if (kind % 10 !== 0) return allocationRequest(percents, settings)
+  const features = [
+    { id: 7, params: { ticker: pick(TICKERS), window: 5 + random.below(20) } },
+    { id: 1, params: { ticker: pick(TICKERS), window: 2 + random.below(9) } },
+  ]
+  return allocationRequest(percents, { ...settings, strategy: { ...mlStrategy, features } })
+}
+
+describe('a passport', () => {
+  it('of 200 random strategies is verified to the last bit, with rows and without', async () => {
+    const random = new Random(22)
+    const wrong: unknown[] = []
+    for (let i = 0; i < 200; i += 1) {
+      const request = randomRequest(random, i)
+      const model: ModelChoice | undefined = request.strategy.kind === 'ml' ? { kind: 'linear' } : undefined
+      const data = dataFor(request)
+      const verdict = await verdictOn(await fileOf(request, model, data, i % 2 === 0), i % 4 === 0 ? undefined : data)
+      const { changed, data: others, figures, comparedFigures } = verdict
+      if (changed.length + others.length + figures.length > 0 || comparedFigures < 20) wrong.push(verdict)
+    }
+    expect(wrong).toEqual([])
+  })
+
+  it('names the series, the date and both values where one bit of the own data is another', async () => {
+    const request = allocationRequest({ SPY: 60, TLT: 40 }, { from: FROM, to: FROM + 300 })
+    const file = await fileOf(request, undefined, dataFor(request), true)
+    const ours = dataFor(request)
+    const { columns, timestamps } = ours.series.get('TLT')!
+    const row = timestamps.length - 100
+    const before = columns['close']![row]!
+    flipLastBit(columns['close']!, row)
+    const day = new Date(timestamps[row]!).toISOString().slice(0, 10)
+    const { data, figures, changed } = await verdictOn(file, ours)
+    expect(data).toEqual([`TLT close on ${day}: ${before} in the passport, ${columns['close']![row]} here.`])
+    // It was run on its own rows.
+    expect({ figures, changed }).toEqual({ figures: [], changed: [] })
+
+    const bare = await fileOf(request, undefined, dataFor(request), false)
+    const verdict = await verdictOn(bare, ours)
+    expect(verdict.data[0]).toMatch(/^TLT: [\d,]+ rows in both, with other values\./)
+    expect(verdict.figures.length).toBeGreaterThan(0)
+  })
+
+  it('names what was changed in the file: a row, a figure, an account value or the seed', async () => {
+    const request = allocationRequest({ SPY: 60, TLT: 40 }, { from: FROM, to: FROM + 300 })
+    const data = dataFor(request)
+    const file = await fileOf(request, undefined, data, false)
+    const changed = (change: (wire: ReturnType<typeof toWire>) => void) => {
+      const wire = JSON.parse(file) as ReturnType<typeof toWire>
+      change(wire)
+      return verdictOn(JSON.stringify(wire), data)
+    }
+    expect(await changed(() => {})).toMatchObject(SAME)
+
+    const figure = await changed(({ result }) => (result.figures['actualStart'] = 1))
+    expect(figure.changed[0]).toContain('The figures were changed after the passport was made')
+    expect(figure.figures[0]).toMatch(/^actualStart: 1 in the passport, \d+ in the new run\.$/)
+
+    const account = await changed(({ account: curve }) => (curve!.values[7] = 1))
+    expect(account.figures[0]).toMatch(/^Account value on 2019-01-\d\d: 1 in the passport, /)
+
+    const other = await changed(({ request: asked }) => (asked.startValue = 12_345))
+    expect(other.figures.length).toBeGreaterThan(0)
+
+    const rows = dataFor(request)
+    flipLastBit(rows.series.get('SPY')!.columns['close']!, 5)
+    const forged = JSON.parse(await fileOf(request, undefined, data, true)) as ReturnType<typeof toWire>
+    forged.series.find(({ ticker }) => ticker === 'SPY')!.data = packRows(rows).get('SPY')!
+    const verdict = await verdictOn(JSON.stringify(forged), data)
+    expect(verdict.changed[0]).toMatch(
+      /^The rows of SPY were changed after the passport was made\. SPY close on \S+: \S+ in the passport, \S+ it was made from\.$/,
+    )
+  })
+})
+
+/** The smallest change that a number can have. */
+function flipLastBit(column: Float64Array, row: number): void {
+  const words = new Uint32Array(column.buffer, column.byteOffset + row * 8, 2)
+  words[0]! ^= 1
+}
+
+describe('the server', () => {
+  let server: TestApp
+  let user: RegisteredUser
+  beforeAll(async () => {
+    server = await createTestApp()
+    user = await register(server)
+  })
+  afterAll(() => server.close())
+
+  const download = (id: number, query = '', owner = user) =>
+    server.app.inject({ url: `/api/backtests/${id}/passport${query}`, headers: headersOf(owner) })
+  const upload = (file: string) =>
+    server.app.inject({
+      method: 'POST',
+      url: '/api/passports/verify',
+      headers: { ...headersOf(user), 'content-type': MULTIPART },
+      payload: multipartBody({ file }),
+    })
+
+  it('gives the passport of a result, without anything about its owner, and verifies it', async () => {
+    const form = { ...allocationForm, startDate: '2022-01-03', strategyName: 'My secret plan' }
+    const { result_id: id } = BacktestAnswer.parse((await postBacktest(server, user, form)).json())
+    const bare = await download(id)
+    expect(bare.statusCode, bare.body).toBe(200)
+    expect(bare.headers['content-disposition']).toBe(`attachment; filename="passport-${id}.json"`)
+    const withRows = await download(id, '?rows=true')
+    for (const { body } of [bare, withRows]) {
+      for (const own of [user.username, 'My secret plan', server.dataDir, user.token]) expect(body).not.toContain(own)
+      expect(PassportVerdict.parse((await upload(body)).json())).toMatchObject({
+        identical: true,
+        verdict: 'Identical to the last bit',
+        differences: [],
+        data_differences: [],
+      })
+    }
+    expect((await download(id, '', await register(server))).statusCode).toBe(404)
+  })
+
+  it.each([
+    ['not a file of ours', 'This file is no passport'],
+    ['{"format":"tradewright-passport","version":1,"se', 'This passport is incomplete or damaged'],
+    ['{"some":"json"}', 'This file is no passport: it was not written by Tradewright.'],
+    [
+      `{"format":"tradewright-passport","version":${PASSPORT_VERSION + 1}}`,
+      'This passport has version 2, and this program reads versions up to 1. Update Tradewright to verify it.',
+    ],
+    [`{"format":"tradewright-passport","version":${PASSPORT_VERSION}}`, 'This passport is damaged: '],
+  ])('says what is wrong with %s', async (file, sentence) => {
+    const answer = await upload(file)
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json<{ error: string }>().error).toContain(sentence)
+  })
+})

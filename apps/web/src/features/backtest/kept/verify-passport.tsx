@@ -1,0 +1,96 @@
+import { Button } from '@mantine/core'
+import { PASSPORT_MAX_BYTES, type PassportVerdict, verifyPassport } from '@tradewright/contract/passports'
+import { useMutation } from '@tanstack/react-query'
+import { IconCertificate } from '@tabler/icons-react'
+import { useState } from 'react'
+import { CallError } from '../../../lib/call-error.ts'
+import { callForText, parsed } from '../../../lib/http.ts'
+import { Banner } from '../../../ui/feedback/banner.tsx'
+import { FieldError } from '../../../ui/form/field-error.tsx'
+import { LEAVE_FREELY } from '../../../ui/form/unsaved-work.ts'
+import { ContentModal } from '../../../ui/layout/content-modal.tsx'
+import classes from './kept.module.css'
+
+export function VerifyPassportButton() {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="default" leftSection={<IconCertificate size={16} aria-hidden />} onClick={() => setOpen(true)}>
+        Verify a passport
+      </Button>
+      <ContentModal opened={isOpen} size={720} title="Verify a passport" onClose={() => setOpen(false)}>
+        <Verify />
+      </ContentModal>
+    </>
+  )
+}
+
+async function send(file: File): Promise<PassportVerdict> {
+  const form = new FormData()
+  form.append('file', file)
+  const answer = verifyPassport.answer.safeParse(parsed(await callForText(verifyPassport, form)))
+  if (answer.success) return answer.data
+  throw new CallError({ status: 200, code: 'answer.shape', serverMessage: null, cause: answer.error })
+}
+
+function Verify() {
+  const [file, setFile] = useState<File | null>(null)
+  const verify = useMutation({ mutationFn: send })
+  const isTooLarge = file !== null && file.size > PASSPORT_MAX_BYTES
+  const choose = (chosen: File | null) => {
+    setFile(chosen)
+    verify.reset()
+  }
+  return (
+    <form
+      className={classes.form}
+      aria-label="Verify a passport"
+      {...LEAVE_FREELY}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (file) verify.mutate(file)
+      }}
+    >
+      <p className={classes.hint}>
+        The backtest of the passport is run again and every value is compared. Nothing is kept.
+      </p>
+      <label className={classes.file}>
+        <span>Passport</span>
+        <input
+          type="file"
+          accept=".json,application/json"
+          onChange={(event) => choose(event.currentTarget.files?.[0] ?? null)}
+        />
+        {isTooLarge && <FieldError text={`A passport has at most ${PASSPORT_MAX_BYTES / 1024 ** 2} MB.`} />}
+      </label>
+      {verify.isError && <Banner kind="error" text="The passport was not verified" detail={verify.error.message} />}
+      {verify.data && <Verdict verdict={verify.data} />}
+      <div className={classes.buttons}>
+        <Button type="submit" disabled={file === null || isTooLarge || verify.isPending}>
+          {verify.isPending ? 'Running it again...' : 'Verify'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function Verdict({ verdict }: { verdict: PassportVerdict }) {
+  const { identical, differences, data_differences: data, notes } = verdict
+  const shown = identical ? data : differences
+  return (
+    <div className={classes.verdict}>
+      <Banner kind={identical ? 'success' : 'error'} text={verdict.verdict} detail={notes.join(' ')} />
+      {shown.length > 0 && (
+        <>
+          <p className={classes.hint}>First difference</p>
+          <ol className={classes.differences} aria-label="Differences">
+            {shown.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ol>
+        </>
+      )}
+    </div>
+  )
+}
