@@ -15,14 +15,10 @@ export interface PackedTable {
 }
 
 /** Of all series of a passport: 16 MB before they are packed. */
-export const MAX_PASSPORT_VALUES = 2_000_000
+const MAX_PASSPORT_VALUES = 2_000_000
 
 export function packRows({ series, actions }: MarketData): Map<string, PackedTable> {
-  const count = [...series.values()].reduce((sum, table) => sum + valuesOf(table), 0)
-  if (count > MAX_PASSPORT_VALUES) {
-    const sentence = `The rows of this run have ${count.toLocaleString('en-US')} values, and a passport holds at most ${MAX_PASSPORT_VALUES.toLocaleString('en-US')}. Download it without the rows.`
-    throw new Problem('too-large', 'passport.rows', sentence)
-  }
+  assertReadable([...series.values()].map(valuesOf))
   return new Map(
     [...series].map(([symbol, { timestamps, columns, knownAt }]) => {
       const own = actions?.get(symbol)
@@ -38,6 +34,15 @@ export function packRows({ series, actions }: MarketData): Map<string, PackedTab
       ]
     }),
   )
+}
+
+/** Before anything is unpacked: a small file may state any number of rows. @param counts values of each series */
+export function assertReadable(counts: readonly number[]): void {
+  const count = counts.reduce((sum, one) => sum + one, 0)
+  if (count <= MAX_PASSPORT_VALUES) return
+  const [has, most] = [count, MAX_PASSPORT_VALUES].map((one) => one.toLocaleString('en-US'))
+  const sentence = `The rows of this run have ${has} values, and a passport holds at most ${most}. Use one without the rows.`
+  throw new Problem('too-large', 'passport.rows', sentence)
 }
 
 const valuesOf = ({ timestamps, columns }: SeriesTable): number => timestamps.length * (1 + Object.keys(columns).length)

@@ -4,7 +4,7 @@ import { runBacktest } from '@tradewright/engine/backtest/run-backtest'
 import type { TaskContext } from '../../workers/task.ts'
 import { learnerOn } from '../learner-on.ts'
 import { changedParts, dataDifferences, figureDifferences, type PassportVerdict } from './compare-passport.ts'
-import { unpackTable } from './packed-rows.ts'
+import { assertReadable, unpackTable } from './packed-rows.ts'
 import type { Passport } from './passport.ts'
 
 interface VerifyPayload {
@@ -40,6 +40,7 @@ export async function run({ passport, ours }: VerifyPayload, context: TaskContex
 /** Undefined where a series is without its rows. */
 function dataOf({ series }: Passport): MarketData | undefined {
   if (series.some(({ data }) => data === undefined)) return undefined
+  assertReadable(series.map(({ rows, data }) => rows * (1 + Object.keys(data?.columns ?? {}).length)))
   const actions = series.flatMap(({ ticker, data }) => (data?.actions ? [[ticker, data.actions] as const] : []))
   return {
     series: new Map(series.map((one) => [one.ticker, unpackTable(one, one.data!)])),
