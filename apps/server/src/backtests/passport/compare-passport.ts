@@ -50,9 +50,12 @@ export function dataDifferences(
     const digest = digestOfTable(own, ours.actions?.get(stated.ticker))
     if (digest.sha256 === stated.sha256) return []
     const table = theirs?.series.get(stated.ticker)
-    return [(table && firstDifference(table, own, 'here')) ?? withoutRows(stated, digest)]
+    return [table ? (firstDifference(table, own, 'here') ?? sameRows(stated)) : withoutRows(stated, digest)]
   })
 }
+
+const sameRows = ({ ticker }: SeriesDigest): string =>
+  `${ticker}: the rows of the passport and of this instance are the same, but not those of its checksum.`
 
 function withoutRows(stated: SeriesDigest, own: SeriesDigest): string {
   const rows =

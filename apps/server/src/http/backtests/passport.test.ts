@@ -15,6 +15,7 @@ import { allocationForm, postBacktest } from '../../../test-support/backtest-for
 import { MULTIPART, multipartBody } from '../../../test-support/fuzz/wire.ts'
 import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
 import { headersOf, register, type RegisteredUser } from '../../../test-support/visitor.ts'
+import { portable } from '../../backtests/execute-run.ts'
 import { packRows } from '../../backtests/passport/packed-rows.ts'
 import { passportOf } from '../../backtests/passport/passport.ts'
 import { run as verify } from '../../backtests/passport/verify-task.ts'
@@ -46,7 +47,8 @@ const here: TaskContext = {
 const dataFor = (request: BacktestRequest): MarketData => {
   const needed = requiredSeries(planBacktest(request))
   const from = Math.min(...needed.map((one) => one.from))
-  return sampleData([...new Set(needed.map(({ symbol }) => symbol))], from, request.to)
+  // Copies: the sample market hands out the same columns again.
+  return portable(sampleData([...new Set(needed.map(({ symbol }) => symbol))], from, request.to)).data
 }
 
 /** The file, as a reader gets it. */
