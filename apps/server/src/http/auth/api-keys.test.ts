@@ -165,7 +165,7 @@ it('trades the money of its scope alone', async () => {
   }>()
   const { rows } = await server.database.pool.query<{ id: number }>(
     `INSERT INTO brokerage_accounts (user_id, name, broker, is_paper, is_default, status, created_at)
-     VALUES ($1, 'Real money', 'alpaca', false, false, 'connected', now()) RETURNING id`,
+     VALUES ($1, 'Real money', 'alpaca', false, false, 'verified', now()) RETURNING id`,
     [user.id],
   )
   const live = rows[0]!.id
