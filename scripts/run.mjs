@@ -8,7 +8,8 @@ import { supervise } from './supervise.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const node = projectNode(root)
-const [file, ...args] = process.argv.slice(process.argv[2] === '--web' ? 3 : 2)
+// --web and --dev are for prepare.mjs.
+const [file, ...args] = process.argv.slice(process.argv.findIndex((word, at) => at > 1 && !word.startsWith('--')))
 
 // The IPC channel tells the program when this launcher is gone, so that it never lives on unseen.
 const exitCode = await supervise({

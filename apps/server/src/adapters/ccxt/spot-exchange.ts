@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { ensureInstalled } from '../packages/on-demand.ts'
 
 type Params = Readonly<Record<string, unknown>>
 type Headers = Readonly<Record<string, string>>
@@ -56,6 +57,7 @@ type ExchangeClass = new (settings: Params) => SpotExchange
  * exchange takes a quarter of that, and is loaded when an account there is first used.
  */
 export async function loadExchange(id: string): Promise<ExchangeClass> {
+  await ensureInstalled('exchanges')
   const packageFile = createRequire(import.meta.url).resolve('ccxt')
   const file = join(dirname(packageFile), '..', 'js', 'src', `${id}.js`)
   const loaded = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as { default: ExchangeClass }

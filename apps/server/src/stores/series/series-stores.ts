@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
 import type { SeriesStore } from '@tradewright/engine/market/series-store'
+import { ensureInstalled } from '../../adapters/packages/on-demand.ts'
 import type { Database } from '../database.ts'
 import { lockNameOf } from './catalogue/open-catalogue.ts'
 import { ContainedFolder } from './contained-folder.ts'
@@ -192,14 +193,27 @@ const ownFolder = (folder: ContainedFolder, { id, userId }: Pick<StoreDefinition
 
 type OpenStorage = (config: ConnectionConfig, access: StoreAccess) => Promise<ObjectStorage>
 
-/** The vendors' drivers are large: one is loaded when a store of its kind is. */
+/** The vendors' drivers are large: one is installed and loaded when a store of its kind is. */
 const STORAGES: Readonly<Record<BucketType, OpenStorage>> = {
-  s3: async (config, access) => (await import('./objects/s3.ts')).s3Storage(s3Settings(config, access), access),
-  gcs: async (config, access) => (await import('./objects/gcs.ts')).gcsStorage(gcsSettings(config, access), access),
-  azure: async (config, access) => (await import('./objects/azure.ts')).azureStorage(azureSettings(config), access),
+  s3: async (config, access) => {
+    const settings = s3Settings(config, access)
+    await ensureInstalled('s3')
+    return (await import('./objects/s3.ts')).s3Storage(settings, access)
+  },
+  gcs: async (config, access) => {
+    const settings = gcsSettings(config, access)
+    await ensureInstalled('gcs')
+    return (await import('./objects/gcs.ts')).gcsStorage(settings, access)
+  },
+  azure: async (config, access) => {
+    const settings = azureSettings(config)
+    await ensureInstalled('azure')
+    return (await import('./objects/azure.ts')).azureStorage(settings, access)
+  },
   mongodb: async (config, access) => {
     const settings = mongodbSettings(config)
     await access.guard.assertHost(settings.host)
+    await ensureInstalled('mongodb')
     return (await import('./objects/mongodb.ts')).mongodbStorage(settings, access)
   },
 }

@@ -1,0 +1,143 @@
+// Installs a part of the packages that package-lock.json pins, into a folder of its own or beside those that are there.
+// Plain JavaScript with built-ins only: runs before anything is installed, on whatever Node.js the machine has.
+import { spawnSync } from 'node:child_process'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** Install scripts stay off (see .npmrc): nothing the project needs comes from one. */
+const NPM_OPTIONS = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
+
+/**
+ * Runs `npm ci` in a folder; gives why it failed, or undefined.
+ * @param {string} folder
+ * @param {readonly string[]} [options]
+ * @param {'inherit' | 'pipe'} [output]
+ * @returns {string | undefined}
+ */
+export function npmCi(folder, options = [], output = 'inherit') {
+  const args = ['ci', ...NPM_OPTIONS, ...options]
+  const cli = process.env.npm_execpath
+  const isScript = cli !== undefined && /\.c?js$/.test(cli)
+  const isWindows = process.platform === 'win32'
+  const command = isScript ? process.execPath : isWindows ? 'npm.cmd' : 'npm'
+  const { error, status, stderr } = spawnSync(command, isScript ? [cli, ...args] : args, {
+    cwd: folder,
+    stdio: output,
+    shell: !isScript && isWindows,
+    encoding: 'utf8',
+  })
+  if (error) return error.message
+  return status === 0 ? undefined : (stderr ?? '').trim() || `npm ended with ${status}`
+}
+
+/**
+ * Installs packages of one workspace with all they need: the versions and checksums are those of the project's lockfile,
+ * and nothing that is installed already is touched.
+ * @param {string} root of the project
+ * @param {{ workspace: string, names: readonly string[], into: string, output?: 'inherit' | 'pipe' }} wanted
+ * @returns {string | undefined} why it failed
+ */
+export function installPackages(root, { workspace, names, into, output }) {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  const staging = join(root, 'node_modules', `.installing-${process.pid}`)
+  rmSync(staging, { recursive: true, force: true })
+  mkdirSync(staging, { recursive: true })
+  try {
+    writePart(staging, partOfLock(lock, workspace, names))
+    // The registry may be named there.
+    if (existsSync(join(root, '.npmrc'))) copyFileSync(join(root, '.npmrc'), join(staging, '.npmrc'))
+    const failure = npmCi(staging, [], output)
+    if (failure !== undefined) return failure
+    // What was asked for comes last: a package that is there has all it needs.
+    const installed = topLevel(join(staging, 'node_modules'))
+    const inOrder = [...installed.filter((name) => !names.includes(name)), ...names]
+    for (const name of inOrder) moveNew(join(staging, 'node_modules', name), join(into, name))
+    return undefined
+  } finally {
+    rmSync(staging, { recursive: true, force: true })
+  }
+}
+
+/**
+ * The entries of a lockfile that some packages of a workspace need, as a lockfile of its own.
+ * @param {{ packages: Record<string, any> }} lock
+ * @param {string} workspace its folder, as the lockfile names it
+ * @param {readonly string[]} names
+ */
+export function partOfLock(lock, workspace, names) {
+  const required = new Set()
+  const withOptional = new Set()
+  for (const name of names) {
+    collect(lock.packages, workspace, name, required, false)
+    collect(lock.packages, workspace, name, withOptional, true)
+  }
+  const packages = { '': { name: 'part', version: '0.0.0', dependencies: {} } }
+  for (const path of [...withOptional].sort()) {
+    const { dev, devOptional, optional, peer, ...entry } = lock.packages[path]
+    const place = path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path
+    if (place in packages) throw new Error(`${place} is in the lockfile twice for ${workspace}`)
+    packages[place] = required.has(path) ? entry : { ...entry, optional: true }
+  }
+  for (const name of names) packages[''].dependencies[name] = packages[`node_modules/${name}`].version
+  return { name: 'part', version: '0.0.0', lockfileVersion: 3, requires: true, packages }
+}
+
+function collect(packages, from, name, found, isOptionalToo) {
+  const path = resolved(packages, from, name)
+  if (path === undefined || found.has(path) || packages[path].link) return
+  found.add(path)
+  const {
+    dependencies = {},
+    peerDependencies = {},
+    peerDependenciesMeta = {},
+    optionalDependencies = {},
+  } = packages[path]
+  const peers = Object.keys(peerDependencies).filter((peer) => !peerDependenciesMeta[peer]?.optional)
+  const optional = isOptionalToo ? Object.keys(optionalDependencies) : []
+  for (const next of [...Object.keys(dependencies), ...peers, ...optional]) {
+    if (isOptionalToo || !(next in optionalDependencies)) collect(packages, path, next, found, isOptionalToo)
+  }
+}
+
+/** As Node.js looks a package up: in the folder's own node_modules, then in those above it. */
+function resolved(packages, from, name) {
+  for (let at = from; ; at = at.includes('/') ? dirname(at) : '') {
+    const path = at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`
+    if (packages[path]) return path
+    if (at === '') return undefined
+  }
+}
+
+function writePart(folder, part) {
+  const { name, version, dependencies } = part.packages['']
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, version, private: true, dependencies }))
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(part))
+}
+
+function topLevel(folder) {
+  return readdirSync(folder)
+    .filter((name) => !name.startsWith('.'))
+    .flatMap((name) =>
+      name.startsWith('@') ? readdirSync(join(folder, name)).map((inner) => `${name}/${inner}`) : [name],
+    )
+}
+
+function moveNew(from, to) {
+  if (existsSync(to) || !existsSync(from)) return
+  mkdirSync(dirname(to), { recursive: true })
+  try {
+    renameSync(from, to)
+  } catch (error) {
+    // Another process that installs the same was faster.
+    if (!existsSync(to)) throw error
+  }
+}
