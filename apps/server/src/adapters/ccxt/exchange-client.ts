@@ -91,6 +91,12 @@ export function exchangeClient(
     return exchange
   }
 
+  const loaded = (): Promise<SpotExchange> =>
+    (opened ??= open().catch((error: unknown) => {
+      opened = undefined
+      throw error
+    }))
+
   const exchangeWithMarkets = async (): Promise<SpotExchange> => {
     // Orders and cancellations do not wait for a new list where there is one.
     await markets(contexts.getStore()?.priority === 'read' ? MARKETS_MAX_AGE : Number.POSITIVE_INFINITY)
@@ -123,11 +129,7 @@ export function exchangeClient(
   async function markets(maxAgeMillis = MARKETS_MAX_AGE): Promise<ReadonlyMap<string, schema.Market>> {
     if (known && timing.now() - known.at <= maxAgeMillis) return known.markets
     const askedAt = timing.now()
-    opened ??= open().catch((error: unknown) => {
-      opened = undefined
-      throw error
-    })
-    const exchange = await opened
+    const exchange = await loaded()
     const sent = await ask(
       () => exchange.fetchMarkets(definition.marketParams),
       { priority: contexts.getStore()?.priority ?? 'read' },
@@ -141,7 +143,7 @@ export function exchangeClient(
   }
 
   async function time(): Promise<number> {
-    const exchange = await (opened ??= open())
+    const exchange = await loaded()
     const before = timing.now()
     const sent = await contexts.run({ priority: 'order' }, () => exchange.fetchTime())
     const told = schema.Instant.parse(sent)
@@ -156,7 +158,7 @@ export function exchangeClient(
     isPaper,
     ask: (call, options) => ask(call, options),
     markets,
-    time: () => ask(time, {}, async () => (opened ??= open())),
+    time: () => ask(time, {}, loaded),
     async untilInvalid(signedAt) {
       const wait = signedAt + definition.orderValidMillis - timing.now()
       if (wait > 0) await timing.sleep(wait, signal)
