@@ -9,9 +9,10 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 
 /** Install scripts stay off (see .npmrc): nothing the project needs comes from one. */
 const NPM_OPTIONS = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
@@ -19,12 +20,11 @@ const NPM_OPTIONS = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=
 /**
  * Runs `npm ci` in a folder; gives why it failed, or undefined.
  * @param {string} folder
- * @param {readonly string[]} [options]
  * @param {'inherit' | 'pipe'} [output]
  * @returns {string | undefined}
  */
-export function npmCi(folder, options = [], output = 'inherit') {
-  const args = ['ci', ...NPM_OPTIONS, ...options]
+export function npmCi(folder, output = 'inherit') {
+  const args = ['ci', ...NPM_OPTIONS]
   const cli = process.env.npm_execpath
   const isScript = cli !== undefined && /\.c?js$/.test(cli)
   const isWindows = process.platform === 'win32'
@@ -55,17 +55,49 @@ export function installPackages(root, { workspace, names, into, output }) {
     writePart(staging, partOfLock(lock, workspace, names))
     // The registry may be named there.
     if (existsSync(join(root, '.npmrc'))) copyFileSync(join(root, '.npmrc'), join(staging, '.npmrc'))
-    const failure = npmCi(staging, [], output)
+    const failure = npmCi(staging, output)
     if (failure !== undefined) return failure
     // What was asked for comes last: a package that is there has all it needs.
     const installed = topLevel(join(staging, 'node_modules'))
-    const inOrder = [...installed.filter((name) => !names.includes(name)), ...names]
+    const inOrder = [
+      ...installed.filter((name) => !names.includes(name)),
+      ...names.filter((name) => installed.includes(name)),
+    ]
     for (const name of inOrder) moveNew(join(staging, 'node_modules', name), join(into, name))
     return undefined
   } finally {
     rmSync(staging, { recursive: true, force: true })
   }
 }
+
+/**
+ * Installs what a workspace runs on in place of everything that was installed before.
+ * @param {string} root of the project
+ * @param {string} workspace
+ * @returns {string | undefined} why it failed
+ */
+export function installForRunning(root, workspace) {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  const { dependencies, optionalDependencies } = packages[workspace]
+  const wanted = Object.keys({ ...packages[''].optionalDependencies, ...dependencies, ...optionalDependencies })
+  const into = join(root, 'node_modules')
+  rmSync(into, { recursive: true, force: true })
+  const failure = installPackages(root, { workspace, names: wanted.filter((name) => !isLink(packages, name)), into })
+  if (failure !== undefined) return failure
+  for (const [path, { resolved: folder, link }] of Object.entries(packages)) {
+    if (!link) continue
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    // Windows needs no special rights for a junction; other systems take it for a link as any.
+    symlinkSync(
+      process.platform === 'win32' ? join(root, folder) : relative(dirname(join(root, path)), join(root, folder)),
+      join(root, path),
+      'junction',
+    )
+  }
+  return undefined
+}
+
+const isLink = (packages, name) => packages[`node_modules/${name}`]?.link === true
 
 /**
  * The entries of a lockfile that some packages of a workspace need, as a lockfile of its own.
@@ -76,18 +108,24 @@ export function installPackages(root, { workspace, names, into, output }) {
 export function partOfLock(lock, workspace, names) {
   const required = new Set()
   const withOptional = new Set()
+  const isOptional = (name) =>
+    name in { ...lock.packages[''].optionalDependencies, ...lock.packages[workspace].optionalDependencies }
   for (const name of names) {
-    collect(lock.packages, workspace, name, required, false)
+    if (!isOptional(name)) collect(lock.packages, workspace, name, required, false)
     collect(lock.packages, workspace, name, withOptional, true)
   }
-  const packages = { '': { name: 'part', version: '0.0.0', dependencies: {} } }
+  const packages = { '': { name: 'part', version: '0.0.0' } }
+  // The workspace's own versions come first in the order, and stay where another package asks for a newer one as a peer.
   for (const path of [...withOptional].sort()) {
     const { dev, devOptional, optional, peer, ...entry } = lock.packages[path]
     const place = path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path
-    if (place in packages) throw new Error(`${place} is in the lockfile twice for ${workspace}`)
-    packages[place] = required.has(path) ? entry : { ...entry, optional: true }
+    packages[place] ??= required.has(path) ? entry : { ...entry, optional: true }
   }
-  for (const name of names) packages[''].dependencies[name] = packages[`node_modules/${name}`].version
+  for (const name of names) {
+    const { version, optional } = packages[`node_modules/${name}`]
+    const kind = optional ? 'optionalDependencies' : 'dependencies'
+    packages[''][kind] = { ...packages[''][kind], [name]: version }
+  }
   return { name: 'part', version: '0.0.0', lockfileVersion: 3, requires: true, packages }
 }
 
@@ -118,8 +156,7 @@ function resolved(packages, from, name) {
 }
 
 function writePart(folder, part) {
-  const { name, version, dependencies } = part.packages['']
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, version, private: true, dependencies }))
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...part.packages[''], private: true }))
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(part))
 }
 

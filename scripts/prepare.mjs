@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { installPackages, npmCi } from './packages.mjs'
+import { installForRunning, installPackages, npmCi } from './packages.mjs'
 import { isOwnNode, nodePackages, projectNode } from './project-node.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -27,7 +27,7 @@ function installWhenStale() {
   if (installed === all || (installed === running && !isDev)) return
   console.log(`Installing packages${isDev ? ' and the tools of the tests' : ''} (only when they changed)…`)
   mkdirSync(join(root, 'node_modules'), { recursive: true })
-  const failure = npmCi(root, isDev ? [] : ['--omit=dev', '--workspace=apps/server', '--include-workspace-root'])
+  const failure = isDev ? npmCi(root) : installForRunning(root, 'apps/server')
   if (failure !== undefined) fail(`${NOT_INSTALLED} (${failure})`)
   removeUnused()
   if (!existsSync(projectNode(root))) {
