@@ -29,7 +29,8 @@ function installWhenStale() {
   mkdirSync(join(root, 'node_modules'), { recursive: true })
   const failure = isDev ? npmCi(root) : installForRunning(root, 'apps/server')
   if (failure !== undefined) fail(`${NOT_INSTALLED} (${failure})`)
-  removeUnused()
+  removeOtherNode()
+  if (!isDev) removeUnread(join(root, 'node_modules'))
   if (!existsSync(projectNode(root))) {
     fail(
       `No Node.js for ${process.platform}-${process.arch} came with the packages. Supported: Linux, macOS and Windows on x64, Linux and macOS on arm64. Elsewhere, set TRADEWRIGHT_NODE to a Node.js of your own.`,
@@ -39,10 +40,19 @@ function installWhenStale() {
 }
 
 /** Headers for compiling C++ against Node.js take 67 MB; all of it where another Node.js is used. */
-function removeUnused() {
+function removeOtherNode() {
   for (const name of nodePackages) {
     const unused = isOwnNode() ? join('node_modules', name, 'include') : join('node_modules', name)
     rmSync(join(root, unused), { recursive: true, force: true })
+  }
+}
+
+/** What only compilers and debuggers read: 40 MB. */
+function removeUnread(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) removeUnread(path)
+    else if (entry.isFile() && /\.(map|d\.[cm]?ts)$/.test(entry.name)) rmSync(path)
   }
 }
 

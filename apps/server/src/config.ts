@@ -103,6 +103,11 @@ const Environment = z.object({
   MAX_DAILY_TRADED_USD: positive,
   MAX_DAILY_TURNOVER_PCT: positive,
   MAX_DAILY_ACCOUNT_LOSS_PCT: positive,
+  BACKUP_FOLDER: optional,
+  BACKUP_EVERY_HOURS: z.coerce.number('must be a number').min(1).max(8760).default(24),
+  BACKUP_KEEP: z.coerce.number('must be a number').int().min(1).max(10_000).default(7),
+  BACKUP_TEST: z.enum(['on', 'off'], 'must be on or off').default('on'),
+  BACKUP_PASSPHRASE: optional,
   AI_ANSWER_SECONDS: z.coerce.number('must be a number').min(1).max(3600).default(180),
 })
 
@@ -170,6 +175,10 @@ export interface Config {
     dailyTurnoverPct: number | undefined
     dailyLossPct: number | undefined
   }
+  /** Undefined: no backups are made by themselves. */
+  backups: { folder: string; everyHours: number; keep: number; test: boolean } | undefined
+  /** Seals the secret in a backup. */
+  backupPassphrase: string | undefined
   /** The longest that an answer of the assistant may take. */
   aiAnswerMs: number
   /** Base addresses of the outside services, without a slash at the end. */
@@ -237,6 +246,15 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       dailyTurnoverPct: env.MAX_DAILY_TURNOVER_PCT,
       dailyLossPct: env.MAX_DAILY_ACCOUNT_LOSS_PCT,
     },
+    backups: env.BACKUP_FOLDER
+      ? {
+          folder: resolve(projectFolder, env.BACKUP_FOLDER),
+          everyHours: env.BACKUP_EVERY_HOURS,
+          keep: env.BACKUP_KEEP,
+          test: env.BACKUP_TEST === 'on',
+        }
+      : undefined,
+    backupPassphrase: checkedSecret('BACKUP_PASSPHRASE', env.BACKUP_PASSPHRASE),
     aiAnswerMs: env.AI_ANSWER_SECONDS * 1000,
     services: {
       alpacaPaper: env.ALPACA_PAPER_URL,

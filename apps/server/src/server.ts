@@ -31,6 +31,7 @@ import { chunkJob } from './optimizer/chunk-job.ts'
 import { engineVersion, programCommit, programVersion } from './program-version.ts'
 import { processHealth } from './process-health.ts'
 import { createTradedMoney } from './stores/api-keys.ts'
+import { scheduleBackups } from './stores/backup/scheduled-backups.ts'
 import { createDeletionStore } from './stores/deleted-rows.ts'
 import { createIdempotentCallStore } from './stores/idempotent-calls.ts'
 import { newestMigration } from './stores/migrate.ts'
@@ -69,6 +70,8 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
     auth.serve(app, handle, () => idempotentCalls.removeOld())
     const runtime = await openRuntime(config, foundation, log, { runsJobs: config.runJobs, clock })
     app.addHook('onClose', () => runtime.close())
+    const stopBackups = scheduleBackups(config, foundation.databaseUrl, clock, log)
+    app.addHook('onClose', async () => stopBackups())
     const stopMeasuring = processHealth.measureDelays()
     app.addHook('onClose', () => stopMeasuring())
     serveSystemHealth(handle, {

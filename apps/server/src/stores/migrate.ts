@@ -103,16 +103,34 @@ export const migrations: Record<string, Migration> = {
 export const newestMigration = Object.keys(migrations).at(-1)!
 
 /** Brings the database to the newest version. Several processes may start at once: the migrator takes a lock. */
-export async function migrate(database: Database): Promise<void> {
-  await refuseNewer(database)
-  const migrator = new Migrator({ db: database, provider: { getMigrations: () => Promise.resolve(migrations) } })
-  const { error } = await migrator.migrateToLatest()
-  if (error) throw error instanceof Error ? error : new Error('migration failed', { cause: error })
+export async function migrate(database: Database, known = migrations): Promise<void> {
+  await refuseNewer(database, known)
+  const { error, results } = await migratorOf(database, known).migrateToLatest()
+  if (error === undefined) return
+  const failed = results?.find(({ status }) => status === 'Error')?.migrationName
+  if (failed === undefined) throw asError(error)
+  // All of them are one transaction.
+  throw new StartupFailure(
+    `The database could not be brought to version ${failed}: ${asError(error).message}. Nothing was changed: the previous Tradewright can be started again.`,
+    { cause: error },
+  )
 }
 
+/** An empty database as a program had it whose newest migration this is. */
+export async function migrateTo(database: Database, name: string): Promise<void> {
+  const { error } = await migratorOf(database, migrations).migrateTo(name)
+  if (error !== undefined) throw asError(error)
+}
+
+const migratorOf = (database: Database, known: Record<string, Migration>): Migrator =>
+  new Migrator({ db: database, provider: { getMigrations: () => Promise.resolve(known) } })
+
+const asError = (error: unknown): Error =>
+  error instanceof Error ? error : new Error('migration failed', { cause: error })
+
 /** A newer program has changed the tables in ways that this one does not know. */
-async function refuseNewer(database: Database): Promise<void> {
-  const known = Object.keys(migrations)
+async function refuseNewer(database: Database, all: Record<string, Migration>): Promise<void> {
+  const known = Object.keys(all)
   const newest = (await appliedMigrations(database)).findLast((name) => !known.includes(name))
   if (newest === undefined) return
   throw new StartupFailure(

@@ -1,0 +1,52 @@
+import pg from 'pg'
+import { startEmbeddedPostgres } from '../adapters/postgres/embedded-postgres.ts'
+import type { Config } from '../config.ts'
+import { StartupFailure } from '../startup-failure.ts'
+
+export interface CommandDatabase {
+  readonly url: string
+  /** Whether a program works on it: for the program's own database, the one that started it. */
+  isInUse(): Promise<boolean>
+  close(): Promise<void>
+}
+
+/** The database of the settings: DATABASE_URL, or the one in DATA_DIR, which runs already while the program does. */
+export async function openCommandDatabase(config: Config): Promise<CommandDatabase> {
+  const server = config.databaseUrl === undefined ? await startEmbeddedPostgres(config.dataDir) : undefined
+  const url = config.databaseUrl ?? server!.url
+  return {
+    url,
+    isInUse: async () => server?.adopted === true || (await hasPrograms(url)),
+    // A database that was running belongs to the program that runs.
+    close: async () => {
+      if (server && !server.adopted) await server.stop()
+    },
+  }
+}
+
+/** A connection of its own, which the caller ends. */
+export async function connectClient(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, keepAlive: true, application_name: 'tradewright command' })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return client
+  } catch (cause) {
+    const reason = cause instanceof AggregateError ? String(cause.errors[0]) : (cause as Error).message
+    throw new StartupFailure(`The database cannot be reached: ${reason}.`, { cause })
+  }
+}
+
+/** Each process of the program has one connection for messages. */
+async function hasPrograms(url: string): Promise<boolean> {
+  const client = await connectClient(url)
+  try {
+    const { rows } = await client.query<{ found: boolean }>(
+      `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database()
+         AND application_name = 'tradewright notifications') AS found`,
+    )
+    return rows[0]!.found
+  } finally {
+    await client.end()
+  }
+}

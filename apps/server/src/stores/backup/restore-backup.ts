@@ -1,0 +1,151 @@
+import { createHash, type Hash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { chmod, mkdir, rm } from 'node:fs/promises'
+import { dirname, join, normalize, sep } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type pg from 'pg'
+import { StartupFailure } from '../../startup-failure.ts'
+import type { Database } from '../database.ts'
+import { migrate, migrateTo, migrations } from '../migrate.ts'
+import { type Header, type Manifest, readArchive } from './archive.ts'
+import { copyIn, setSequences, withoutChecks } from './database-copy.ts'
+import type { SealedSecret } from './sealed-secret.ts'
+import { appliedMigrations } from './write-backup.ts'
+
+export interface CheckedArchive {
+  readonly file: string
+  readonly header: Header
+  readonly manifest: Manifest
+  readonly secret: SealedSecret | undefined
+}
+
+/** Reads the whole archive and compares every checksum, before anything is restored from it. */
+export async function checkArchive(file: string): Promise<CheckedArchive> {
+  const tables = new Map<string, string>()
+  const files: string[] = []
+  let secret: SealedSecret | undefined
+  const { header, manifest } = await readArchive(file, {
+    onHeader: async ({ migrations: wanted, version }) => refuseUnknown(file, wanted, version),
+    async onPart(part) {
+      if (part.is === 'secret') secret = part.sealed
+      else if (part.is === 'table') tables.set(part.name, await digest(part.content))
+      else files[part.at] = await digest(part.content)
+    },
+  })
+  const isWhole =
+    header.tables.every(({ name }) => manifest.tables[name]?.sha256 === tables.get(name)) &&
+    manifest.files.every(({ sha256 }, at) => files[at] === sha256)
+  if (!isWhole) throw new StartupFailure(`${file} is damaged: its content does not match its checksums.`)
+  return { file, header, manifest, secret }
+}
+
+function refuseUnknown(file: string, wanted: readonly string[], version: string): void {
+  const unknown = wanted.find((name) => !(name in migrations))
+  if (unknown === undefined) return
+  throw new StartupFailure(
+    `${file} was made by a newer Tradewright (${version}): this program does not know its database version ${unknown}. Restore it with that version.`,
+  )
+}
+
+interface Target {
+  readonly database: Database
+  /** A connection of its own to the same database. */
+  readonly client: pg.ClientBase
+  /** Undefined: the tables alone, for a trial. */
+  readonly dataDir: string | undefined
+}
+
+/** Fills an empty database, and DATA_DIR with the files; then brings the tables to this program's version. */
+export async function restoreBackup({ file, header, manifest }: CheckedArchive, target: Target): Promise<void> {
+  const { client, database, dataDir } = target
+  await prepareTables(target, header)
+  await client.query('BEGIN')
+  try {
+    await withoutChecks(client, header.tables, async () => {
+      await readArchive(file, {
+        async onPart(part) {
+          if (part.is === 'table') await fill(client, part, header, manifest)
+          else if (part.is === 'file') await writeFileOf(part, manifest, dataDir)
+        },
+      })
+    })
+    await setSequences(client, manifest.sequences)
+    await client.query('COMMIT')
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {})
+    throw error
+  }
+  await migrate(database)
+}
+
+/** Tables as the archive's program had them: none may be there yet, or the same ones without any user. */
+async function prepareTables({ client, database }: Target, { migrations: wanted }: Header): Promise<void> {
+  const present = await appliedMigrations(client)
+  if (present.length === 0) {
+    await migrateTo(database, wanted.at(-1)!)
+    return
+  }
+  if (await hasUsers(client)) {
+    throw new StartupFailure(
+      'This instance has users already: a backup is restored into an empty one. Set DATA_DIR to a new folder, or DATABASE_URL to an empty database.',
+    )
+  }
+  if (present.join() !== wanted.join()) {
+    throw new StartupFailure(
+      'This database was made by another version than the archive. Set DATA_DIR to a new folder, or DATABASE_URL to an empty database.',
+    )
+  }
+}
+
+async function hasUsers(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>('SELECT EXISTS (SELECT FROM users) AS found')
+  return rows[0]!.found
+}
+
+async function fill(
+  client: pg.ClientBase,
+  { name, content }: { name: string; content: AsyncIterable<Buffer> },
+  header: Header,
+  manifest: Manifest,
+): Promise<void> {
+  const table = header.tables.find((one) => one.name === name)
+  const expected = manifest.tables[name]?.rows
+  if (!table) throw new StartupFailure(`The archive has rows of a table that it does not name: ${name}.`)
+  const rows = await copyIn(client, table, content)
+  if (rows !== expected) {
+    throw new StartupFailure(`${name} has ${rows} rows after the restore, and had ${expected} when it was backed up.`)
+  }
+}
+
+/** The instance is empty: what a restore that was cut short left is written anew. */
+async function writeFileOf(
+  { at, content }: { at: number; content: AsyncIterable<Buffer> },
+  manifest: Manifest,
+  dataDir: string | undefined,
+): Promise<void> {
+  const path = manifest.files[at]?.path
+  if (dataDir === undefined || path === undefined) {
+    await digest(content)
+    return
+  }
+  const to = join(dataDir, contained(path))
+  await mkdir(dirname(to), { recursive: true, mode: 0o700 })
+  await rm(to, { force: true })
+  await pipeline(Readable.from(content, { objectMode: false }), createWriteStream(to, { mode: 0o600, flush: true }))
+  await chmod(to, 0o600)
+}
+
+/** An archive may come from anywhere: its paths stay below DATA_DIR, in the folders that backups have. */
+function contained(path: string): string {
+  const clean = normalize(path)
+  const isAllowed = ['stores', 'emergency-stop'].includes(clean.split(sep)[0] ?? '') && !/[\\\0]/.test(path)
+  if (!isAllowed) throw new StartupFailure(`The archive has a file outside of its folders: ${JSON.stringify(path)}.`)
+  return clean
+}
+
+async function digest(content: AsyncIterable<Buffer>): Promise<string> {
+  const hash: Hash = createHash('sha256')
+  for await (const chunk of content) hash.update(chunk)
+  return hash.digest('hex')
+}

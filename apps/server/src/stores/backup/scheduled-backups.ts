@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Clock } from '@tradewright/core/clock'
+import type { Config } from '../../config.ts'
+import { projectFolder } from '../../config.ts'
+import type { Logger } from '../../log.ts'
+
+const POLL_MS = 60_000
+const NAME = /^tradewright-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})Z\.tar\.gz$/
+const COMMAND = join(projectFolder, 'apps', 'server', 'src', 'commands', 'backup.ts')
+
+export interface BackupSchedule {
+  readonly folder: string
+  readonly everyHours: number
+  readonly keep: number
+  readonly test: boolean
+}
+
+interface Surroundings {
+  readonly schedule: BackupSchedule
+  readonly clock: Clock
+  readonly log: Logger
+  /** Writes one archive; rejects when it was not written, or did not pass its test. */
+  readonly makeBackup: (file: string) => Promise<string>
+}
+
+/** Makes a backup when the newest in the folder is old enough, and removes the oldest ones after a good one. */
+export async function backUpWhenDue({ schedule, clock, log, makeBackup }: Surroundings): Promise<void> {
+  const { folder, everyHours, keep } = schedule
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const now = clock.now()
+  const newest = (await archivesIn(folder)).at(-1)
+  // A minute of grace: a daily backup does not wander through the day.
+  if (newest && now.getTime() - timeOf(newest) < everyHours * 3_600_000 - POLL_MS) return
+  const file = join(folder, `tradewright-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z.tar.gz`)
+  try {
+    log.info({ file, said: await makeBackup(file) }, 'scheduled backup')
+  } catch (error) {
+    log.error({ err: error, file }, 'the scheduled backup failed; older ones are kept')
+    return
+  }
+  const old = (await archivesIn(folder)).slice(0, -keep)
+  for (const name of old) await rm(join(folder, name), { force: true })
+}
+
+/** In a process of its own: nothing of it waits on the thread that answers requests. Gives what stops it. */
+export function scheduleBackups(config: Config, databaseUrl: string, clock: Clock, log: Logger): () => void {
+  const schedule = config.backups
+  if (!schedule) return () => {}
+  let isRunning = false
+  const stopping = new AbortController()
+  const makeBackup = async (file: string): Promise<string> => {
+    const args = [
+      COMMAND,
+      '--to',
+      file,
+      ...(schedule.test ? ['--test'] : []),
+      ...(config.backupPassphrase ? ['--secrets'] : []),
+    ]
+    const env = { ...process.env, DATABASE_URL: databaseUrl, DATA_DIR: config.dataDir }
+    const { stdout } = await promisify(execFile)(process.execPath, args, { env, signal: stopping.signal })
+    return stdout.trim()
+  }
+  const look = async () => {
+    if (isRunning) return
+    isRunning = true
+    await backUpWhenDue({ schedule, clock, log, makeBackup })
+      .catch((error: unknown) => log.error({ err: error }, 'scheduled backups: the folder cannot be used'))
+      .finally(() => (isRunning = false))
+  }
+  void look()
+  const timer = setInterval(() => void look(), POLL_MS)
+  timer.unref()
+  return () => {
+    clearInterval(timer)
+    stopping.abort()
+  }
+}
+
+async function archivesIn(folder: string): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => NAME.test(name)).sort()
+}
+
+function timeOf(name: string): number {
+  const [, day, hour, minute, second] = NAME.exec(name)!
+  return Date.parse(`${day}T${hour}:${minute}:${second}Z`)
+}
