@@ -48,22 +48,33 @@ export function npmCi(folder, output = 'inherit') {
  */
 export function installPackages(root, { workspace, names, into, output }) {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  return installPart(root, partOfLock(lock, workspace, names), into, output)
+}
+
+/**
+ * Installs by a lockfile of its own, beside what is there.
+ * @param {string} root of the project
+ * @param {{ packages: Record<string, any> }} part
+ * @param {string} into
+ * @param {'inherit' | 'pipe'} [output]
+ * @returns {string | undefined} why it failed
+ */
+export function installPart(root, part, into, output) {
   const staging = join(root, 'node_modules', `.installing-${process.pid}`)
   rmSync(staging, { recursive: true, force: true })
   mkdirSync(staging, { recursive: true })
   try {
-    writePart(staging, partOfLock(lock, workspace, names))
+    writePart(staging, part)
     // The registry may be named there.
     if (existsSync(join(root, '.npmrc'))) copyFileSync(join(root, '.npmrc'), join(staging, '.npmrc'))
     const failure = npmCi(staging, output)
     if (failure !== undefined) return failure
     // What was asked for comes last: a package that is there has all it needs.
+    const { dependencies, optionalDependencies } = part.packages['']
+    const asked = Object.keys({ ...dependencies, ...optionalDependencies })
     const installed = topLevel(join(staging, 'node_modules'))
-    const inOrder = [
-      ...installed.filter((name) => !names.includes(name)),
-      ...names.filter((name) => installed.includes(name)),
-    ]
-    for (const name of inOrder) moveNew(join(staging, 'node_modules', name), join(into, name))
+    const others = installed.filter((name) => !asked.includes(name))
+    for (const name of [...others, ...asked]) moveNew(join(staging, 'node_modules', name), join(into, name))
     return undefined
   } finally {
     rmSync(staging, { recursive: true, force: true })

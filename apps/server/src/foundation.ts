@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { startEmbeddedPostgres } from './adapters/postgres/embedded-postgres.ts'
 import { keepRunning } from './adapters/postgres/keep-running.ts'
 import { connectNotifications, type Notifications } from './adapters/postgres/notifications.ts'
+import { upgradeCluster } from './adapters/postgres/upgrade-cluster.ts'
 import type { Config } from './config.ts'
 import { lockInstance } from './instance-lock.ts'
 import type { Logger } from './log.ts'
@@ -49,6 +50,7 @@ export async function openFoundation(config: Config, log: Logger): Promise<Found
 }
 
 async function ownDatabase(config: Config, log: Logger, closers: Closer[]): Promise<string> {
+  await upgradeCluster(config.dataDir, log)
   const server = await startEmbeddedPostgres(config.dataDir)
   if (server.adopted) log.info('took over the database that an earlier run left running')
   const lock = await lockInstance(server.url, config.dataDir)

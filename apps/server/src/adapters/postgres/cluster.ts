@@ -20,7 +20,7 @@ import { StartupFailure } from '../../startup-failure.ts'
 import { postgresBinaries, type PostgresBinaries } from './binaries.ts'
 import { serverUser, type ServerUser } from './server-user.ts'
 
-const MAJOR_VERSION = '18'
+export const MAJOR_VERSION = '18'
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024
 
 /** A PostgreSQL cluster on disk: its folder, its password, and how to run a program on it. */
@@ -34,15 +34,24 @@ export interface Cluster {
 
 export const CLUSTER_USER = 'tradewright'
 
+interface ClusterPlace {
+  /** The folder's name in DATA_DIR. */
+  readonly name?: string
+  readonly major?: string
+}
+
 /** Opens the cluster below `dataDir`, creating it when there is none. */
-export async function openCluster(dataDir: string): Promise<Cluster> {
-  const folder = join(dataDir, 'postgres')
+export async function openCluster(
+  dataDir: string,
+  { name = 'postgres', major = MAJOR_VERSION }: ClusterPlace = {},
+): Promise<Cluster> {
+  const folder = join(dataDir, name)
   const user = serverUser(folder)
-  const binaries = postgresBinaries(user)
+  const binaries = postgresBinaries(user, major === MAJOR_VERSION ? undefined : major)
   const passwordFile = join(dataDir, 'postgres.password')
   const logFile = join(dataDir, 'postgres.log')
   if (!existsSync(folder)) await createCluster(folder, passwordFile, user, binaries)
-  checkCluster(folder, passwordFile)
+  checkCluster(folder, passwordFile, major)
   return {
     folder,
     logFile,
@@ -51,13 +60,21 @@ export async function openCluster(dataDir: string): Promise<Cluster> {
   }
 }
 
+/** The major version of the database in DATA_DIR; undefined where there is none. */
+export function clusterVersion(dataDir: string): string | undefined {
+  const file = join(dataDir, 'postgres', 'PG_VERSION')
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined
+}
+
 /** Made under another name and moved when whole: a start cut short leaves nothing that looks like a database. */
 async function createCluster(folder: string, passwordFile: string, user: ServerUser, binaries: PostgresBinaries) {
   const unfinished = `${folder}.new`
   rmSync(unfinished, { recursive: true, force: true })
   mkdirSync(unfinished, { mode: 0o700 })
   if (user.identity) chownSync(unfinished, user.identity.uid, user.identity.gid)
-  const password = randomBytes(24).toString('base64url')
+  // An upgrade makes the new database beside the old one: both have the same password.
+  const known = existsSync(passwordFile) ? readFileSync(passwordFile, 'utf8').trim() : ''
+  const password = known || randomBytes(24).toString('base64url')
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 })
   const passwordForInitdb = temporarySecret(password, user)
   try {
@@ -139,14 +156,15 @@ function processOptions(user: ServerUser, stdio: SpawnOptions['stdio']): SpawnOp
   return { ...user.identity, cwd: '/', env, stdio }
 }
 
-function checkCluster(folder: string, passwordFile: string): void {
+function checkCluster(folder: string, passwordFile: string, major: string): void {
   const advice = 'Restore DATA_DIR from a backup, or set DATA_DIR to another folder to start empty.'
   if (!statSync(folder).isDirectory() || !readdirSync(folder).includes('PG_VERSION')) {
     throw new StartupFailure(`${folder} is damaged: it does not hold a PostgreSQL database. ${advice}`)
   }
   const version = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim()
-  if (version !== MAJOR_VERSION) {
-    throw new StartupFailure(`${folder} holds a PostgreSQL ${version} database, this needs ${MAJOR_VERSION}. ${advice}`)
+  if (version !== major) {
+    const hint = Number(version) < Number(major) ? 'Start the program once: it brings the database over.' : advice
+    throw new StartupFailure(`${folder} holds a PostgreSQL ${version} database, this needs ${major}. ${hint}`)
   }
   if (!existsSync(passwordFile)) throw new StartupFailure(`${passwordFile} is missing. ${advice}`)
 }

@@ -16,7 +16,7 @@ import { StartupFailure } from '../../startup-failure.ts'
 import { errorCode } from '../../system-error.ts'
 import { CLUSTER_USER, lastLine, openCluster, type Cluster } from './cluster.ts'
 
-const DATABASE = 'tradewright'
+export const DATABASE = 'tradewright'
 const READY_WITHIN_MS = 60_000
 const ADOPTED_POLL_MS = 250
 
@@ -168,7 +168,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-async function ensureDatabase(url: string): Promise<void> {
+export async function ensureDatabase(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => {})
   await client.connect()
@@ -187,6 +187,6 @@ async function stopServer(pid: number): Promise<void> {
   while (isAlive(pid)) await pause(20)
 }
 
-function urlOf(cluster: Cluster, port: number, database: string): string {
+export function urlOf(cluster: Cluster, port: number, database: string): string {
   return `postgres://${CLUSTER_USER}:${cluster.password}@127.0.0.1:${port}/${database}`
 }
