@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     globalSetup: ['apps/server/test-support/global-postgres.ts'],
     include: [
-      '{scripts,packages}/**/*.campaign.ts',
+      '{scripts,packages,apps}/**/*.campaign.ts',
       'apps/server/src/brokerage/paper/replay.test.ts',
       'apps/server/src/durability.test.ts',
       'apps/server/src/http/every-call/shared-files.test.ts',

@@ -11,7 +11,9 @@ import { compileCache, startProgram } from '../../test-support/program.ts'
 import { temporaryFolder } from '../../test-support/temporary-folder.ts'
 import { createTestApp, type TestApp } from '../../test-support/test-app.ts'
 import { createTestDatabase } from '../../test-support/test-database.ts'
+import { projectFolder } from '../config.ts'
 import { readArchive } from '../stores/backup/archive.ts'
+import { migrations } from '../stores/migrate.ts'
 
 const APP_SECRET = 'a secret that only tests know'
 const BACKUP_PASSPHRASE = 'a passphrase of the tests'
@@ -24,6 +26,7 @@ beforeAll(async () => {
   server = await createTestApp({ environment: standIns.environment })
   const send = injectSend(server.app)
   user = await plantUser({ send, name: 'owner', customApi: standIns.customApi, hasAlpaca: false })
+  if (process.env['WRITE_FIXTURE']) await writeFixture()
 })
 afterAll(async () => {
   await server.close()
@@ -185,6 +188,13 @@ it('refuses an archive that was cut, changed or is none, and one without its pas
     'BACKUP_PASSPHRASE does not open the secret in this archive.\n',
   )
 })
+
+/** For the test of upgrades: named after the newest migration. */
+async function writeFixture(): Promise<void> {
+  const to = join(projectFolder, 'fixtures', 'upgrade', `${Object.keys(migrations).at(-1)}.tar.gz`)
+  const from = { DATABASE_URL: server.database.url, DATA_DIR: server.dataDir }
+  expect((await command('backup', from, '--to', to)).stderr).toBe('')
+}
 
 async function emptyDatabase() {
   const database = await createTestDatabase()

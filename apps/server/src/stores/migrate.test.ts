@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.ts'
 import { StartupFailure } from '../startup-failure.ts'
@@ -10,6 +11,22 @@ beforeAll(async () => {
 afterAll(() => test.close())
 
 it('leaves a database alone that is as new as the program', async () => {
+  await migrate(test.database)
+})
+
+it('leaves the database as it was when a migration fails, those before it included', async () => {
+  const next: typeof migrations = {
+    ...migrations,
+    '9996-fine': { up: async (database) => void (await sql`CREATE TABLE of_fine (id integer)`.execute(database)) },
+    '9997-broken': { up: () => Promise.reject(new Error('column "amount" contains null values')) },
+  }
+  await expect(migrate(test.database, next)).rejects.toThrow(
+    'The database could not be brought to version 9997-broken: column "amount" contains null values. Nothing was changed: the previous Tradewright can be started again.',
+  )
+  const { rows } = await test.pool.query<{ fine: string | null; applied: number }>(
+    `SELECT to_regclass('of_fine') AS fine, (SELECT count(*)::int FROM kysely_migration) AS applied`,
+  )
+  expect(rows).toEqual([{ fine: null, applied: Object.keys(migrations).length }])
   await migrate(test.database)
 })
 
