@@ -172,7 +172,7 @@ CASES = {
         percents={"SPY": 60, "TLT": 40}, flow=-1.5, flow_frequency="quarterly", flow_kind="percent"
     ),
     "withdrawals that grow with prices": dict(
-        percents={"SPY": 60, "TLT": 40}, flow=-400, flow_frequency="monthly", flow_kind="inflation"
+        percents={"SPY": 60, "TLT": 40}, flow=-60, flow_frequency="monthly", flow_kind="inflation"
     ),
     "stocks against bonds sold short": dict(
         percents={"SPY": 100, "TLT": -40}, rebalance="monthly", short_borrow=1.5

@@ -211,11 +211,14 @@ def accelerating_momentum(close, date):
     chosen = best(score[["SPY", "EFA"]], 1)
     if chosen and score[chosen[0]] > 0:
         return {chosen[0]: 1.0}
-    return {best(close.pct_change(MONTH).loc[date, ["TLT", "TIP"]], 1)[0]: 1.0}
+    safe = best(close.pct_change(MONTH).loc[date, ["TLT", "TIP"]], 1)
+    return {safe[0] if safe else "TBILLX": 1.0}
 
 
 def quint_switching(close, date):
     growth = close.pct_change(3 * MONTH).loc[date, ["SPY", "QQQ", "EEM", "EFA", "TLT"]]
+    if growth.isna().any():
+        return {"TBILLX": 1.0}
     return {best(growth, 1)[0] if (growth > 0).all() else "IEF": 1.0}
 
 
@@ -229,13 +232,15 @@ def time_series_momentum(close, date):
 def inverse_volatility(close, date):
     columns = ["SPY", "TLT", "GLD", "VNQ"]
     inverse = 1 / close[columns].pct_change().rolling(6 * MONTH).std().loc[date]
-    return dict(inverse / inverse.sum())
+    return {"TBILLX": 1.0} if inverse.isna().any() else dict(inverse / inverse.sum())
 
 
 def minimum_variance(close, date):
     columns = ["SPY", "EFA", "TLT", "GLD", "DBC"]
-    covariance = close[columns].pct_change()[:date].iloc[-YEAR:].cov().to_numpy()
-    return dict(zip(columns, least_variance(covariance)))
+    window = close[columns].pct_change()[:date].iloc[-YEAR:]
+    if len(window) < YEAR or window.isna().any().any():
+        return {"TBILLX": 1.0}
+    return dict(zip(columns, least_variance(window.cov().to_numpy())))
 
 
 MONTHLY = {
