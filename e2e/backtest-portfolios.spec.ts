@@ -3,7 +3,7 @@ import { expect, test } from './story.ts'
 
 test('portfolios in columns are run with one press on their common period, and one that fails leaves the others', async ({
   page,
-  person: _,
+  person: _person,
 }) => {
   test.slow()
   await page.goto('/backtest')

@@ -34,12 +34,14 @@ export function compareOnCommonPeriod<Found extends NamedResult>(found: readonly
   const curves = found.map((one) => ({ one, name: one.name, whole: measurableCurve(one.result) }))
   const period = commonPeriod(curves.map(({ whole }) => whole))
   if (!period) throw notComparable(curves)
-  const compared = curves.map(({ one, whole }) => {
-    const curve = curveWithin(whole, period)
-    return { ...one, ownPeriod: periodOf(whole), curve, metrics: metricsWithin(one.result, curve) }
-  })
+  const compared = curves.map(({ one, whole }) => within(one, whole, period))
   const results = found.map(({ result }) => result)
   return { period, startTicker: startTickerOf(results, period), endTicker: endTickerOf(results, period), compared }
+}
+
+function within<Found extends NamedResult>(one: Found, whole: MeasurableCurve, period: Period): Found & OnCommonPeriod {
+  const curve = curveWithin(whole, period)
+  return { ...one, ownPeriod: periodOf(whole), curve, metrics: metricsWithin(one.result, curve) }
 }
 
 type Result = BacktestReport['result']

@@ -26,8 +26,8 @@ export function measurableCurve(result: Result): MeasurableCurve {
 }
 
 /** Bars on a day that is no session of an exchange are those of a market that never closes. */
-export const calendarOfCurve = (days: ArrayLike<number>): TradingCalendar =>
-  Array.from(days).some((day) => !nyse.isSession(day)) ? crypto : nyse
+export const calendarOfCurve = (days: ArrayLike<number | null>): TradingCalendar =>
+  Array.from(days).some((day) => day !== null && !nyse.isSession(day)) ? crypto : nyse
 
 /** The parts of a result that its growth is computed from. */
 interface GrowthParts {

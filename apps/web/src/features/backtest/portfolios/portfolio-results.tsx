@@ -126,12 +126,12 @@ function FiguresTable({ portfolios, comparison, onOpen }: TableProps) {
           <th className={classes.rowHead} scope="col">
             Figure
           </th>
-          {portfolios.map((portfolio, column) => {
-            if (!('id' in portfolio)) return <FailedHead key={column} title={portfolio.title} />
+          {portfolios.map((portfolio) => {
+            if (!('id' in portfolio)) return <FailedHead key={keyOf(portfolio)} title={portfolio.title} />
             const position = positionOf(portfolio.id)
             const one = compared[position]!
             return (
-              <th key={column} className={`${numeric} ${classes.column}`} scope="col">
+              <th key={keyOf(portfolio)} className={`${numeric} ${classes.column}`} scope="col">
                 <span className={classes.name}>
                   <i className={classes.stroke} style={strokeOf(position)} aria-hidden />
                   {names[position]}
@@ -148,13 +148,13 @@ function FiguresTable({ portfolios, comparison, onOpen }: TableProps) {
       <tbody>
         <tr>
           <td className={classes.rowHead}>Value of {formatWholeMoney(BASE)}</td>
-          {portfolios.map((portfolio, column) =>
+          {portfolios.map((portfolio) =>
             'id' in portfolio ? (
-              <td key={column} className={numeric}>
+              <td key={keyOf(portfolio)} className={numeric}>
                 {formatMoney((compared[positionOf(portfolio.id)]!.growth.at(-1) ?? Number.NaN) * BASE)}
               </td>
             ) : (
-              <td key={column} className={classes.failure} rowSpan={METRICS.length + 1}>
+              <td key={keyOf(portfolio)} className={classes.failure} rowSpan={METRICS.length + 1}>
                 {portfolio.failure}
               </td>
             ),
@@ -163,12 +163,12 @@ function FiguresTable({ portfolios, comparison, onOpen }: TableProps) {
         {METRICS.map((metric) => (
           <tr key={metric.key}>
             <td className={classes.rowHead}>{metric.label}</td>
-            {portfolios.map((portfolio, column) => {
+            {portfolios.map((portfolio) => {
               if (!('id' in portfolio)) return null
               const { metrics, figure_notes } = compared[positionOf(portfolio.id)]!
               const reason = figure_notes[wireKeyOf(metric)]
               return (
-                <td key={column} className={numeric} title={reason && `n/a because ${reason}`}>
+                <td key={keyOf(portfolio)} className={numeric} title={reason && `n/a because ${reason}`}>
                   {metricText(metric, metrics)}
                 </td>
               )
@@ -179,6 +179,8 @@ function FiguresTable({ portfolios, comparison, onOpen }: TableProps) {
     </Table>
   )
 }
+
+const keyOf = (portfolio: PortfolioShown) => ('id' in portfolio ? portfolio.id : portfolio.title)
 
 const FailedHead = ({ title }: { title: string }) => (
   <th className={classes.column} scope="col">

@@ -103,15 +103,17 @@ const NOT_SAVED = { backtestName: '', saveStrategy: false, saveBacktest: false }
 export function portfolioForms(form: BacktestForm): BacktestForm[] {
   const table = form.portfolios
   if (!table || form.strategyType !== 'Asset Allocation') return []
-  return table.columns.map((column) => ({
-    ...form,
-    portfolios: null,
-    strategyName: column.name,
-    ...NOT_SAVED,
-    rebalanceFrequency: column.rebalanceFrequency,
-    allocations: leverAll(holdingsOf(table, column), column.leverage),
-  }))
+  return table.columns.map((column) => formOf(form, table, column))
 }
+
+const formOf = (form: BacktestForm, table: PortfolioTable, column: PortfolioColumn): BacktestForm => ({
+  ...form,
+  portfolios: null,
+  strategyName: column.name,
+  ...NOT_SAVED,
+  rebalanceFrequency: column.rebalanceFrequency,
+  allocations: leverAll(holdingsOf(table, column), column.leverage),
+})
 
 /** All of the benchmark, bought once and held; null without one. */
 function benchmarkForm(form: BacktestForm): BacktestForm | null {
