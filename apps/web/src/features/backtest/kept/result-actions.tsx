@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
-import { IconCopy, IconDeviceFloppy, IconPencil, IconShare } from '@tabler/icons-react'
+import { IconCopy, IconDeviceFloppy, IconPencil, IconRocket, IconShare } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Tag } from '../../../ui/feedback/tag.tsx'
 import { IconButton } from '../../../ui/form/icon-button.tsx'
+import { LinkButton } from '../../../ui/form/link-button.tsx'
 import type { StudioResult } from '../answer/studio-result.ts'
 import type { KeptProps } from './kept-run.ts'
 import classes from './kept.module.css'
@@ -39,6 +40,11 @@ export function ResultActions({ kept, result, onKept, onDuplicate }: ResultActio
         <Button leftSection={<IconDeviceFloppy size={16} aria-hidden />} onClick={() => setOpen('save')}>
           Save
         </Button>
+      )}
+      {kept.strategyId !== null && (
+        <LinkButton to={`/live-trading?strategy_id=${kept.strategyId}`} icon={IconRocket}>
+          Deploy
+        </LinkButton>
       )}
       <Button variant="default" leftSection={<IconShare size={16} aria-hidden />} onClick={() => setOpen('share')}>
         Share

@@ -1,0 +1,105 @@
+import { results } from './backtest-page.ts'
+import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
+import { expect, newPerson, type Page, test } from './story.ts'
+
+const LOOKS = [
+  { colorScheme: 'light', viewport: { width: 1440, height: 900 } },
+  { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+] as const
+
+for (const { colorScheme, viewport } of LOOKS) {
+  test.describe(`${colorScheme}, ${viewport.width} px`, () => {
+    test.use({ colorScheme, viewport })
+
+    test('a new user gets to a result, saves it, trades it on paper, and tries a model and a search', async ({
+      page,
+    }) => {
+      test.slow()
+      const isPhone = viewport.width < 1000
+      const clicks = await countClicks(page)
+      const { username, password } = newPerson()
+      await page.goto('/register')
+      await page.getByLabel('Username').fill(username)
+      await page.getByLabel('Password', { exact: true }).fill(password)
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('heading', { name: `Hello, ${username}!` })).toBeVisible()
+
+      // A result of 60/40 in at most two clicks.
+      clicks.restart()
+      await page.getByRole('link', { name: 'Run backtest' }).click()
+      await expect(results(page).getByRole('heading', { name: 'Sixty forty' })).toBeVisible({ timeout: 60_000 })
+      await expect(results(page).getByText('Synthetic sample data').first()).toBeVisible()
+      expect(clicks.count()).toBeLessThanOrEqual(2)
+      await looksRight(page)
+
+      // Saved in one more.
+      clicks.restart()
+      await results(page).getByRole('button', { name: 'Save', exact: true }).click()
+      await page.keyboard.press('Enter')
+      await expect(results(page).getByText('Saved', { exact: true })).toBeVisible()
+      expect(clicks.count()).toBe(1)
+
+      // On paper in at most five.
+      clicks.restart()
+      await results(page).getByRole('link', { name: 'Deploy' }).click()
+      await page.getByRole('button', { name: 'Use the built-in paper account' }).click()
+      await page.getByLabel('Contribution amount').click()
+      await page.getByLabel('Contribution amount').fill('25000')
+      await page.getByRole('switch', { name: 'Start Immediately' }).click()
+      await expect(page.getByRole('region', { name: 'Orders it would send now' })).toContainText('SPY')
+      await looksRight(page)
+      await page.getByRole('button', { name: 'Deploy Strategy' }).click()
+      await expect(page.getByRole('link', { name: /Sixty forty/ }).first()).toBeVisible()
+      expect(clicks.count()).toBeLessThanOrEqual(5)
+
+      // A model with walk-forward, from the ready strategies.
+      await page.goto('/backtest')
+      if (isPhone) await page.getByText('Setup', { exact: true }).click()
+      await page.getByRole('button', { name: 'Ready strategies' }).click()
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /walk-forward/ })
+        .click()
+      await expect(
+        results(page)
+          .getByRole('region', { name: /Walk-forward/i })
+          .first(),
+      ).toBeVisible({ timeout: 60_000 })
+
+      // A search, from its example.
+      await page.goto('/optimizer')
+      await page.getByRole('button', { name: 'Fill in an example' }).click()
+      if (isPhone) await page.getByText('Setup', { exact: true }).click()
+      await page.getByLabel('Population size').fill('8')
+      await page.getByLabel('Generations', { exact: true }).fill('2')
+      await page.getByRole('button', { name: 'Run optimization' }).click()
+      await expect(page.getByRole('region', { name: 'How much of this is luck?' })).toBeVisible({ timeout: 90_000 })
+
+      await page.goto('/')
+      await expect(page.getByRole('region', { name: 'Deployments', exact: true })).toContainText('Sixty forty')
+      await looksRight(page)
+    })
+  })
+}
+
+async function looksRight(page: Page): Promise<void> {
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+}
+
+async function countClicks(page: Page) {
+  let clicks = 0
+  await page.exposeFunction('countClick', () => {
+    clicks += 1
+  })
+  await page.addInitScript(() => {
+    const { countClick } = window as unknown as { countClick: () => void }
+    window.addEventListener('pointerdown', countClick, true)
+  })
+  return {
+    count: () => clicks,
+    restart: () => {
+      clicks = 0
+    },
+  }
+}
