@@ -2,7 +2,7 @@ import { Problem } from '@tradewright/core/problem'
 import { formatTicker, parseTicker } from '@tradewright/core/ticker'
 import { planBacktest, shortTickers } from '@tradewright/engine/backtest/plan'
 import { fixedRows } from '@tradewright/engine/backtest/request'
-import type { RebalanceFrequency } from '@tradewright/engine/trading/rebalance-calendar'
+import { rebalanceFrequencies, type RebalanceFrequency } from '@tradewright/engine/trading/rebalance-calendar'
 import type { Strategy, StrategyPerformance } from '../strategies/strategy.ts'
 import type { RunnableStrategy } from './deployment.ts'
 import type { LiveDeps } from './deps.ts'
@@ -86,6 +86,6 @@ export function signalTickers({ request }: RunnableStrategy): string[] {
   return [...new Set(rows.map(({ ticker }) => formatTicker(parseTicker(ticker))))]
 }
 
-/** The rebalancing of its backtests; null where the strategy names none. */
-export const testedRebalancing = ({ strategy, runnable }: DeployableStrategy): RebalanceFrequency | null =>
-  runnable && 'rebalanceFrequency' in strategy.config ? runnable.request.rebalanceFrequency : null
+/** The rebalancing of its backtests; null where the strategy names none. A deployment has its own, so no request has it. */
+export const testedRebalancing = ({ strategy: { config } }: DeployableStrategy): RebalanceFrequency | null =>
+  rebalanceFrequencies.find((frequency) => frequency === config['rebalanceFrequency']) ?? null

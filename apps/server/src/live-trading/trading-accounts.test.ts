@@ -1,7 +1,9 @@
+import { Decimal } from '@tradewright/core/decimal'
 import { expect, it } from 'vitest'
 import { eachInAWorld } from '../../test-support/live/each-in-a-world.ts'
-import { INVESTED, sliceOf } from '../../test-support/live/live-story.ts'
+import { INVESTED, invested, sliceOf } from '../../test-support/live/live-story.ts'
 import { type LiveWorld, settle } from '../../test-support/live/live-world.ts'
+import { controlDeployment } from './control.ts'
 import { accountPositions, findTradingAccount } from './trading-accounts.ts'
 
 let world: LiveWorld
@@ -34,4 +36,15 @@ it('shares and cash of an order are free neither while it fills nor afterwards',
   expect(await sliceOf(world, deployment.id)).toEqual(INVESTED)
   expect(await freeOf()).toEqual(['0 SPY', '0 TLT'])
   expect(await figures()).toEqual(before)
+})
+
+it('what a stopped deployment kept is neither allocated nor available, and the three are the whole account', async () => {
+  const { deployment } = await invested(world)
+  await controlDeployment(world.deps, world.userId, deployment.id, 'stop')
+  const account = (await findTradingAccount(world.deps, world.userId, world.accountId))!
+  const { equity, availableCapital } = account.figures!
+  expect(String(account.percentAllocated)).toBe('0')
+  expect(account.percentKept.isPositive).toBe(true)
+  const kept = account.percentKept.times(equity).dividedBy(Decimal.parse('100'))
+  expect(String(kept.plus(availableCapital).rounded(2))).toBe(String(equity.rounded(2)))
 })

@@ -155,6 +155,7 @@ it('deploying refuses tickers that cannot be traded [LIVE-120] [LIVE-162] [LIVE-
 
 it('deploying says which strategies are ready, and why others are not [LIVE-086] [LIVE-150]', async () => {
   await newStrategy(desk.ann, 'Empty', { allocations: [] })
+  await newStrategy(desk.ann, 'Four times a year', { rebalanceFrequency: 'quarterly' })
   const { strategies } = (await desk.ann.get('/api/deployment/strategies')).json<{
     strategies: Record<string, unknown>[]
   }>()
@@ -166,6 +167,7 @@ it('deploying says which strategies are ready, and why others are not [LIVE-086]
     latest_performance: null,
   })
   expect(byName.get('Empty')).toMatchObject({ is_deployable: false })
+  expect(byName.get('Four times a year')).toMatchObject({ tested_rebalance_frequency: 'quarterly' })
   const id = byName.get('Empty')!['id']
   expect((await desk.ann.post('/api/deployment/create', desk.form({ strategy_id: id }))).statusCode).toBe(400)
 })
