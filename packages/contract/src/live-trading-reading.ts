@@ -18,6 +18,7 @@ const figure = z.union([
 
 const ReadAccount = TradingAccount.extend({
   percent_allocated: figure,
+  percent_kept: figure.default(0),
   committed_capital: figure,
   available_cash: figure.nullable(),
   available_capital: figure.nullable(),

@@ -12,7 +12,7 @@ export type ClosingPrices = (request: {
   readonly maySynthetic: boolean
 }) => Promise<ReadonlyMap<string, ClosingPrice>>
 
-export interface ClosingPrice {
+interface ClosingPrice {
   readonly price: Usd
   /** Of the synthetic sample market. */
   readonly isSynthetic: boolean

@@ -12,7 +12,7 @@ interface Quoted {
   readonly timesOutAt?: Date
 }
 
-export interface FillChange {
+interface FillChange {
   readonly quantity: Decimal
   /** Quantity times price. */
   readonly value: Usd

@@ -48,7 +48,7 @@ export function toDeployment(row: Row): Deployment {
     healthProblem: healthOf(row),
     emergencyStoppedAt: row.emergency_stopped_at,
     liquidatingSince: row.liquidating_since,
-    liquidatingBy: (row.liquidating_by as Actor | null) ?? null,
+    liquidatingBy: row.liquidating_by as Actor | null,
     retrainAt: row.retrain_at,
     retrainingProblem: row.retraining_problem,
     createdAt: row.created_at,
