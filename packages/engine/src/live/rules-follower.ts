@@ -67,6 +67,8 @@ export class RulesFollower {
   #check: RulesMemory['check'] = null
   #trade: RulesMemory['trade'] = null
   #next = 0
+  /** The newest bar that was evaluated, also where the data no longer has it. */
+  #bar: UtcMillis
 
   constructor(
     strategy: string,
@@ -81,6 +83,7 @@ export class RulesFollower {
     this.#inputs = inputs
     this.#timestamps = timestamps
     this.#weights = Float64Array.from(program.tickers, (ticker) => known?.weights[ticker] ?? 0)
+    this.#bar = known?.bar ?? timestamps[0]!
     if (known) {
       const next = timestamps.findIndex((stamp) => stamp > known.bar)
       this.#next = next < 0 ? timestamps.length : next
@@ -108,7 +111,7 @@ export class RulesFollower {
   memory(): RulesMemory {
     return {
       strategy: this.#strategy,
-      bar: this.#timestamps[this.#next - 1]!,
+      bar: this.#bar,
       weights: Object.fromEntries(this.#program.tickers.map((ticker, i) => [ticker, this.#weights[i]!])),
       check: this.#check,
       trade: this.#trade,
@@ -117,6 +120,7 @@ export class RulesFollower {
   }
 
   #step(bar: number): void {
+    this.#bar = this.#timestamps[bar]!
     const check = this.#evaluator.evaluate(bar)
     this.#weights = check ? check.weights : this.#drifted(bar)
     if (!check) return

@@ -134,6 +134,13 @@ describe('a deployment of rules, decided day by day from stored memory', () => {
     })
   })
 
+  it('evaluates no bar twice, also where the newest bars are missing for a while', () => {
+    const plan = planBacktest(requestOf(tree))
+    const memory = stored(signalNow(plan, data, [], nyse.closeOf(TO)).rules!)
+    const earlier = signalNow(plan, data, [], nyse.closeOf(nyse.previousSession(TO)), memory).rules!
+    expect(earlier).toEqual(memory)
+  })
+
   it('forgets the states of another tree', () => {
     const at = nyse.closeOf(TO)
     const other = structuredClone(tree) as {
