@@ -110,7 +110,7 @@ function planRules(tree: RulesTree, { mayShort }: Shorts): RulesPlan {
 /** What the strategy may sell short. */
 export function shortTickers(strategy: BacktestPlan['strategy']): readonly string[] {
   if (strategy.kind === 'rules') return strategy.program.shortTickers
-  const held = allocationsOf(strategy).flatMap((allocation) => [...allocation])
+  const held = allocationsOf(strategy).flatMap((allocation) => Array.from(allocation))
   return [...new Set(held.flatMap(([ticker, pct]) => (pct < 0 && ticker !== TBILLX ? [ticker] : [])))]
 }
 
