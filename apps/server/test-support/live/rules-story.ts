@@ -48,7 +48,7 @@ const tree: RulesTree = {
   },
 }
 
-export const RULES_FROM = dateOf('2018-01-02')
+const RULES_FROM = dateOf('2018-01-02')
 const LAST = dateOf('2019-12-31')
 
 /** Without dividends, which the broker of this world does not pay. */

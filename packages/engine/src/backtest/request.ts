@@ -38,14 +38,12 @@ export interface RulesStrategy {
 export const endedTickerChoices = ['stop', 'cash', 'replace'] as const
 export type EndedTickerChoice = (typeof endedTickerChoices)[number]
 
-export const cashflowFrequencies = ['yearly', 'monthly', 'quarterly'] as const
-
 /**
  * What a cash flow is counted in: dollars (those of the start where inflation is adjusted for), percent of the account's
  * balance at that close, or dollars of the start that grow with consumer prices while results stay in dollars as they were.
  */
 export const cashflowKinds = ['dollars', 'percent', 'inflation'] as const
-export type CashflowKind = (typeof cashflowKinds)[number]
+type CashflowKind = (typeof cashflowKinds)[number]
 
 /** Whether consumer prices decide anything. */
 export const needsPriceIndex = ({ adjustInflation, cashflow, cashflowKind }: BacktestSettings): boolean =>
@@ -64,7 +62,7 @@ export interface BacktestSettings {
   readonly startValue: number
   /** Paid in (or, negative, out) at the end of each period, in the unit of its kind. */
   readonly cashflow: number
-  readonly cashflowFrequency: (typeof cashflowFrequencies)[number]
+  readonly cashflowFrequency: 'yearly' | 'monthly' | 'quarterly'
   /** Absent in requests of earlier versions: dollars. */
   readonly cashflowKind?: CashflowKind
   readonly adjustInflation: boolean
