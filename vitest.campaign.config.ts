@@ -13,7 +13,7 @@ export default defineConfig({
       'apps/server/src/stores/series/local-store{,.crash}.test.ts',
       'apps/server/src/stores/series/postgresql/postgresql-store.test.ts',
       'apps/server/src/live-trading/campaign.test.ts',
-      'apps/server/src/live-trading/two-servers.test.ts',
+      'apps/server/src/live-trading/{rules,two-servers}.test.ts',
       'apps/server/src/live-trading/cycle/{faults,kill}.test.ts',
     ],
     env: { KILLS: '20', LIVE_CAMPAIGN: 'month', EVERY_FILE: 'yes', HISTORIES: '25' },

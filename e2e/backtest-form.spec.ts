@@ -50,7 +50,7 @@ test('the form has every field of the three tabs [BT-017..BT-022, BT-030..BT-036
   await page.getByRole('tab', { name: 'Backtest Config' }).click()
   const texts = ['Start date', 'End date', 'Starting value', 'Cashflow', 'Reference ticker', 'Reference leverage']
   for (const label of texts) await expect(page.getByLabel(label, { exact: true })).toBeVisible()
-  for (const label of ['Cashflow frequency', 'Data provider', 'Data granularity']) {
+  for (const label of ['Cashflow frequency', 'Cashflow in', 'Data provider', 'Data granularity']) {
     await expect(page.getByRole('combobox', { name: label })).toBeVisible()
   }
   await expect(page.getByLabel('Adjust for inflation')).not.toBeChecked()
