@@ -23,7 +23,7 @@ test('portfolios in columns are run with one press on their common period, and o
   await page.getByRole('button', { name: 'Run backtest' }).click()
 
   const table = results(page).getByRole('table', { name: 'Portfolios side by side' })
-  await expect(table).toBeVisible({ timeout: 60_000 })
+  await expect(table).toBeVisible({ timeout: 100_000 })
   await expect(results(page).getByText(/It starts on .* because DBC starts then\./)).toBeVisible()
   await expect(table.getByRole('columnheader')).toContainText([
     'Figure',

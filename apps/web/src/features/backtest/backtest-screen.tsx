@@ -106,7 +106,6 @@ export function BacktestScreen() {
         results={
           <>
             {run.isRunning && <RunProgress note={run.note} isCancelling={run.isCancelling} onCancel={run.cancel} />}
-            {((isComing && !shown && !isSideBySide) || isOpening) && <ResultSkeleton />}
             {isSideBySide && (
               <PortfolioResults portfolios={portfolios} isStale={run.isRunning} onOpen={studio.openPortfolio} />
             )}
@@ -121,6 +120,7 @@ export function BacktestScreen() {
                 </Button>
               </div>
             )}
+            {((isComing && !shown && !isSideBySide) || isOpening) && <ResultSkeleton />}
             {shown && !isSideBySide && (
               <ResultsPanel
                 key={shown.number}
@@ -157,7 +157,7 @@ export function BacktestScreen() {
 }
 
 /** Room for the tickers, and for each portfolio a column of its own. */
-const setupWidthOf = (columns: number): number => 196 + columns * 100
+const setupWidthOf = (columns: number): number => 180 + columns * 116
 
 function NoResults({ onExample }: { onExample: () => void }) {
   return (

@@ -94,6 +94,8 @@ export const chartOptions = (palette: Palette, axis: TimeAxis) => ({
     borderColor: palette.border,
     fixLeftEdge: true,
     fixRightEdge: true,
+    // A turned phone or a wider form shows the same days.
+    lockVisibleTimeRangeOnResize: true,
     ...axis.timeScale,
   },
   ...axis.chart,

@@ -116,7 +116,7 @@ export function NumberField(props: NumberFieldProps) {
   const [isRefused, setRefused] = useState(false)
   return (
     <NumberInput
-      {...wordsOf(isRefused ? { ...field, error: 'Digits only, for example 1000000000.' } : field)}
+      {...wordsOf(isRefused ? { ...field, error: 'Digits only' } : field)}
       onKeyDown={(event) => {
         const { key } = event
         if (event.ctrlKey || event.metaKey || event.altKey) return

@@ -3,7 +3,7 @@ import type { BacktestComparison } from '@tradewright/contract/backtests'
 import { allMetrics, wireKeyOf } from '@tradewright/core/metric-catalogue'
 import { IconChartLine, IconDeviceFloppy } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
-import { formatMoney, formatSignedPercent, formatWholeMoney } from '../../../lib/format.ts'
+import { formatMoney, formatPercent, formatSignedPercent, formatWholeMoney } from '../../../lib/format.ts'
 
 import { lookOf } from '../../../ui/chart/draw-line-chart.ts'
 import { Banner } from '../../../ui/feedback/banner.tsx'
@@ -12,6 +12,7 @@ import { CardSkeleton } from '../../../ui/feedback/skeletons.tsx'
 import { SourceBadge } from '../../../ui/feedback/source-badge.tsx'
 import { Tag } from '../../../ui/feedback/tag.tsx'
 import { ChoiceField } from '../../../ui/form/fields.tsx'
+import { IconButton } from '../../../ui/form/icon-button.tsx'
 import { Card } from '../../../ui/layout/card.tsx'
 import { numeric, Table } from '../../../ui/table/table.tsx'
 import { SaveModal } from '../kept/save-modal.tsx'
@@ -68,7 +69,12 @@ export function PortfolioResults({ portfolios, isStale, onOpen }: PortfolioResul
 
 type Compared = BacktestComparison['compared'][number]
 
-const shortNamed = (one: Compared): Compared => ({ ...one, name: withoutPeriod(one.name) })
+const shortNamed = (one: Compared): Compared => ({ ...one, name: nameOf(one) })
+
+const nameOf = ({ name }: Compared): string => inWords(withoutPeriod(name))
+
+/** `SPY?L=2` reads `SPY 2×`. */
+const inWords = (text: string): string => text.replaceAll(/\?L=(-?[\d.]+)/g, ' $1×')
 
 function Chart({ compared }: { compared: readonly Compared[] }) {
   const [view, setView] = useState<View>('Value')
@@ -76,7 +82,7 @@ function Chart({ compared }: { compared: readonly Compared[] }) {
   const drawing = useMemo(
     () => ({
       lines: linesOf(compared, view),
-      format: view === 'Value' ? formatWholeMoney : (value: number) => formatSignedPercent(value),
+      format: FORMATS[view],
       baseline: view === 'Value' ? BASE : 0,
       watermark: watermarkOf(compared),
       isLogScale: view === 'Value',
@@ -101,6 +107,12 @@ function Chart({ compared }: { compared: readonly Compared[] }) {
   )
 }
 
+const FORMATS: Record<View, (value: number) => string> = {
+  Value: formatWholeMoney,
+  Drawdown: (value) => formatPercent(value),
+  '12 months': (value) => formatSignedPercent(value),
+}
+
 const SUMMARIES: Record<View, string> = {
   Value: 'Growth of $10,000',
   Drawdown: 'Fall below the highest value so far',
@@ -117,66 +129,68 @@ interface TableProps {
 
 function FiguresTable({ portfolios, comparison, onOpen }: TableProps) {
   const { compared } = comparison
-  const names = numbered(compared.map(({ name }) => withoutPeriod(name)))
+  const names = numbered(compared.map(nameOf))
   const positionOf = (id: number) => compared.findIndex((one) => one.id === id)
   return (
-    <Table label="Portfolios side by side">
-      <thead>
-        <tr>
-          <th className={classes.rowHead} scope="col">
-            Figure
-          </th>
-          {portfolios.map((portfolio) => {
-            if (!('id' in portfolio)) return <FailedHead key={keyOf(portfolio)} title={portfolio.title} />
-            const position = positionOf(portfolio.id)
-            const one = compared[position]!
-            return (
-              <th key={keyOf(portfolio)} className={`${numeric} ${classes.column}`} scope="col">
-                <span className={classes.name}>
-                  <i className={classes.stroke} style={strokeOf(position)} aria-hidden />
-                  {names[position]}
-                </span>
-                <span className={classes.sub}>
-                  {portfolio.isBenchmark ? 'Benchmark, bought and held' : describe(one, names[position]!)}
-                </span>
-                <Actions id={portfolio.id} name={names[position]!} onOpen={onOpen} />
-              </th>
-            )
-          })}
-        </tr>
-      </thead>
-      <tbody>
-        <tr>
-          <td className={classes.rowHead}>Value of {formatWholeMoney(BASE)}</td>
-          {portfolios.map((portfolio) =>
-            'id' in portfolio ? (
-              <td key={keyOf(portfolio)} className={numeric}>
-                {formatMoney((compared[positionOf(portfolio.id)]!.growth.at(-1) ?? Number.NaN) * BASE)}
-              </td>
-            ) : (
-              <td key={keyOf(portfolio)} className={classes.failure} rowSpan={METRICS.length + 1}>
-                {portfolio.failure}
-              </td>
-            ),
-          )}
-        </tr>
-        {METRICS.map((metric) => (
-          <tr key={metric.key}>
-            <td className={classes.rowHead}>{metric.label}</td>
+    <div className={classes.figures}>
+      <Table label="Portfolios side by side">
+        <thead>
+          <tr>
+            <th className={classes.rowHead} scope="col">
+              Figure
+            </th>
             {portfolios.map((portfolio) => {
-              if (!('id' in portfolio)) return null
-              const { metrics, figure_notes } = compared[positionOf(portfolio.id)]!
-              const reason = figure_notes[wireKeyOf(metric)]
+              if (!('id' in portfolio)) return <FailedHead key={keyOf(portfolio)} title={portfolio.title} />
+              const position = positionOf(portfolio.id)
+              const one = compared[position]!
               return (
-                <td key={keyOf(portfolio)} className={numeric} title={reason && `n/a because ${reason}`}>
-                  {metricText(metric, metrics)}
-                </td>
+                <th key={keyOf(portfolio)} className={`${numeric} ${classes.column}`} scope="col">
+                  <span className={classes.name}>
+                    <i className={classes.stroke} style={strokeOf(position)} aria-hidden />
+                    {names[position]}
+                  </span>
+                  <span className={classes.sub}>
+                    {portfolio.isBenchmark ? 'Benchmark, bought and held' : describe(one, names[position]!)}
+                  </span>
+                  <Actions id={portfolio.id} name={names[position]!} onOpen={onOpen} />
+                </th>
               )
             })}
           </tr>
-        ))}
-      </tbody>
-    </Table>
+        </thead>
+        <tbody>
+          <tr>
+            <td className={classes.rowHead}>Value of {formatWholeMoney(BASE)}</td>
+            {portfolios.map((portfolio) =>
+              'id' in portfolio ? (
+                <td key={keyOf(portfolio)} className={numeric}>
+                  {formatMoney((compared[positionOf(portfolio.id)]!.growth.at(-1) ?? Number.NaN) * BASE)}
+                </td>
+              ) : (
+                <td key={keyOf(portfolio)} className={classes.failure} rowSpan={METRICS.length + 1}>
+                  {portfolio.failure}
+                </td>
+              ),
+            )}
+          </tr>
+          {METRICS.map((metric) => (
+            <tr key={metric.key}>
+              <td className={classes.rowHead}>{metric.label}</td>
+              {portfolios.map((portfolio) => {
+                if (!('id' in portfolio)) return null
+                const { metrics, figure_notes } = compared[positionOf(portfolio.id)]!
+                const reason = figure_notes[wireKeyOf(metric)]
+                return (
+                  <td key={keyOf(portfolio)} className={numeric} title={reason && `n/a because ${reason}`}>
+                    {metricText(metric, metrics)}
+                  </td>
+                )
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </div>
   )
 }
 
@@ -192,9 +206,9 @@ const FailedHead = ({ title }: { title: string }) => (
 /** What it holds, unless that is its name, and how it is rebalanced. */
 function describe({ holdings, rebalance_frequency }: Compared, name: string): string {
   const rebalanced = rebalance_frequency === 'none' ? 'not rebalanced' : `rebalanced ${rebalance_frequency}`
-  const text = name === holdings ? rebalanced : `${holdings}, ${rebalanced}`
-  const spoken = text.replaceAll(/\?L=(-?[\d.]+)/g, ' $1×')
-  return spoken.charAt(0).toUpperCase() + spoken.slice(1)
+  const held = inWords(holdings)
+  const text = name === held ? rebalanced : `${held}, ${rebalanced}`
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 function strokeOf(position: number) {
@@ -214,15 +228,7 @@ function Actions({ id, name, onOpen }: { id: number; name: string; onOpen: (id: 
         Open
       </Button>
       {kept && !(kept.isSaved && kept.strategyId !== null) && (
-        <Button
-          variant="default"
-          size="compact-xs"
-          leftSection={<IconDeviceFloppy size={14} aria-hidden />}
-          aria-label={`Save ${name}`}
-          onClick={() => setSaving(true)}
-        >
-          Save
-        </Button>
+        <IconButton icon={IconDeviceFloppy} label={`Save ${name}`} onClick={() => setSaving(true)} />
       )}
       {kept && (
         <SaveModal
