@@ -42,7 +42,9 @@ interface PortfolioResultsProps {
 export function PortfolioResults({ portfolios, isStale, onOpen }: PortfolioResultsProps) {
   const ids = portfolios.flatMap((one) => ('id' in one ? [one.id] : []))
   const comparison = useComparison(ids.map((id) => ({ id })))
+  // Not the portfolios of an earlier run.
   const data = comparison.isPlaceholderData ? undefined : comparison.data
+  const isLoading = ids.length > 1 && !data && !comparison.isError
   return (
     <div className={results.panel} data-stale={isStale} inert={isStale}>
       <Card
@@ -50,7 +52,7 @@ export function PortfolioResults({ portfolios, isStale, onOpen }: PortfolioResul
         hint={data && periodSentence(data)}
         actions={data?.compared.some(({ synthetic }) => synthetic) && <SourceBadge synthetic />}
       >
-        {ids.length > 1 && comparison.isPending && <CardSkeleton rows={8} />}
+        {isLoading && <CardSkeleton rows={8} />}
         {comparison.isError && (
           <div className={classes.body}>
             <Banner kind="error" text="These portfolios cannot be compared" detail={comparison.error.message} />
@@ -60,7 +62,7 @@ export function PortfolioResults({ portfolios, isStale, onOpen }: PortfolioResul
         {data ? (
           <FiguresTable portfolios={portfolios} comparison={data} onOpen={onOpen} />
         ) : (
-          !(ids.length > 1 && comparison.isPending) && <WithoutFigures portfolios={portfolios} onOpen={onOpen} />
+          !isLoading && <WithoutFigures portfolios={portfolios} onOpen={onOpen} />
         )}
       </Card>
     </div>
@@ -243,28 +245,30 @@ function Actions({ id, name, onOpen }: { id: number; name: string; onOpen: (id: 
   )
 }
 
-/** Where fewer than two have a result. */
+/** Where fewer than two have a result, or they cannot be compared: each can still be opened. */
 function WithoutFigures({ portfolios, onOpen }: Omit<TableProps, 'comparison'>) {
+  const runs = useRecentRuns().data ?? []
   const failed = portfolios.filter((one) => 'failure' in one)
-  const [done] = portfolios.flatMap((one) => ('id' in one ? [one.id] : []))
+  const done = portfolios.flatMap((one) => ('id' in one ? [one.id] : []))
   return (
     <div className={classes.body}>
       {failed.map(({ title, failure }) => (
         <Banner key={title} kind="error" text={title} detail={failure} />
       ))}
-      {done === undefined ? (
+      {done.length === 0 && (
         <EmptyState
           icon={IconChartLine}
           title="No portfolio has a result"
           text="Change the settings as the sentences above say, and run again."
         />
-      ) : (
-        <div>
-          <Button variant="default" onClick={() => onOpen(done)}>
-            Open the one result
+      )}
+      {done.map((id) => (
+        <div key={id}>
+          <Button variant="default" onClick={() => onOpen(id)}>
+            Open {runs.find((run) => run.id === id)?.name ?? `result ${id}`}
           </Button>
         </div>
-      )}
+      ))}
     </div>
   )
 }
