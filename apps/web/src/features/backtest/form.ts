@@ -10,7 +10,7 @@ import {
   type Params,
   restOf,
 } from '../../strategy-form/form-values.ts'
-import type { PortfolioTable } from './portfolios/portfolio-table.ts'
+import type { PortfolioTable } from './portfolios/portfolio-columns.ts'
 
 export interface ChosenFeature {
   key: number

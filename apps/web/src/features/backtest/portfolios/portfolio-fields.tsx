@@ -10,15 +10,8 @@ import { TickerField, TickerNote } from '../../../strategy-form/ticker-field.tsx
 import { ChoiceField, NumberField, SelectField, TextField } from '../../../ui/form/fields.tsx'
 import { IconButton } from '../../../ui/form/icon-button.tsx'
 import type { EditProps } from '../edit-props.ts'
-import {
-  addColumn,
-  holdingsOf,
-  MAX_PORTFOLIOS,
-  type PortfolioColumn,
-  type PortfolioTable,
-  removeColumn,
-  withTable,
-} from './portfolio-table.ts'
+import type { PortfolioColumn, PortfolioTable } from './portfolio-columns.ts'
+import { addColumn, holdingsOf, MAX_PORTFOLIOS, removeColumn, withTable } from './portfolio-table.ts'
 import classes from './portfolios.module.css'
 
 interface TableProps extends EditProps {

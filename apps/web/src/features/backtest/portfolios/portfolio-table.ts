@@ -1,9 +1,9 @@
 import { LONGEST_PERIOD_START, yearsBefore } from '../../../strategy-form/dates.ts'
 import { nextKey } from '../../../strategy-form/allocation-rows.ts'
-import type { NumberText } from '../../../strategy-form/form-values.ts'
 import { leverAll, leveragedTicker, sharedLeverage } from '../../../strategy-form/leverage.ts'
 import type { TickerRow } from '../../../strategy-form/ticker-row.ts'
 import type { BacktestForm } from '../form.ts'
+import type { PortfolioColumn, PortfolioTable } from './portfolio-columns.ts'
 import type { PlannedRun } from './run-on-common-period.ts'
 
 /** With the benchmark, as many as one comparison takes. */
@@ -11,30 +11,7 @@ export const MAX_PORTFOLIOS = 5
 
 export const BENCHMARK = 'SPY'
 
-interface TableRow {
-  key: number
-  /** May have its leverage written into it, as `SPY?L=2`. */
-  ticker: string
-}
-
-export interface PortfolioColumn {
-  key: number
-  name: string
-  /** Percents by the key of the row; none where the portfolio does not hold its ticker. */
-  weights: Record<string, NumberText>
-  rebalanceFrequency: string
-  /** Of every ticker that has none of its own. Empty: none. */
-  leverage: NumberText
-}
-
-/** Several portfolios over the same tickers: each ticker a row, each portfolio a column. */
-export interface PortfolioTable {
-  rows: TableRow[]
-  columns: PortfolioColumn[]
-}
-
-export const titleOf = ({ name }: PortfolioColumn, position: number): string =>
-  name.trim() || `Portfolio ${position + 1}`
+const titleOf = ({ name }: PortfolioColumn, position: number): string => name.trim() || `Portfolio ${position + 1}`
 
 /**
  * The form with a second portfolio beside the one it has. SPY is the benchmark and the period the longest one, unless they

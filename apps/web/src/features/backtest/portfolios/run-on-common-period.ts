@@ -8,7 +8,7 @@ export interface PlannedRun {
 }
 
 /** Where the server keeps a run, and the first day it covers. */
-export interface FinishedRun {
+interface FinishedRun {
   id: number
   start: string
 }
