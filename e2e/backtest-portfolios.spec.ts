@@ -1,3 +1,4 @@
+import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
 import { results } from './backtest-page.ts'
 import { expect, test } from './story.ts'
 
@@ -35,6 +36,8 @@ test('portfolios in columns are run with one press on their common period, and o
   await expect(table).toContainText('NOSUCHTICKER')
   await expect(table.getByRole('row', { name: /^CAGR/ }).getByRole('cell')).toHaveCount(4)
 
+  await expectAccessible(page)
+
   // A reload has the columns of the form, and the results.
   await page.reload()
   await expect(page.getByLabel('Portfolio 2 name')).toHaveValue('With commodities')
@@ -51,12 +54,12 @@ test('portfolios in columns are run with one press on their common period, and o
 
   // One at a time on a phone, without sideways scrolling.
   await page.setViewportSize({ width: 390, height: 844 })
-  const isWide = () => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
-  expect(await isWide()).toBe(false)
+  await expectNoSidewaysScroll(page)
   await page.getByText('Setup', { exact: true }).click()
   await expect(page.getByLabel('Portfolio 1 name')).toBeVisible()
   await expect(page.getByLabel('Portfolio 2 name')).toBeHidden()
   await page.getByRole('radiogroup', { name: 'Portfolio on show' }).getByText('2').click()
   await expect(page.getByLabel('Portfolio 2 name')).toBeVisible()
-  expect(await isWide()).toBe(false)
+  await expectNoSidewaysScroll(page)
+  await expectAccessible(page)
 })
