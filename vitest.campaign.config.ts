@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 // `npm run campaign`: what takes minutes. The usual tests run a shorter form of each, but for the fresh clone.
 export default defineConfig({
   test: {
-    globalSetup: ['apps/server/test-support/global-postgres.ts'],
+    globalSetup: ['apps/server/test-support/global-setup.ts'],
     include: [
       '{scripts,packages,apps}/**/*.campaign.ts',
       'apps/server/src/brokerage/paper/replay.test.ts',

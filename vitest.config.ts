@@ -15,7 +15,7 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    globalSetup: ['apps/server/test-support/global-postgres.ts'],
+    globalSetup: ['apps/server/test-support/global-setup.ts'],
     include: [UNIT_TEST_FILES],
     sequence: { sequencer: LongestFirst },
     // One more than two cores: much of the time is waiting for a database or for a program to start.

@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { programFile } from '../test-support/program-files.ts'
 import { compileCache } from '../test-support/program.ts'
 import { temporaryFolder } from '../test-support/temporary-folder.ts'
 import { createTestDatabase } from '../test-support/test-database.ts'
-import { projectFolder } from './config.ts'
 
 function startWorker(environment: Record<string, string>) {
-  const worker = spawn(process.execPath, [join(projectFolder, 'apps/server/src/worker.ts')], {
+  const worker = spawn(process.execPath, [programFile('worker')], {
     env: {
       PATH: process.env['PATH'] ?? '',
       LOG_LEVEL: 'warn',

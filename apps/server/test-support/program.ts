@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { projectFolder } from '../src/config.ts'
+import { programFile } from './program-files.ts'
 
 /** The real program in a process of its own, as `npm start` runs it. */
 export interface RunningProgram {
@@ -28,9 +29,9 @@ export type Environment = Record<string, string>
 /** Where the launcher keeps compiled sources. Dozens of starts would compile the same files again. */
 export const compileCache = { NODE_COMPILE_CACHE: join(projectFolder, 'node_modules', '.cache', 'compiled') }
 
-/** Starts `main.ts` and waits for the line with its address; throws `ProgramEnded` when it ends before that. */
+/** Starts `main` and waits for the line with its address; throws `ProgramEnded` when it ends before that. */
 export async function startProgram(environment: Environment): Promise<RunningProgram> {
-  const child = spawn(process.execPath, [join(projectFolder, 'apps/server/src/main.ts')], {
+  const child = spawn(process.execPath, [programFile('main')], {
     env: { PATH: process.env['PATH'] ?? '', PORT: '0', LOG_LEVEL: 'warn', ...compileCache, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,14 +1,13 @@
 import type { OptimizationRun } from '@tradewright/contract/optimization-run'
 import { sql } from 'kysely'
 import { type ChildProcess, spawn } from 'node:child_process'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { longForm, type Runs, runsOf } from '../../test-support/optimization.ts'
+import { programFile } from '../../test-support/program-files.ts'
 import { compileCache } from '../../test-support/program.ts'
 import { temporaryFolder } from '../../test-support/temporary-folder.ts'
 import { createTestApp, type TestApp } from '../../test-support/test-app.ts'
 import { register } from '../../test-support/visitor.ts'
-import { projectFolder } from '../config.ts'
 
 let server: TestApp
 let runs: Runs
@@ -24,7 +23,7 @@ afterAll(async () => {
 
 /** The real worker program as on a machine of its own: it shares the database and no folder. */
 async function startWorker(): Promise<ChildProcess> {
-  const worker = spawn(process.execPath, [join(projectFolder, 'apps/server/src/worker.ts')], {
+  const worker = spawn(process.execPath, [programFile('worker')], {
     env: {
       PATH: process.env['PATH'] ?? '',
       LOG_LEVEL: 'warn',

@@ -7,19 +7,18 @@ import { signalNow } from '@tradewright/engine/live/signal-now'
 import { nyse } from '@tradewright/engine/market/calendar/nyse'
 import { openingWindow } from '@tradewright/engine/trading/auctions'
 import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { binanceStage } from '../../../test-support/live/binance-stage.ts'
 import { expireLeases, sliceOf } from '../../../test-support/live/live-story.ts'
 import { expectSound, type LiveWorld, liveWorld, settingsOf, settle } from '../../../test-support/live/live-world.ts'
 import { serveBroker } from '../../../test-support/live/remote-broker.ts'
 import { deployedRules, goTo, rulesData, rulesDeps, rulesRequest } from '../../../test-support/live/rules-story.ts'
+import { programFile } from '../../../test-support/program-files.ts'
+import { compileCache } from '../../../test-support/program.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.ts'
 import { createLeaseStore } from '../../stores/live-trading/leases.ts'
 import { ORDER_STEPS, type OrderStep, TIME_OUT_STEPS } from './order-steps.ts'
 import { LiveRunner } from './runner.ts'
-
-const script = fileURLToPath(new URL('../../../test-support/live/live-process.ts', import.meta.url))
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -48,7 +47,10 @@ async function runAndDie(
     beatMs,
     byRules,
   ]
-  const child = spawn(process.execPath, [script, JSON.stringify(argument)], { stdio: 'inherit' })
+  const child = spawn(process.execPath, [programFile('live-process'), JSON.stringify(argument)], {
+    env: { ...process.env, ...compileCache },
+    stdio: 'inherit',
+  })
   return new Promise((resolve) => child.once('close', (_, signal) => resolve(signal)))
 }
 

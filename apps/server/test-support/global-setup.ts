@@ -1,14 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startPgBossCarrier } from '../src/adapters/pg-boss/job-carrier.ts'
 import { startEmbeddedPostgres } from '../src/adapters/postgres/embedded-postgres.ts'
+import { projectFolder } from '../src/config.ts'
 import { createLog } from '../src/log.ts'
 import { connectDatabase } from '../src/stores/database.ts'
 import { migrate } from '../src/stores/migrate.ts'
+import { bundlePrograms } from './bundle-programs.ts'
 import { copyDataDir } from './copy-data-dir.ts'
+import { BUNDLE_FOLDER } from './program-files.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -23,7 +26,12 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'tradewright-test-'))
   const [ready, data] = [join(folder, 'ready'), join(folder, 'data')]
-  await makeReady(ready)
+  // Below the project, where they find their packages.
+  const cache = join(projectFolder, 'node_modules', '.cache')
+  mkdirSync(cache, { recursive: true })
+  const programs = mkdtempSync(join(cache, 'programs-'))
+  await Promise.all([makeReady(ready), bundlePrograms(programs)])
+  process.env[BUNDLE_FOLDER] = programs
   copyDataDir(ready, data)
   const server = await startEmbeddedPostgres(data)
   await trustThePower(server.url)
@@ -31,7 +39,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('templateDatabaseUrl', server.url)
   return async () => {
     await server.stop()
-    rmSync(folder, { recursive: true, force: true })
+    for (const made of [folder, programs]) rmSync(made, { recursive: true, force: true })
   }
 }
 

@@ -1,0 +1,18 @@
+import { join } from 'node:path'
+import { projectFolder } from '../src/config.ts'
+
+/** What tests start as a process of its own, by its source. */
+export const PROGRAM_SOURCES = {
+  main: 'apps/server/src/main.ts',
+  worker: 'apps/server/src/worker.ts',
+  'live-process': 'apps/server/test-support/live/live-process.ts',
+  'step-worker': 'apps/server/test-support/step-worker.ts',
+}
+
+/** Set by the unit tests, whose set-up bundles the programs. In browser stories and under the launcher sources run. */
+export const BUNDLE_FOLDER = 'BUNDLED_PROGRAMS'
+
+export function programFile(name: keyof typeof PROGRAM_SOURCES): string {
+  const folder = process.env[BUNDLE_FOLDER]
+  return folder ? join(folder, `${name}.mjs`) : join(projectFolder, PROGRAM_SOURCES[name])
+}
