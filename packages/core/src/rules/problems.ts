@@ -182,7 +182,7 @@ function referenceProblems(root: Block, blocks: ReadonlyMap<string, Block>): Rul
         problems.push({
           block: block.id,
           path: path.join('.'),
-          sentence: `There is no block "${block.of}" to use here.`,
+          sentence: block.of === '' ? 'Choose the block to use here.' : `There is no block "${block.of}" to use here.`,
         })
       } else if (sizes.has(used.id) && sizes.get(used.id) === undefined) {
         const sentence = `"${block.of}" uses itself here: a block cannot be part of itself.`

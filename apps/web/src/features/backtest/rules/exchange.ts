@@ -1,5 +1,6 @@
 import { RulesTree as RulesTreeSchema } from '@tradewright/contract/rules'
 import { MAX_BLOCKS, RULES_VERSION, type RulesTree } from '@tradewright/core/rules/tree'
+import type { z } from 'zod'
 import { parsed } from '../../../lib/http.ts'
 import type { Family, RuleNode } from './kinds.ts'
 import { countCards } from './tree-edits.ts'
@@ -36,7 +37,7 @@ export function readNodeText(text: string, family: Family): Read<RuleNode> {
 export function readTree(value: unknown): Read<RulesTree> {
   try {
     const { success, data, error } = RulesTreeSchema.safeParse(value)
-    const serious = error?.issues.find(({ code }) => code !== 'too_small' && code !== 'too_big')
+    const serious = error?.issues.find((issue) => !isUnfinished(issue))
     if (serious) return { sentence: `${whereOf(serious.path)}${serious.message}` }
     const tree = success ? data : (value as RulesTree)
     const count = countCards(tree)
@@ -49,6 +50,13 @@ export function readTree(value: unknown): Read<RulesTree> {
     if (error instanceof RangeError) return { sentence: 'The rules are nested too deeply.' }
     throw error
   }
+}
+
+/** Half typed: a number out of its range or with decimals, or a block to use that is not chosen yet. */
+function isUnfinished(issue: z.core.$ZodIssue): boolean {
+  const { code, path } = issue
+  if (code === 'too_small' || code === 'too_big') return true
+  return code === 'invalid_type' ? issue.expected === 'int' : code === 'invalid_format' && path.at(-1) === 'of'
 }
 
 const MAX_SHOWN = 60

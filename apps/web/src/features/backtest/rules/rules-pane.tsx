@@ -28,7 +28,7 @@ export function RulesPane({ form, edit, refused }: RulesPaneProps) {
       tree={form.rules}
       onChange={(rules) => edit({ rules })}
       problems={problems}
-      asked={refused?.asked ?? null}
+      asked={own ? refused!.asked : null}
     />
   )
 }

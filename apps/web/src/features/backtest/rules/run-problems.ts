@@ -3,7 +3,7 @@ import { featuresOf, type Operand, type RulesTree } from '@tradewright/core/rule
 import { z } from 'zod'
 import { CallError } from '../../../lib/call-error.ts'
 import type { StudioResult } from '../answer/studio-result.ts'
-import { allCards, type Card, pathKey } from './tree-edits.ts'
+import { allCards, type Card, heldTickers, pathKey } from './tree-edits.ts'
 
 const Refusal = z.object({ rule_problems: z.array(RuleProblem) })
 
@@ -26,8 +26,11 @@ export function problemsOfResult(tree: RulesTree, { rules, data_problems }: Stud
       .filter(({ block, ticker, answer }) => answer === null && !wasAnswered(rules, block, ticker))
       .map(({ block }) => block),
   )
+  // What is missing for every ticker is no matter of a block: the banner above the result says it.
+  const held = heldTickers(tree).map(symbolOf)
+  const some = data_problems.filter(({ tickers }) => !held.every((ticker) => tickers.includes(ticker)))
   return allCards(tree).flatMap((card) => [
-    ...data_problems
+    ...some
       .filter(({ tickers }) => tickersOf(card).some((ticker) => tickers.includes(symbolOf(ticker))))
       .map(({ sentence }) => at(card, sentence)),
     ...(card.node.kind === 'compare' && unanswered.has(card.node.id)
