@@ -24,6 +24,14 @@ it('takes up a draft from before there were columns as one portfolio', () => {
   expect(checkedDraft({ ...draft, form })).toEqual(draft)
 })
 
+it('takes up rules with a number that is half typed, and begins with others where a draft has none', () => {
+  const root = { kind: 'pick', id: 'p', tickers: ['SPY'], weights: { kind: 'risk-parity', window: 1 } } as const
+  const form = { ...draft.form, rules: { ...draft.form.rules, root } }
+  expect(checkedDraft(JSON.parse(JSON.stringify({ ...draft, form })))).toEqual({ ...draft, form })
+  const { rules: _, ...before } = draft.form
+  expect(checkedDraft({ ...draft, form: before })?.form.rules).toEqual(draft.form.rules)
+})
+
 it('leaves one alone that lacks a field of the form', () => {
   const { seed: _, ...form } = draft.form
   expect(checkedDraft({ ...draft, form })).toBeNull()

@@ -7,6 +7,11 @@ const strategy = (config: unknown, strategy_type = 'ML') =>
   fromSavedStrategy({ name: 'Regime', strategy_type, config }, TODAY)
 
 describe('a saved strategy', () => {
+  it('of rules brings its tree', () => {
+    const rules = { version: 1, check: 'daily', cash: 'CASHX', root: { kind: 'cash', id: 'out' } }
+    expect(strategy({ rules }, 'Rules')).toMatchObject({ strategyType: 'Rules', rules })
+  })
+
   it('fills the form and resets what it does not say [BT-008, BT-076, BT-081]', () => {
     const form = strategy(
       {

@@ -92,6 +92,15 @@ describe('Asset Allocation', () => {
   })
 })
 
+describe('Rules', () => {
+  it('sends the tree as JSON and when orders fill, and no allocation', () => {
+    const fields = sent({ strategyType: 'Rules' })
+    expect(jsonOf(fields, 'rules')).toMatchObject({ version: 1, check: 'monthly', root: { kind: 'if' } })
+    expect(fields.get('fillTiming')).toBe('next_open')
+    expect(fields.has('ticker[]')).toBe(false)
+  })
+})
+
 describe('ML', () => {
   const ml: Partial<BacktestForm> = {
     strategyType: 'ML',
