@@ -5,8 +5,9 @@ const hostile = (text: string) => ({ name: 'rules.json', mimeType: 'application/
 
 test('rules are built by keyboard, read in plain English, refused at their card, run and taken up again', async ({
   page,
-  person: _,
+  person: _person,
 }) => {
+  test.slow()
   await page.goto('/backtest')
   await page.getByText('Rules', { exact: true }).first().click()
   const reading = page.getByRole('region', { name: 'In plain English' })

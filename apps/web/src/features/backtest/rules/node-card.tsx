@@ -62,9 +62,8 @@ export const NodeCard = memo(function NodeCard({ node, path, slot, label, isByMe
   const blockSlots = slots.filter((one) => one.family === 'block')
   return (
     <div className={classes.node} data-family={family} data-tone={toneOf(slot)}>
-      <div
+      <fieldset
         className={classes.card}
-        role="group"
         aria-label={`${label}: ${ruleKinds[node.kind].label}, ${title}`}
         data-invalid={sentences.length > 0}
         data-path={path}
@@ -122,7 +121,7 @@ export const NodeCard = memo(function NodeCard({ node, path, slot, label, isByMe
             <AddMenu path={path} slot={one} isFilled={inside.some((card) => card.slot.key === one.key)} />
           </div>
         ))}
-      </div>
+      </fieldset>
       {blockSlots.map((one) => (
         <div key={one.key} className={classes.inside}>
           {cardsOf(one.key)}

@@ -29,15 +29,16 @@ export function problemsOfResult(tree: RulesTree, { rules, data_problems }: Stud
   // What is missing for every ticker is no matter of a block: the banner above the result says it.
   const held = heldTickers(tree).map(symbolOf)
   const some = data_problems.filter(({ tickers }) => !held.every((ticker) => tickers.includes(ticker)))
-  return allCards(tree).flatMap((card) => [
-    ...some
+  return allCards(tree).flatMap((card) => {
+    const missing = some
       .filter(({ tickers }) => tickersOf(card).some((ticker) => tickers.includes(symbolOf(ticker))))
-      .map(({ sentence }) => at(card, sentence)),
-    ...(card.node.kind === 'compare' && unanswered.has(card.node.id)
-      ? [at(card, 'It had no answer in the last run: its features have too little history, or no data.')]
-      : []),
-  ])
+      .map(({ sentence }) => at(card, sentence))
+    const isSilent = card.node.kind === 'compare' && unanswered.has(card.node.id)
+    return isSilent ? missing.concat(at(card, NO_ANSWER)) : missing
+  })
 }
+
+const NO_ANSWER = 'It had no answer in the last run: its features have too little history, or no data.'
 
 const wasAnswered = ({ changes }: NonNullable<StudioResult['rules']>, block: string, ticker: string | null): boolean =>
   changes.some((change) => change.what === 'answer' && change.block === block && change.ticker === ticker)

@@ -26,7 +26,10 @@ export function DecisionTimeline({ rules, names, changes }: DecisionTimelineProp
   const [chosen, setChosen] = useState(dates.length - 1)
   const label = useId()
   const segments = useMemo(() => segmentsOf(way_history), [way_history])
-  const rows = useMemo(() => timelineRows(rules).map((row) => ({ ...row, stops: weightStops(row.history) })), [rules])
+  const rows = useMemo(
+    () => timelineRows(rules).map(({ ticker, history }) => ({ ticker, stops: weightStops(history) })),
+    [rules],
+  )
   const date = dates[chosen] ?? ''
   const reasons = reasonsOf(changes.get(date) ?? [], trades[chosen] ?? false, names)
   const share = (checks: number) => `${(checks * 100) / dates.length}%`

@@ -92,7 +92,11 @@ export function timelineRows(section: RulesSection): { ticker: string; history: 
   const { weights, check_dates } = section
   const cash = check_dates.map((_, i) => Math.max(0, 1 - sumAt(section, i)))
   const held = weights
-    .map((row) => ({ ...row, total: row.history.reduce<number>((sum, weight) => sum + (weight ?? 0), 0) }))
+    .map(({ ticker, history }) => ({
+      ticker,
+      history,
+      total: history.reduce<number>((sum, weight) => sum + (weight ?? 0), 0),
+    }))
     .filter(({ total }) => total > 0)
     .sort((a, b) => b.total - a.total)
     .slice(0, MAX_ROWS)
