@@ -26,7 +26,7 @@ export function useEditing(): RulesEditing {
 }
 
 /** Blocks that a card may use once more, and the cash ticker: what cards know of the rest of the tree. */
-export interface TreeFacts {
+interface TreeFacts {
   readonly blocks: readonly { readonly id: string; readonly title: string }[]
   readonly cash: string
 }

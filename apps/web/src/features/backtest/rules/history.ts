@@ -1,7 +1,7 @@
 import type { RulesTree } from '@tradewright/core/rules/tree'
 
 /** A tree with the way back and forth. */
-export interface RulesHistory {
+interface RulesHistory {
   readonly past: readonly RulesTree[]
   readonly present: RulesTree
   readonly future: readonly RulesTree[]

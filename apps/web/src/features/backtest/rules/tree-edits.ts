@@ -1,4 +1,4 @@
-import { type Block, type Condition, MAX_BLOCKS, type RulesTree } from '@tradewright/core/rules/tree'
+import { type Block, MAX_BLOCKS, type RulesTree } from '@tradewright/core/rules/tree'
 import { emptyKind, type Family, type RuleKind, ruleKinds, type RuleNode, type SlotKind } from './kinds.ts'
 
 /** From the tree to a card: `['root', 'yes', 'children', 0]`. */
@@ -141,7 +141,7 @@ export function moveCard(tree: RulesTree, path: Path, by: -1 | 1): Edited {
   return { tree: swapped, focus: other.path }
 }
 
-export function neighbourOf(tree: RulesTree, path: Path, by: -1 | 1): Card | undefined {
+function neighbourOf(tree: RulesTree, path: Path, by: -1 | 1): Card | undefined {
   const card = cardAt(tree, path)
   const owner = card?.parent && cardAt(tree, card.parent)
   if (!card || !owner) return undefined
@@ -256,7 +256,6 @@ const countNode = (node: RuleNode): number =>
 
 export const familyOf = (node: RuleNode): Family => ruleKinds[node.kind].family
 export const isBlock = (node: RuleNode): node is Block => familyOf(node) === 'block'
-export const isCondition = (node: RuleNode): node is Condition => familyOf(node) === 'condition'
 
 function insertAt(tree: RulesTree, parent: Path, slot: SlotKind, place: number, node: RuleNode): Edited {
   const next = withList(

@@ -41,7 +41,7 @@ export function wayWords(way: string, names: BlockNames): string {
     .join(' · ')
 }
 
-export interface Segment {
+interface Segment {
   /** First check, and the one after the last. */
   readonly from: number
   readonly to: number
