@@ -2,7 +2,7 @@ import '@mantine/core/styles/Menu.layer.css'
 import '@mantine/core/styles/Popover.layer.css'
 import { Button, Menu } from '@mantine/core'
 import { IconCopy, IconDots, IconPlus } from '@tabler/icons-react'
-import { memo, useState } from 'react'
+import { memo, useEffect, useRef, useState } from 'react'
 import { FieldError } from '../../../ui/form/field-error.tsx'
 import { SelectField, TextField } from '../../../ui/form/fields.tsx'
 import { IconButton } from '../../../ui/form/icon-button.tsx'
@@ -31,6 +31,12 @@ interface NodeCardProps {
 export const NodeCard = memo(function NodeCard({ node, path, slot, label, isByMember, problems }: NodeCardProps) {
   const editing = useEditing()
   const [isNaming, setNaming] = useState(false)
+  const name = useRef<HTMLSpanElement>(null)
+  useEffect(() => {
+    // After the menu, which gives the focus back to its button when it closes.
+    const timer = isNaming ? setTimeout(() => name.current?.querySelector('input')?.focus(), AFTER_MENU_MS) : undefined
+    return () => clearTimeout(timer)
+  }, [isNaming])
   const { family, fields, slots } = ruleKinds[node.kind]
   const sentences = problems.get(path) ?? []
   const title = titleOf(node)
@@ -85,14 +91,13 @@ export const NodeCard = memo(function NodeCard({ node, path, slot, label, isByMe
             />
           </span>
           {isNaming ? (
-            <span className={classes.name} onBlur={() => setNaming(false)}>
+            <span ref={name} className={classes.name} onBlur={() => setNaming(false)}>
               <TextField
                 label={`Name of ${title}`}
                 hideLabel
-                isFocused
                 value={node.name ?? ''}
                 placeholder={titleOf({ id: node.id })}
-                onChange={(name) => editing.change(path, renamed(node, name), 'name')}
+                onChange={(text) => editing.change(path, renamed(node, text), 'name')}
               />
             </span>
           ) : (
@@ -103,13 +108,13 @@ export const NodeCard = memo(function NodeCard({ node, path, slot, label, isByMe
             <CardMenu title={title} path={path} slot={slot} onRename={() => setNaming(true)} />
           </span>
         </div>
-        {fields.map((name) => (
+        {fields.map((field) => (
           <KindField
-            key={name}
-            name={name}
+            key={field}
+            name={field}
             node={node}
             isByMember={isByMember}
-            onChange={(next, field) => editing.change(path, next, field)}
+            onChange={(next, typed) => editing.change(path, next, typed)}
           />
         ))}
         {sentences.map((sentence) => (
@@ -132,6 +137,8 @@ export const NodeCard = memo(function NodeCard({ node, path, slot, label, isByMe
   )
 })
 
+const AFTER_MENU_MS = 40
+
 const toneOf = ({ key }: SlotKind): 'yes' | 'no' | undefined =>
   key === 'yes' || key === 'enter' ? 'yes' : key === 'no' || key === 'exit' ? 'no' : undefined
 
@@ -151,7 +158,7 @@ function AddMenu({ path, slot, isFilled }: AddMenuProps) {
   const editing = useEditing()
   if (slot.holds === 'one' || (slot.holds === 'optional' && isFilled)) return null
   return (
-    <Menu position="bottom-start" transitionProps={{ duration: 0 }} width={300}>
+    <Menu position="bottom-start" transitionProps={{ duration: 0 }} width={300} returnFocus>
       <Menu.Target>
         <Button
           className={classes.add ?? ''}
@@ -189,7 +196,7 @@ function CardMenu({ title, path, slot, onRename }: CardMenuProps) {
     ruleKinds[kind].slots.some((one) => one.family === slot.family && one.holds !== 'optional'),
   )
   return (
-    <Menu position="bottom-end" transitionProps={{ duration: 0 }} width={240} returnFocus={false}>
+    <Menu position="bottom-end" transitionProps={{ duration: 0 }} width={240} returnFocus>
       <Menu.Target>
         <button type="button" className={classes.more} aria-label={`More for ${title}`} title="More">
           <IconDots size={16} stroke={1.7} aria-hidden />

@@ -15,11 +15,11 @@ import { cardProblems } from './card-problems.ts'
 import { type CardAction, EditingProvider, FactsProvider } from './editing.ts'
 import { rulesText } from './exchange.ts'
 import { titleOf } from './kinds.ts'
-import { NodeCard } from './node-card.tsx'
+import { type CardProblems, NodeCard } from './node-card.tsx'
 import { RulesReading } from './rules-reading.tsx'
 import classes from './rules.module.css'
 import { allCards, isBlock, pathKey, ROOT } from './tree-edits.ts'
-import { pathOf, useRulesEditing } from './use-rules-editing.ts'
+import { type FocusRequest, pathOf, useRulesEditing } from './use-rules-editing.ts'
 
 const CHECKS: Readonly<Record<CheckFrequency, string>> = {
   bar: 'At every bar',
@@ -47,7 +47,9 @@ export function RulesEditor({ name, tree, onChange, problems: found, asked }: Ru
   const editor = useRulesEditing(tree, onChange)
   const { editing, notice, focus } = editor
   const cards = useRef<HTMLDivElement>(null)
-  const problems = useMemo(() => cardProblems(tree, found), [tree, found])
+  // The same object while the sentences are the same, so that an edit draws its own card only.
+  const said = useMemo(() => JSON.stringify([...cardProblems(tree, found)]), [tree, found])
+  const problems = useMemo((): CardProblems => new Map(JSON.parse(said) as [string, string[]][]), [said])
   const facts = useMemo(
     () => ({
       cash: tree.cash,
@@ -57,11 +59,14 @@ export function RulesEditor({ name, tree, onChange, problems: found, asked }: Ru
     }),
     [tree],
   )
-  useEffect(() => focusCard(cards.current, focus?.path), [focus])
-  useEffect(() => focusCard(cards.current, asked?.path), [asked])
+  useEffect(() => focusCard(cards.current, focus), [focus])
+  useEffect(() => focusCard(cards.current, asked), [asked])
 
   const save = () => downloadText(`${fileName(name)}.rules.json`, rulesText(tree), 'application/json')
+  const resetFile = useRef<() => void>(null)
   const onFile = async (file: File | null) => {
+    // The same file may be chosen again after it was corrected.
+    resetFile.current?.()
     if (file) editor.importText(await file.text())
   }
   const copyAll = async () => {
@@ -87,16 +92,16 @@ export function RulesEditor({ name, tree, onChange, problems: found, asked }: Ru
                 icon={IconArrowBackUp}
                 label="Undo (Ctrl Z)"
                 disabled={!editor.canUndo}
-                onClick={editor.undo}
+                onClick={() => editor.step('undo')}
               />
               <IconButton
                 icon={IconArrowForwardUp}
                 label="Redo (Ctrl Shift Z)"
                 disabled={!editor.canRedo}
-                onClick={editor.redo}
+                onClick={() => editor.step('redo')}
               />
               <IconButton icon={IconClipboard} label="Copy the rules as JSON" onClick={() => void copyAll()} />
-              <FileButton accept="application/json,.json" onChange={(file) => void onFile(file)}>
+              <FileButton accept="application/json,.json" resetRef={resetFile} onChange={(file) => void onFile(file)}>
                 {(props) => (
                   <Button
                     {...props}
@@ -203,9 +208,29 @@ function onCopy(event: ClipboardEvent, copy: (path: string) => string | undefine
   return path
 }
 
-const focusCard = (cards: HTMLElement | null, path: string | undefined): void => {
-  if (path === undefined) return
-  cards?.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`)?.focus()
+/** A menu that closes gives the focus back to its button a moment later; the card comes after it. */
+const AFTER_MENU_MS = 40
+
+function focusCard(cards: HTMLElement | null, request: FocusRequest | null): (() => void) | undefined {
+  if (!request) return undefined
+  const focus = () => {
+    if (request.ifLost && document.activeElement !== document.body) return
+    cardElement(cards, request.path)?.focus()
+  }
+  focus()
+  const timer = setTimeout(focus, AFTER_MENU_MS)
+  return () => clearTimeout(timer)
+}
+
+/** The card, or the nearest one around it that is there. */
+function cardElement(cards: HTMLElement | null, path: string): HTMLElement | undefined {
+  const parts = path.split('.')
+  for (let length = parts.length; length > 0; length--) {
+    const key = CSS.escape(parts.slice(0, length).join('.'))
+    const card = cards?.querySelector<HTMLElement>(`[data-path="${key}"]`)
+    if (card) return card
+  }
+  return undefined
 }
 
 const CARD_KEYS: Readonly<Record<string, CardAction>> = {
@@ -220,8 +245,9 @@ function onKey(event: KeyboardEvent, cards: HTMLElement | null, editor: ReturnTy
   const isControl = event.ctrlKey || event.metaKey
   if (isControl && (event.key.toLowerCase() === 'z' || event.key.toLowerCase() === 'y')) {
     event.preventDefault()
-    if (event.shiftKey || event.key.toLowerCase() === 'y') editor.redo()
-    else editor.undo()
+    const card = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>('[data-path]') : null
+    const isRedo = event.shiftKey || event.key.toLowerCase() === 'y'
+    editor.step(isRedo ? 'redo' : 'undo', card?.dataset['path'])
     return
   }
   const path = cardPathOf(event.target)

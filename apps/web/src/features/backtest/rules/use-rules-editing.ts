@@ -28,6 +28,12 @@ interface Notice {
   readonly text: string
 }
 
+/** `ifLost`: only where the element that had the focus is gone. */
+export interface FocusRequest {
+  readonly path: string
+  readonly ifLost?: boolean
+}
+
 export const pathOf = (key: string): Path => key.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part))
 
 /** The tree of the form with the way back, a clipboard, and where the focus goes next. */
@@ -35,7 +41,7 @@ export function useRulesEditing(tree: RulesTree, onChange: (tree: RulesTree) => 
   const [kept, setKept] = useState(() => newHistory(tree))
   const [copied, setCopied] = useState<RuleNode | null>(null)
   const [notice, setNotice] = useState<Notice | null>(null)
-  const [focus, setFocus] = useState<{ path: string } | null>(null)
+  const [focus, setFocus] = useState<FocusRequest | null>(null)
   // A tree that came from elsewhere has no steps to take back.
   const history = kept.present === tree ? kept : newHistory(tree)
 
@@ -66,6 +72,7 @@ export function useRulesEditing(tree: RulesTree, onChange: (tree: RulesTree) => 
       const card = cardAt(latest.current.tree, pathOf(path))
       if (!card) return undefined
       setCopied(card.node)
+      setFocus({ path })
       setNotice({ kind: 'info', text: `“${titleOf(card.node)}” was copied.` })
       return JSON.stringify(card.node, null, 2)
     }
@@ -73,6 +80,7 @@ export function useRulesEditing(tree: RulesTree, onChange: (tree: RulesTree) => 
       const card = cardAt(latest.current.tree, pathOf(path))
       if (!card) return
       const { family } = card.slot
+      setFocus({ path })
       if (!node || familyOf(node) !== family) refuse(`The clipboard holds no ${family}. Copy a ${family} card first.`)
       else adding(node, (whole) => pasteCard(whole, card.path, node))
     }
@@ -135,10 +143,12 @@ export function useRulesEditing(tree: RulesTree, onChange: (tree: RulesTree) => 
         latest.current.dispatch({ do: 'edit', tree: read.value })
         return setNotice({ kind: 'info', text: 'The rules were imported. Undo brings the ones before back.' })
       },
-      undo: () => latest.current.dispatch({ do: 'undo' }),
-      redo: () => latest.current.dispatch({ do: 'redo' }),
+      /** `path`: of the card that has the focus. */
+      step: (way: 'undo' | 'redo', path?: string) => {
+        latest.current.dispatch({ do: way })
+        if (path !== undefined) setFocus({ path, ifLost: true })
+      },
       tell: setNotice,
-      focusCard: (path: string) => setFocus({ path }),
     }
   }, [])
 
