@@ -25,9 +25,7 @@ const Strategy = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('ml'),
     trainPct: Bounded,
-    walkForward: z
-      .object({ trainPct: Bounded, testPct: Bounded, stepPct: Bounded.optional() })
-      .optional(),
+    walkForward: z.object({ trainPct: Bounded, testPct: Bounded, stepPct: Bounded.optional() }).optional(),
     features: z.array(Selection).max(200),
     target: Selection,
     buy: AllocationRows,
@@ -129,9 +127,7 @@ export const Passport = z.object({
       .refine((columns) => Object.keys(columns).length <= 50_000, 'There are too many columns.'),
   }),
   /** The account at every bar, where there are not too many. */
-  account: z
-    .object({ days: z.array(Day).max(20_000), values: z.array(z.number().nullable()).max(20_000) })
-    .nullable(),
+  account: z.object({ days: z.array(Day).max(20_000), values: z.array(z.number().nullable()).max(20_000) }).nullable(),
 })
 export type Passport = z.infer<typeof Passport>
 

@@ -144,8 +144,8 @@ function refuseWithout(scopes: readonly KeyScope[], scope: CallScope | undefined
 export interface TradedMoney {
   ofDeployment(userId: number, id: number): Promise<'paper' | 'live' | undefined>
   ofAccount(userId: number, id: number): Promise<'paper' | 'live' | undefined>
-  /** Of all deployments of the user together: live when one of them is. */
-  ofAll(userId: number): Promise<'paper' | 'live'>
+  /** Of the deployments of the user: both, one or none. */
+  ofAll(userId: number): Promise<('paper' | 'live')[]>
 }
 
 /** A call about what does not exist goes on, to be told so. */

@@ -47,7 +47,10 @@ export function createIdempotentCalls(store: IdempotentCallStore, clock: Clock):
       }
       if (earlier.answer) return earlier.answer
       if (earlier.isFinished) {
-        throw conflict('answer', 'This was done before, and its answer was too large to be kept. Read it from its list.')
+        throw conflict(
+          'answer',
+          'This was done before, and its answer was too large to be kept. Read it from its list.',
+        )
       }
       throw conflict(
         'unfinished',

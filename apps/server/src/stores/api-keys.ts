@@ -141,14 +141,14 @@ export function createTradedMoney(database: Database): TradedMoney {
           .executeTakeFirst(),
       ),
     async ofAll(userId) {
-      const live = await database
+      const rows = await database
         .selectFrom('deployments')
-        .select('id')
+        .select('is_paper')
+        .distinct()
         .where('user_id', '=', userId)
-        .where('is_paper', '=', false)
         .where('deleted_at', 'is', null)
-        .executeTakeFirst()
-      return live ? 'live' : 'paper'
+        .execute()
+      return rows.map(({ is_paper }) => (is_paper ? 'paper' : 'live'))
     },
   }
 }

@@ -82,7 +82,18 @@ export async function contractCalls(): Promise<ContractCall[]> {
 const isRoute = (value: unknown): value is Route =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'answer' in value
 
-const toCall = ({ method, path, access, scope, addsRows, params, query, body, encoding, upload }: Route): ContractCall => ({
+const toCall = ({
+  method,
+  path,
+  access,
+  scope,
+  addsRows,
+  params,
+  query,
+  body,
+  encoding,
+  upload,
+}: Route): ContractCall => ({
   id: `${method} ${path}`,
   method,
   path,

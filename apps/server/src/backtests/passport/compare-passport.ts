@@ -3,7 +3,14 @@ import type { MarketData } from '@tradewright/engine/backtest/market-data'
 import type { BacktestResult } from '@tradewright/engine/backtest/result'
 import type { SeriesTable } from '@tradewright/engine/market/series'
 import type { Passport } from './passport.ts'
-import { digestOfFigures, digestOfResult, digestOfTable, type FigureValue, type ResultDigest, type SeriesDigest } from './run-digest.ts'
+import {
+  digestOfFigures,
+  digestOfResult,
+  digestOfTable,
+  type FigureValue,
+  type ResultDigest,
+  type SeriesDigest,
+} from './run-digest.ts'
 
 /** Sentences, each naming the first value that differs; none where everything is the same to the last bit. */
 export interface PassportVerdict {
@@ -21,7 +28,11 @@ export interface PassportVerdict {
 const MAX_NAMED = 10
 
 /** Whether the rows that a passport holds, and its figures, are those that its checksums are of. */
-export function changedParts(passport: Passport, theirs: MarketData | undefined, ours: MarketData | undefined): string[] {
+export function changedParts(
+  passport: Passport,
+  theirs: MarketData | undefined,
+  ours: MarketData | undefined,
+): string[] {
   const changed: string[] = []
   for (const stated of passport.series) {
     const table = theirs?.series.get(stated.ticker)
@@ -79,7 +90,8 @@ function firstDifference(theirs: SeriesTable, ours: SeriesTable, where: string):
     }
     for (const name of [...names, 'known_at']) {
       const [x, y] = [cell(theirs, name, i), cell(ours, name, i)]
-      if (!Object.is(x, y)) return `${ticker} ${name} on ${instant(a!)}: ${said(x)} in the passport, ${said(y)} ${where}.`
+      if (!Object.is(x, y))
+        return `${ticker} ${name} on ${instant(a!)}: ${said(x)} in the passport, ${said(y)} ${where}.`
     }
   }
   return undefined
@@ -91,7 +103,9 @@ const cell = (table: SeriesTable, name: string, row: number): number =>
 
 const DAY_MS = 86_400_000
 const instant = (stamp: number): string =>
-  stamp % DAY_MS === 0 ? formatDate(epochDayOf(stamp)) : `${new Date(stamp).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  stamp % DAY_MS === 0
+    ? formatDate(epochDayOf(stamp))
+    : `${new Date(stamp).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
 /** Of a new run against what the passport states: figures, then the account, then everything else. */
 export function figureDifferences({ result, account }: Passport, again: BacktestResult): string[] {

@@ -81,8 +81,16 @@ const MAX_LISTED = 50
 
 export function digestOfResult(result: BacktestResult): ResultDigest {
   // What was asked for and where the data came from is no result; notes are sentences about the data.
-  const { settings: _1, sources: _2, revisedValues: _3, series: _4, synthetic: _5, fingerprint: _6, notes: _7, ...rest } =
-    result
+  const {
+    settings: _1,
+    sources: _2,
+    revisedValues: _3,
+    series: _4,
+    synthetic: _5,
+    fingerprint: _6,
+    notes: _7,
+    ...rest
+  } = result
   const figures: [string, FigureValue][] = []
   const columns: [string, { count: number; sha256: string }][] = []
   const walk = (value: unknown, path: string): void => {

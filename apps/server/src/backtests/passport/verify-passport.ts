@@ -27,7 +27,11 @@ export async function passportOfRun(
   const { data } = await marketDataFor(planBacktest(request), { userId, provider, source: deps.source, signal })
   const { data: moved, buffers } = portable(data)
   const owner = String(userId)
-  const { digests, rows } = await deps.compute.run('backtests/pack-rows', { data: moved }, { owner, signal, transfer: buffers })
+  const { digests, rows } = await deps.compute.run(
+    'backtests/pack-rows',
+    { data: moved },
+    { owner, signal, transfer: buffers },
+  )
   const now = new Map(digests.map(({ ticker, sha256 }) => [ticker, sha256]))
   const other = passport.series.find(({ ticker, sha256 }) => now.get(ticker) !== sha256)
   if (other) {

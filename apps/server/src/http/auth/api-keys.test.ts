@@ -179,6 +179,9 @@ it('trades the money of its scope alone', async () => {
   const lacking = (scope: string) => `This API key does not have the scope “${scope}”, which this call needs.`
   expect(await deploy(live, paperKey)).toBe(lacking('trade-live'))
   expect(await deploy(account.id, liveKey)).toBe(lacking('trade-paper'))
+  const stopAll = ({ headers }: { headers: Record<string, string> }) =>
+    post(server, '/api/deployment/emergency-stop', {}, headers)
+  expect((await stopAll(liveKey)).statusCode).toBe(200)
   // Further than the check of the key: there is no such strategy.
   expect(await deploy(account.id, paperKey)).toContain('strategy')
   expect(await deploy(live, liveKey)).toContain('strategy')

@@ -20,7 +20,9 @@ const form = route({
 let app: FastifyInstance
 beforeAll(async () => {
   app = await createApp({ log: createLog({ logLevel: 'silent' }), appUrl: undefined })
-  createHandle(app, { authenticate: () => Promise.resolve(null) })(form, async ({ body }) => ({ count: body['tickers[]'].length }))
+  createHandle(app, { authenticate: () => Promise.resolve(null) })(form, async ({ body }) => ({
+    count: body['tickers[]'].length,
+  }))
 })
 afterAll(() => app.close())
 

@@ -134,7 +134,7 @@ async function moneyOf(
     ...(id === undefined ? [] : [traded.ofDeployment(userId, id)]),
     ...(typeof account === 'number' ? [traded.ofAccount(userId, account)] : []),
   ]
-  return Promise.all(named.length === 0 ? [traded.ofAll(userId)] : named)
+  return named.length === 0 ? traded.ofAll(userId) : Promise.all(named)
 }
 
 /** For a long answer to be read: one whose reader stops would hold all of its values for ever. */

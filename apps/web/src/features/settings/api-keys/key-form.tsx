@@ -98,7 +98,12 @@ function Wishes({ create, tell, onClose }: KeyFormProps & { create: ReturnType<t
 
 function NewKey({ name, secret, onClose }: { name: string; secret: string; onClose: () => void }) {
   return (
-    <form className={classes.form} aria-label="New API key" {...LEAVE_FREELY} onSubmit={(event) => event.preventDefault()}>
+    <form
+      className={classes.form}
+      aria-label="New API key"
+      {...LEAVE_FREELY}
+      onSubmit={(event) => event.preventDefault()}
+    >
       <div className={classes.secret}>
         <TextField label={`API key “${name}”`} readOnly isFocused value={secret} onChange={() => {}} />
         <CopyButton value={secret}>
