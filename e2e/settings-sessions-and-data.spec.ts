@@ -101,3 +101,27 @@ test('a user takes the data along and leaves, when the name was typed', async ({
   // The name is free again.
   await register(page, person)
 })
+
+test('an API key is made with the password, shown once and revoked', async ({ page, person }) => {
+  await page.goto('/settings')
+  const section = page.getByRole('region', { name: 'API Keys' })
+  await section.getByRole('button', { name: 'Create API key' }).click()
+  const form = section.getByRole('form', { name: 'Create API key' })
+  await form.getByLabel('Name').fill('Notebook')
+  await expect(form.getByLabel('Read', { exact: true })).toBeChecked()
+  await expect(form.getByLabel('Trade live')).not.toBeChecked()
+  await form.getByLabel('Your password').fill(person.password)
+  await form.getByRole('button', { name: 'Create API key' }).click()
+  const secret = await section.getByLabel('API key “Notebook”').inputValue()
+  expect(secret).toMatch(/^tw_/)
+  await section.getByRole('button', { name: 'Done' }).click()
+  await expect(section.getByText(secret)).toBeHidden()
+
+  const headers = { authorization: `Bearer ${secret}` }
+  expect((await page.request.get('/api/v1/strategies', { headers })).status()).toBe(200)
+  expect((await page.request.get('/api/v1/keys', { headers })).status()).toBe(403)
+  await section.getByRole('button', { name: 'Revoke Notebook' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke API key' }).click()
+  await expect(page.getByText('The API key “Notebook” was revoked.')).toBeVisible()
+  expect((await page.request.get('/api/v1/strategies', { headers })).status()).toBe(401)
+})

@@ -4,7 +4,7 @@ import { Problem } from '@tradewright/core/problem'
 import { randomUUID } from 'node:crypto'
 import { type PasswordCheckDeps, provePassword } from './change-password.ts'
 import { requireFreshSignIn } from './fresh-sign-in.ts'
-import type { AttemptCounters } from './ports.ts'
+import type { ApiKey, ApiKeyStore, AttemptCounters, FoundKey } from './ports.ts'
 import { hashSecret, looksLikeSecret, newSecret } from './secret.ts'
 import { signInMethodsOf } from './sign-in-methods.ts'
 import { tooMany } from './throttle.ts'
@@ -18,36 +18,6 @@ const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 /** Revoked and expired keys, so that a call with one can be told why it is refused. */
 export const KEY_RETENTION_DAYS = 90
-
-export interface ApiKey {
-  readonly id: string
-  readonly name: string
-  readonly beginsWith: string
-  readonly scopes: readonly KeyScope[]
-  readonly callsPerMinute: number
-  readonly createdAt: Date
-  readonly expiresAt: Date
-  readonly lastUsedAt: Date | null
-}
-
-interface FoundKey extends ApiKey {
-  readonly user: User
-  readonly revokedAt: Date | null
-}
-
-export interface ApiKeyStore {
-  /** False when the user has as many keys as they may have. */
-  insert(userId: number, key: ApiKey & { readonly keyHash: Buffer }, most: number): Promise<boolean>
-  /** Asked for every call, so that a revoked key works in no process. */
-  find(keyHash: Buffer): Promise<FoundKey | undefined>
-  /** Not the revoked ones. */
-  list(userId: number): Promise<ApiKey[]>
-  used(id: string, now: Date, unlessSince: Date): Promise<void>
-  /** Tells every process; false when the user has no such key. */
-  revoke(userId: number, id: string, now: Date): Promise<boolean>
-  revokeAll(userId: number, now: Date): Promise<void>
-  removeEnded(before: Date): Promise<void>
-}
 
 export interface ApiKeyDeps extends PasswordCheckDeps {
   readonly apiKeys: ApiKeyStore

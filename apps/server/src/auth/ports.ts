@@ -1,3 +1,4 @@
+import type { KeyScope } from '@tradewright/core/key-scopes'
 import type { Account, EmailState, SignInMethods, User } from './user.ts'
 
 export interface NewUser {
@@ -98,6 +99,36 @@ export interface SessionStore {
   /** Ends all sessions of a user but the one to be kept, and answers the ids of those that ended. */
   revokeAll(userId: number, keepId: string | undefined): Promise<string[]>
   removeExpired(now: Date): Promise<void>
+}
+
+export interface ApiKey {
+  readonly id: string
+  readonly name: string
+  readonly beginsWith: string
+  readonly scopes: readonly KeyScope[]
+  readonly callsPerMinute: number
+  readonly createdAt: Date
+  readonly expiresAt: Date
+  readonly lastUsedAt: Date | null
+}
+
+export interface FoundKey extends ApiKey {
+  readonly user: User
+  readonly revokedAt: Date | null
+}
+
+export interface ApiKeyStore {
+  /** False when the user has as many keys as they may have. */
+  insert(userId: number, key: ApiKey & { readonly keyHash: Buffer }, most: number): Promise<boolean>
+  /** Asked for every call, so that a revoked key works in no process. */
+  find(keyHash: Buffer): Promise<FoundKey | undefined>
+  /** Not the revoked ones. */
+  list(userId: number): Promise<ApiKey[]>
+  used(id: string, now: Date, unlessSince: Date): Promise<void>
+  /** Tells every process; false when the user has no such key. */
+  revoke(userId: number, id: string, now: Date): Promise<boolean>
+  revokeAll(userId: number, now: Date): Promise<void>
+  removeEnded(before: Date): Promise<void>
 }
 
 export interface AttemptCount {

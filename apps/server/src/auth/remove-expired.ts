@@ -1,7 +1,8 @@
 import type { Clock } from '@tradewright/core/clock'
-import { type ApiKeyStore, KEY_RETENTION_DAYS } from './api-keys.ts'
+import { KEY_RETENTION_DAYS } from './api-keys.ts'
 import { PLACE_RETENTION_DAYS } from './known-places.ts'
 import type {
+  ApiKeyStore,
   AttemptCounters,
   EmailVerificationStore,
   GoogleFlowStore,

@@ -1,6 +1,7 @@
 import type { KeyScope } from '@tradewright/core/key-scopes'
 import { sql } from 'kysely'
-import type { ApiKey, ApiKeyStore, TradedMoney } from '../auth/api-keys.ts'
+import type { TradedMoney } from '../auth/api-keys.ts'
+import type { ApiKey, ApiKeyStore } from '../auth/ports.ts'
 import type { Database } from './database.ts'
 import { SESSION_REVOKED_CHANNEL } from './sessions.ts'
 
@@ -70,7 +71,7 @@ export function createApiKeyStore(database: Database): ApiKeyStore {
         .updateTable('api_keys')
         .set({ last_used_at: now })
         .where('id', '=', id)
-        .where(({ or, eb }) => or([eb('last_used_at', 'is', null), eb('last_used_at', '<=', unlessSince)]))
+        .where((row) => row.or([row('last_used_at', 'is', null), row('last_used_at', '<=', unlessSince)]))
         .execute()
     },
     async revoke(userId, id, now) {
@@ -91,7 +92,7 @@ export function createApiKeyStore(database: Database): ApiKeyStore {
     async removeEnded(before) {
       await database
         .deleteFrom('api_keys')
-        .where(({ or, eb }) => or([eb('expires_at', '<', before), eb('revoked_at', '<', before)]))
+        .where((row) => row.or([row('expires_at', '<', before), row('revoked_at', '<', before)]))
         .execute()
     },
   }

@@ -101,7 +101,7 @@ it('refuses a key of an unknown user, after its expiry, and after a new password
     code: 'api-key.expired',
     error: 'The API key “Notebook” expired on 2026-03-03.',
   })
-  expect((await keysOf(user)).map(({ is_expired }) => is_expired).toSorted()).toEqual([false, true])
+  expect((await keysOf(user)).filter(({ is_expired }) => is_expired)).toHaveLength(1)
 
   expect((await read(headers)).statusCode).toBe(200)
   const change = { current_password: user.password, new_password: 'another one' }

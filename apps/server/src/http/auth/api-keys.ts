@@ -1,5 +1,6 @@
 import * as contract from '@tradewright/contract/api-keys'
-import { type ApiKey, type ApiKeyDeps, createApiKey, revokeApiKey } from '../../auth/api-keys.ts'
+import { type ApiKeyDeps, createApiKey, revokeApiKey } from '../../auth/api-keys.ts'
+import type { ApiKey } from '../../auth/ports.ts'
 import type { Handle } from '../server/handle.ts'
 
 /** A key is made and revoked in a session alone: the calls declare no scope. */

@@ -87,20 +87,17 @@ export function toDomain(json: unknown): Passport {
     // Names and types were checked by the schema, and `planBacktest` checks what they mean.
     request: request as BacktestRequest,
     model: (model ?? undefined) as ModelChoice | undefined,
-    series: series.map(({ data, ...digest }) => ({
-      ...(digest as Passport['series'][number]),
-      ...(data && {
-        data: {
-          timestamps: data.timestamps,
-          columns: data.columns,
-          knownAt: data.known_at,
-          actions: data.actions,
-        },
-      }),
-    })),
+    series: series.map(seriesToDomain),
     result,
     account: account ?? undefined,
   }
+}
+
+function seriesToDomain({ data, ...digest }: contract.Passport['series'][number]): Passport['series'][number] {
+  const known = digest as Omit<Passport['series'][number], 'data'>
+  if (!data) return known
+  const { timestamps, columns, known_at: knownAt, actions } = data
+  return { ...known, data: { timestamps, columns, knownAt, actions } }
 }
 
 const refused = (code: string, sentence: string): Problem => new Problem('invalid', `passport.${code}`, sentence)

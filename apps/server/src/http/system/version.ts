@@ -1,7 +1,7 @@
 import { getVersion } from '@tradewright/contract/version'
 import type { Handle } from '../server/handle.ts'
 
-export interface ProgramVersion {
+interface ProgramVersion {
   readonly version: string
   readonly commit: string | null
   readonly schema: string
