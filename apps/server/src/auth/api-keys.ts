@@ -37,7 +37,7 @@ interface Proof {
   readonly password: string
 }
 
-export const isApiKey = (bearer: string | undefined): bearer is string => bearer?.startsWith(PREFIX) === true
+export const isApiKey = (bearer: string): boolean => bearer.startsWith(PREFIX)
 
 /** A key outlives the session that makes it, so a stolen session must not be enough. */
 export async function createApiKey(

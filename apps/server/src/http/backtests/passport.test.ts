@@ -152,7 +152,7 @@ describe('a passport', () => {
     const rows = dataFor(request)
     flipLastBit(rows.series.get('SPY')!.columns['close']!, 5)
     const forged = JSON.parse(await fileOf(request, undefined, data, true)) as ReturnType<typeof toWire>
-    forged.series.find(({ ticker }) => ticker === 'SPY')!.data = packRows(rows).get('SPY')!
+    forged.series.find(({ ticker }) => ticker === 'SPY')!.data = packRows(rows).get('SPY') as never
     const verdict = await verdictOn(JSON.stringify(forged), data)
     expect(verdict.changed[0]).toMatch(
       /^The rows of SPY were changed after the passport was made\. SPY close on \S+: \S+ in the passport, \S+ it was made from\.$/,

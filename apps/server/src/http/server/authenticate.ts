@@ -17,7 +17,7 @@ export function createAuthenticate(
 ): Authenticate {
   return async (request, scope) => {
     const bearer = bearerTokenOf(request)
-    if (isApiKey(bearer)) {
+    if (bearer !== undefined && isApiKey(bearer)) {
       const { id, user, createdAt, name, scopes, expiresAt } = await checkApiKey(keys, bearer, scope)
       return { id, user, credential: 'key', signedInAt: createdAt, key: { name, scopes, expiresAt } }
     }
