@@ -14,7 +14,7 @@ export const ON_DEMAND = {
   exchanges: { name: 'ccxt', use: 'Crypto exchanges' },
 } as const satisfies Record<string, { name: string; use: string }>
 
-export type OnDemand = keyof typeof ON_DEMAND
+type OnDemand = keyof typeof ON_DEMAND
 
 /** Long enough for the largest of them over a slow line. */
 const INSTALL_WITHIN_MS = 5 * 60_000
@@ -26,8 +26,12 @@ const installing = new Map<OnDemand, Promise<void>>()
  * Installs a package with the version and the checksum of the lockfile unless it is there. Callers import it after this:
  * Node.js remembers an import that failed.
  */
-export async function ensureInstalled(id: OnDemand, install = runScript): Promise<void> {
-  if (isInstalled(id)) return
+export async function ensureInstalled(
+  id: OnDemand,
+  install = runScript,
+  { name, use }: { name: string; use: string } = ON_DEMAND[id],
+): Promise<void> {
+  if (existsSync(join(projectFolder, 'node_modules', name, 'package.json'))) return
   const known = installing.get(id)
   const attempt = known ?? install(id).finally(() => installing.delete(id))
   if (!known) installing.set(id, attempt)
@@ -37,14 +41,11 @@ export async function ensureInstalled(id: OnDemand, install = runScript): Promis
     throw new Problem(
       'unavailable',
       'package.missing',
-      `${ON_DEMAND[id].use} need a package that is not installed yet (${ON_DEMAND[id].name}), and installing it now failed. On the server, run: npm run add -- ${id}`,
+      `${use} need a package that is not installed yet (${name}), and installing it now failed. On the server, run: npm run add -- ${id}`,
       { cause },
     )
   }
 }
-
-const isInstalled = (id: OnDemand): boolean =>
-  existsSync(join(projectFolder, 'node_modules', ON_DEMAND[id].name, 'package.json'))
 
 async function runScript(id: OnDemand): Promise<void> {
   await promisify(execFile)(process.execPath, [SCRIPT, id], { timeout: INSTALL_WITHIN_MS })
