@@ -6,10 +6,11 @@ import { programVersion } from '../program-version.ts'
 import { appSecret, hasSecret } from '../secrets/app-secret.ts'
 import { StartupFailure } from '../startup-failure.ts'
 import type { Manifest } from '../stores/backup/archive.ts'
+import { connectClient } from '../stores/backup/connect-client.ts'
 import { testRestore } from '../stores/backup/test-restore.ts'
 import { writeBackup } from '../stores/backup/write-backup.ts'
 import { systemClock } from '../system-clock.ts'
-import { connectClient, openCommandDatabase } from './open-database.ts'
+import { openCommandDatabase } from './open-database.ts'
 import { runCommand } from './run-command.ts'
 
 /** `npm run backup -- --to file [--secrets] [--test]`: one archive of everything, while the program runs or not. */

@@ -1,9 +1,8 @@
-import pg from 'pg'
 import { startEmbeddedPostgres } from '../adapters/postgres/embedded-postgres.ts'
 import type { Config } from '../config.ts'
-import { StartupFailure } from '../startup-failure.ts'
+import { connectClient } from '../stores/backup/connect-client.ts'
 
-export interface CommandDatabase {
+interface CommandDatabase {
   readonly url: string
   /** Whether a program works on it: for the program's own database, the one that started it. */
   isInUse(): Promise<boolean>
@@ -21,19 +20,6 @@ export async function openCommandDatabase(config: Config): Promise<CommandDataba
     close: async () => {
       if (server && !server.adopted) await server.stop()
     },
-  }
-}
-
-/** A connection of its own, which the caller ends. */
-export async function connectClient(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, keepAlive: true, application_name: 'tradewright command' })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    return client
-  } catch (cause) {
-    const reason = cause instanceof AggregateError ? String(cause.errors[0]) : (cause as Error).message
-    throw new StartupFailure(`The database cannot be reached: ${reason}.`, { cause })
   }
 }
 

@@ -5,10 +5,11 @@ import { type Config, loadDotEnv, readConfig } from '../config.ts'
 import { createLog } from '../log.ts'
 import { secretFile } from '../secrets/app-secret.ts'
 import { StartupFailure } from '../startup-failure.ts'
+import { connectClient } from '../stores/backup/connect-client.ts'
 import { type CheckedArchive, checkArchive, restoreBackup } from '../stores/backup/restore-backup.ts'
 import { unsealSecret } from '../stores/backup/sealed-secret.ts'
 import { connectDatabase } from '../stores/database.ts'
-import { connectClient, openCommandDatabase } from './open-database.ts'
+import { openCommandDatabase } from './open-database.ts'
 import { runCommand } from './run-command.ts'
 
 /** `npm run restore -- --from file [--trade]`: fills an empty instance from an archive. */

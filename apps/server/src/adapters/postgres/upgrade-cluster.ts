@@ -1,10 +1,10 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
 import { freePort } from '../../free-port.ts'
 import { createLog, type Logger } from '../../log.ts'
 import { programVersion } from '../../program-version.ts'
 import { StartupFailure } from '../../startup-failure.ts'
+import { connectClient } from '../../stores/backup/connect-client.ts'
 import { checkArchive, restoreBackup } from '../../stores/backup/restore-backup.ts'
 import { writeBackup } from '../../stores/backup/write-backup.ts'
 import { connectDatabase } from '../../stores/database.ts'
@@ -52,9 +52,7 @@ async function dump(dataDir: string, major: string, to: string): Promise<void> {
   const cluster = await openCluster(dataDir, { major })
   const server = await startServer(cluster, await freePort())
   try {
-    const client = new pg.Client({ connectionString: urlOf(cluster, server.port, DATABASE) })
-    client.on('error', () => {})
-    await client.connect()
+    const client = await connectClient(urlOf(cluster, server.port, DATABASE))
     const request = { client, to, version: programVersion, createdAt: systemClock.now(), dataDir: undefined }
     await writeBackup(request).finally(() => client.end())
   } finally {

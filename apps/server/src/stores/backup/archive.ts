@@ -114,7 +114,7 @@ export class ArchiveWriter {
   }
 }
 
-export type ArchivePart =
+type ArchivePart =
   | { readonly is: 'table'; readonly name: string; readonly content: AsyncIterable<Buffer> }
   | { readonly is: 'file'; readonly at: number; readonly bytes: number; readonly content: AsyncIterable<Buffer> }
   | { readonly is: 'secret'; readonly sealed: SealedSecret }

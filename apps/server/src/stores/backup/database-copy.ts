@@ -4,13 +4,13 @@ import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE } from 'kysely/migration'
 
-export interface CopiedTable {
+interface CopiedTable {
   readonly name: string
   readonly columns: readonly string[]
 }
 
 /** The next numbers of columns that count on; a sequence that was never used has none. */
-export type SequenceValues = Readonly<Record<string, string | null>>
+type SequenceValues = Readonly<Record<string, string | null>>
 
 const name = pg.escapeIdentifier
 

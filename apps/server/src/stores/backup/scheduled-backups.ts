@@ -3,23 +3,15 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Clock } from '@tradewright/core/clock'
-import type { Config } from '../../config.ts'
-import { projectFolder } from '../../config.ts'
+import { type Config, projectFolder } from '../../config.ts'
 import type { Logger } from '../../log.ts'
 
 const POLL_MS = 60_000
 const NAME = /^tradewright-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})Z\.tar\.gz$/
 const COMMAND = join(projectFolder, 'apps', 'server', 'src', 'commands', 'backup.ts')
 
-export interface BackupSchedule {
-  readonly folder: string
-  readonly everyHours: number
-  readonly keep: number
-  readonly test: boolean
-}
-
 interface Surroundings {
-  readonly schedule: BackupSchedule
+  readonly schedule: NonNullable<Config['backups']>
   readonly clock: Clock
   readonly log: Logger
   /** Writes one archive; rejects when it was not written, or did not pass its test. */

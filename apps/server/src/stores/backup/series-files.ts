@@ -6,7 +6,7 @@ import { errorCode } from '../../system-error.ts'
 import { localPrefix, systemLocation } from '../series/store-location.ts'
 
 /** A file of DATA_DIR that belongs to a backup: `path` is relative to DATA_DIR, `at` where its bytes are kept meanwhile. */
-export interface KeptFile {
+interface KeptFile {
   readonly path: string
   readonly at: string
   readonly bytes: number

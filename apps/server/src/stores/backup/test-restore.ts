@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import pg from 'pg'
 import { createLog } from '../../log.ts'
 import { StartupFailure } from '../../startup-failure.ts'
 import { connectDatabase } from '../database.ts'
+import { connectClient } from './connect-client.ts'
 import { checkArchive, restoreBackup } from './restore-backup.ts'
 
 /**
@@ -31,9 +31,7 @@ export async function testRestore(file: string, databaseUrl: string): Promise<st
 }
 
 async function administer(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  client.on('error', () => {})
-  await client.connect()
+  const client = await connectClient(url)
   try {
     await client.query(statement)
   } catch (cause) {

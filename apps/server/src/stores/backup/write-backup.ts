@@ -6,7 +6,7 @@ import { copyOut, sequencesOf, tablesOf } from './database-copy.ts'
 import { FileGone, type KeptFiles, keepFiles } from './series-files.ts'
 import { sealSecret } from './sealed-secret.ts'
 
-export interface BackupRequest {
+interface BackupRequest {
   /** A connection of its own: it holds one transaction from the beginning to the end. */
   readonly client: pg.ClientBase
   readonly to: string
