@@ -127,8 +127,10 @@ export function partOfLock(lock, workspace, names) {
   }
   const packages = { '': { name: 'part', version: '0.0.0' } }
   // The workspace's own versions come first in the order, and stay where another package asks for a newer one as a peer.
-  for (const path of [...withOptional].sort()) {
-    const { dev, devOptional, optional, peer, ...entry } = lock.packages[path]
+  for (const path of [...withOptional].sort((a, b) => (a < b ? -1 : 1))) {
+    const entry = { ...lock.packages[path] }
+    // They say why the whole project has it; here it is asked for, or optional.
+    for (const flag of ['dev', 'devOptional', 'optional', 'peer']) delete entry[flag]
     const place = path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path
     packages[place] ??= required.has(path) ? entry : { ...entry, optional: true }
   }

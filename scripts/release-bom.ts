@@ -33,8 +33,8 @@ export function releaseBom(lock: Lock, version: string, at: Date, onDemand: read
         version: entry.version,
         purl,
         scope: isOptional ? 'optional' : 'required',
-        ...(integrity && { hashes: [hashOf(integrity)] }),
-        ...(license && { licenses: [licenseOf(license)] }),
+        hashes: integrity ? [hashOf(integrity)] : undefined,
+        licenses: license ? [licenseOf(license)] : undefined,
       }
     })
     .sort((a, b) => (a['bom-ref'] < b['bom-ref'] ? -1 : 1))

@@ -15,7 +15,7 @@ import {
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
-import { createGzip } from 'node:zlib'
+import { createGzip, type Gzip } from 'node:zlib'
 import { ON_DEMAND } from '../apps/server/src/adapters/packages/on-demand.ts'
 import { TarWriter } from '../apps/server/src/stores/backup/tar.ts'
 import { partOfLock } from './packages.mjs'
@@ -56,7 +56,10 @@ function refuseChanges(): void {
 
 async function writeTarball(file: string): Promise<void> {
   const gzip = createGzip({ level: 9 })
-  const written = pipeline(gzip, createWriteStream(file))
+  await Promise.all([pipeline(gzip, createWriteStream(file)), writeEntries(gzip)])
+}
+
+async function writeEntries(gzip: Gzip): Promise<void> {
   const tar = new TarWriter(gzip, { modifiedAt: committedAt })
   for (const path of releasedFiles()) {
     const isProgram = (statSync(join(root, path)).mode & 0o100) !== 0
@@ -64,7 +67,6 @@ async function writeTarball(file: string): Promise<void> {
   }
   await tar.finish()
   gzip.end()
-  await written
 }
 
 function releasedFiles(): string[] {

@@ -53,25 +53,22 @@ async function command(
   }
 }
 
-/** Saves strategies one after the other until it is told to stop; gives how many. */
+/** Saves ticker lists one after the other until it is told to stop; gives how many. */
 function keepWriting(): () => Promise<number> {
-  let isStopped = false
-  const writing = (async () => {
+  const stopping = new AbortController()
+  const write = async () => {
     let written = 0
-    for (; !isStopped; written++) {
+    for (; !stopping.signal.aborted; written++) {
       const payload = { name: `while-${written}`, list_type: 'target', tickers: ['SPY', 'TLT'] }
-      const answer = await server.app.inject({
-        method: 'POST',
-        url: '/api/ticker-lists',
-        headers: user.headers,
-        payload,
-      })
+      const url = '/api/ticker-lists'
+      const answer = await server.app.inject({ method: 'POST', url, headers: user.headers, payload })
       if (answer.statusCode !== 200) throw new Error(answer.body)
     }
     return written
-  })()
+  }
+  const writing = write()
   return () => {
-    isStopped = true
+    stopping.abort()
     return writing
   }
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { stat } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
+import type pg from 'pg'
 import { type Config, loadDotEnv, readConfig } from '../config.ts'
 import { programVersion } from '../program-version.ts'
 import { appSecret, hasSecret } from '../secrets/app-secret.ts'
@@ -30,7 +31,7 @@ await runCommand(async () => {
       dataDir: config.dataDir,
       secret,
     }
-    const manifest = await writeBackup(request).finally(() => client.end())
+    const manifest = await writeAndEnd(request)
     const lines = [await summary(to, manifest), ...notes(config, manifest, secrets)]
     if (test) lines.push(await testRestore(to, database.url))
     return lines.join('\n')
@@ -38,6 +39,14 @@ await runCommand(async () => {
     await database.close()
   }
 })
+
+async function writeAndEnd(request: Parameters<typeof writeBackup>[0] & { client: pg.Client }): Promise<Manifest> {
+  try {
+    return await writeBackup(request)
+  } finally {
+    await request.client.end()
+  }
+}
 
 function options(): { to: string; secrets: boolean; test: boolean } {
   const usage = 'npm run backup takes: -- --to file [--secrets] [--test]'

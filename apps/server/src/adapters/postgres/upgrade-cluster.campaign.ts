@@ -48,10 +48,10 @@ async function makeEarlier(dataDir: string): Promise<void> {
   const server = await startServer(cluster, await freePort())
   try {
     await ensureDatabase(urlOf(cluster, server.port, 'postgres'))
-    const { database, close } = connectDatabase(urlOf(cluster, server.port, DATABASE), log, 2)
-    await migrate(database)
-    for (const name of ['ann', 'bob']) await createTestUser(database, name)
-    await close()
+    const connection = connectDatabase(urlOf(cluster, server.port, DATABASE), log, 2)
+    await migrate(connection.database)
+    for (const name of ['ann', 'bob']) await createTestUser(connection.database, name)
+    await connection.close()
   } finally {
     await server.stop()
   }

@@ -54,7 +54,11 @@ async function dump(dataDir: string, major: string, to: string): Promise<void> {
   try {
     const client = await connectClient(urlOf(cluster, server.port, DATABASE))
     const request = { client, to, version: programVersion, createdAt: systemClock.now(), dataDir: undefined }
-    await writeBackup(request).finally(() => client.end())
+    try {
+      await writeBackup(request)
+    } finally {
+      await client.end()
+    }
   } finally {
     await server.stop()
   }

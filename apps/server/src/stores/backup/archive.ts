@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { z } from 'zod'
 import { StartupFailure } from '../../startup-failure.ts'
-import { SealedSecret } from './sealed-secret.ts'
+import { type SealedSecret, SealedSecretSchema } from './sealed-secret.ts'
 import { readTar, TarWriter } from './tar.ts'
 
 const FORMAT = 1
@@ -122,7 +122,7 @@ type ArchivePart =
 interface ReadOptions {
   onHeader?: (header: Header) => Promise<void>
   /** Content has to be read to its end. */
-  onPart(part: ArchivePart, header: Header): Promise<void>
+  onPart: (part: ArchivePart, header: Header) => Promise<void>
 }
 
 /** Reads an archive from front to end. What is wrong with it is one sentence. */
@@ -153,7 +153,7 @@ async function read(file: string, { onHeader, onPart }: ReadOptions) {
       return { header, manifest }
     }
     if (entry.name === SECRET) {
-      await onPart({ is: 'secret', sealed: parsed(SealedSecret, await textOf(entry.body), file) }, header)
+      await onPart({ is: 'secret', sealed: parsed(SealedSecretSchema, await textOf(entry.body), file) }, header)
     } else if (entry.name.startsWith(FILES)) {
       const at = Number(entry.name.slice(FILES.length))
       await onPart({ is: 'file', at, bytes: entry.bytes, content: entry.body }, header)

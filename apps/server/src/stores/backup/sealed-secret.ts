@@ -7,8 +7,8 @@ import { StartupFailure } from '../../startup-failure.ts'
 const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 }
 const CIPHER = 'aes-256-gcm'
 
-export const SealedSecret = z.object({ salt: z.base64(), nonce: z.base64(), tag: z.base64(), sealed: z.base64() })
-type SealedSecret = z.infer<typeof SealedSecret>
+export const SealedSecretSchema = z.object({ salt: z.base64(), nonce: z.base64(), tag: z.base64(), sealed: z.base64() })
+export type SealedSecret = z.infer<typeof SealedSecretSchema>
 
 const derive = promisify<string, Buffer, number, typeof COST, Buffer>(scrypt)
 
