@@ -7,7 +7,7 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { z } from 'zod'
 import { StartupFailure } from '../../startup-failure.ts'
 import { type SealedSecret, SealedSecretSchema } from './sealed-secret.ts'
-import { readTar, TarWriter } from './tar.ts'
+import { readTar, type TarEntry, TarWriter } from './tar.ts'
 
 const FORMAT = 1
 /** The first entry: what has to be known before the rows come. */
@@ -27,7 +27,7 @@ const Header = z.object({
   createdAt: z.iso.datetime(),
   /** Names of the migrations that the database had, oldest first. */
   migrations: z.array(z.string()).min(1),
-  tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()).min(1) })),
+  tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()).min(1).readonly() })),
 })
 export type Header = z.infer<typeof Header>
 
@@ -168,13 +168,13 @@ async function read(file: string, { onHeader, onPart }: ReadOptions) {
 /** Joins the parts of a table to one content. */
 class Entries {
   readonly #source: ReturnType<typeof readTar>
-  #ahead: Awaited<ReturnType<Entries['next']>>
+  #ahead: TarEntry | undefined
 
   constructor(source: ReturnType<typeof readTar>) {
     this.#source = source
   }
 
-  async next() {
+  async next(): Promise<TarEntry | undefined> {
     const ahead = this.#ahead
     this.#ahead = undefined
     if (ahead) return ahead

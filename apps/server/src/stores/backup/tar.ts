@@ -7,7 +7,7 @@ const BLOCK = 512
 const MAX_BYTES = 8 ** 11 - 1
 const NAME_BYTES = 100
 
-interface TarEntry {
+export interface TarEntry {
   readonly name: string
   readonly bytes: number
   /** To be read to its end before the next entry. */
