@@ -37,7 +37,7 @@ it.each(archives)('brings the tables and the data of %s to the newest version', 
   for (const url of ['/api/strategies', '/api/backtests/all', '/api/alpaca/accounts', '/api/deployment/list']) {
     expect(await get(url), url).toContain('canary-owner')
   }
-  for (const url of ['/api/ticker-lists', '/api/data-collector/jobs', '/api/data-stores', '/api/alerts/channels']) {
+  for (const url of ['/api/ticker-lists', '/api/data-collector/jobs', '/api/data-stores', '/api/alerts']) {
     expect(await get(url), url).toContain('canary-owner')
   }
   const payload = { tickers: ['CANARY-OWNER'] }
