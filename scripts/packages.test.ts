@@ -28,7 +28,7 @@ it.each([
   ['what is installed when first needed', 'apps/server', onDemand],
   ['what builds the web app', 'apps/web', ['vite', '@vitejs/plugin-react', 'react', '@tabler/icons-react']],
 ])('takes from the lockfile all that %s needs, with a checksum for each', (_, workspace, names) => {
-  const { packages } = partOfLock(lock, workspace, names) as typeof lock
+  const { packages } = partOfLock(lock, workspace, names)
   const paths = Object.keys(packages).filter((path) => path !== '')
   expect(paths.filter((path) => !packages[path]!.integrity)).toEqual([])
   const missing = paths.flatMap((path) =>
