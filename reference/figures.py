@@ -2,6 +2,8 @@
 import numpy as np
 import pandas as pd
 import scipy
+import statsmodels
+import statsmodels.api as sm
 from scipy.stats import kurtosis, norm, skew
 
 from common import prices, rate_in_force, write
@@ -41,7 +43,93 @@ def figures(ticker):
         "monthly_returns": period_ends(values, "M").pct_change().dropna(),
         "yearly_returns": period_ends(values, "Y").pct_change().dropna(),
         "month_end": month_end_figures(values, risk_free),
+        "tails": tails(values, returns, risk_free),
+        "drawdown_table": drawdown_table(values),
+        "rolling": rolling_figures(values),
     }
+
+
+def tails(values, returns, risk_free):
+    """Percentiles by numpy, moments by scipy, Ulcer index and Martin ratio by their definitions."""
+    low, high = np.percentile(returns, [5, 95])
+    months = period_ends(values, "M").pct_change().dropna()
+    ulcer = np.sqrt(((values / values.cummax() - 1) ** 2).mean())
+    cagr = yearly(values.iloc[-1] / values.iloc[0], values.index[0], values.index[-1])
+    free = yearly((1 + risk_free).prod(), values.index[0], values.index[-1])
+    return {
+        "value_at_risk": low,
+        "conditional_value_at_risk": returns[returns <= low].mean(),
+        "tail_ratio": abs(high / low),
+        "skewness": skew(returns),
+        "excess_kurtosis": kurtosis(returns),
+        "omega": returns[returns > 0].sum() / -returns[returns < 0].sum(),
+        "gain_to_pain": months.sum() / -months[months < 0].sum(),
+        "ulcer": ulcer,
+        "martin": (cagr - free) / ulcer,
+        "best_day": [returns.idxmax(), returns.max()],
+        "worst_day": [returns.idxmin(), returns.min()],
+    }
+
+
+def drawdown_table(values):
+    """The five deepest falls: peak, trough, recovery, depth and calendar days; and the longest of all."""
+    under = values < values.cummax()
+    episodes = []
+    for _, part in values[under].groupby((~under).cumsum()[under]):
+        peak = values[: part.index[0]].iloc[:-1].index[-1]
+        later = values[part.index[-1] :].iloc[1:]
+        recovery = later.index[0] if len(later) else None
+        end = recovery if recovery is not None else values.index[-1]
+        depth = part.min() / values[peak] - 1
+        episodes.append((depth, peak, part.idxmin(), recovery, (end - peak).days))
+    deepest = sorted(episodes, key=lambda one: one[0])[:5]
+    return {"deepest": deepest, "longest": max(one[4] for one in episodes)}
+
+
+def rolling_figures(values):
+    """Over a year, of every 25th row from the first that has one."""
+    returns = values.pct_change()
+    other = prices("SPY")["close"].reindex(values.index).pct_change()
+    pick = lambda column: column.iloc[YEAR::EVERY]
+    high = values.rolling(YEAR + 1).max()
+    return {
+        "return": pick(values.pct_change(YEAR)),
+        "volatility": pick(returns.rolling(YEAR).std(ddof=1) * np.sqrt(YEAR)),
+        "beta": pick(returns.rolling(YEAR).cov(other) / other.rolling(YEAR).var()),
+        "drawdown": pick(values / high - 1),
+    }
+
+
+def relative(ticker, reference):
+    """Alpha and beta by the least squares of statsmodels; captures over calendar months."""
+    values, other = prices(ticker)["close"], prices(reference)["close"]
+    returns, market = values.pct_change().dropna(), other.pct_change().dropna()
+    risk_free = (rate_in_force("TB3MS", values.index) / 100 / YEAR).iloc[1:]
+    line = sm.OLS(returns - risk_free, sm.add_constant((market - risk_free).rename("market"))).fit()
+    active = returns - market
+    own, theirs = (period_ends(one, "M").pct_change().dropna() for one in (values, other))
+
+    def capture(months):
+        geometric = lambda one: (1 + one[months]).prod() ** (1 / months.sum()) - 1
+        return geometric(own) / geometric(theirs)
+
+    return {
+        "alpha": line.params["const"] * YEAR,
+        "beta": line.params["market"],
+        "correlation": np.corrcoef(returns - risk_free, market - risk_free)[0, 1],
+        "rSquared": line.rsquared,
+        "trackingError": active.std(ddof=1) * np.sqrt(YEAR),
+        "informationRatio": active.mean() * YEAR / (active.std(ddof=1) * np.sqrt(YEAR)),
+        "upCapture": capture(theirs > 0),
+        "downCapture": capture(theirs < 0),
+    }
+
+
+def asset_correlation():
+    """Of total returns of the closes."""
+    tables = {ticker: prices(ticker) for ticker in TICKERS}
+    returns = pd.DataFrame({t: (p["close"] + p["dividend"]) / p["close"].shift(1) - 1 for t, p in tables.items()})
+    return returns.dropna().corr().to_numpy()
 
 
 def sharpe_confidence(ticker):
@@ -108,6 +196,9 @@ write(
         "sharpe_confidence": {ticker: sharpe_confidence(ticker) for ticker in TICKERS},
         "cash_flows": cash_flows(),
         "account": account(),
+        "relative": {ticker: relative(ticker, "SPY") for ticker in ("TLT", "GLD")},
+        "asset_correlation": asset_correlation(),
     },
     scipy,
+    statsmodels,
 )

@@ -15,8 +15,10 @@ export interface MetricEntry {
    */
   readonly of: 'curve' | 'run' | 'account'
   /** `figure`: a number, or the reason why there is none. A new metric is one, since earlier results do not have it. */
-  readonly value: 'figure' | 'number' | 'count' | 'drawdown' | 'month' | 'year' | 'month ends'
-  readonly unit: 'percent' | 'signed percent' | 'ratio' | 'times' | 'dollars' | 'count'
+  readonly value: 'figure' | 'number' | 'count' | 'drawdown' | 'day' | 'month' | 'year' | 'month ends'
+  readonly unit: 'percent' | 'signed percent' | 'ratio' | 'times' | 'dollars' | 'count' | 'days'
+  /** The part of a result that shows it. `reference`: of the strategy against the reference. */
+  readonly group: 'return' | 'risk' | 'reference' | 'trading'
   /** Stands under the value. */
   readonly note?: string
   /** How it is computed, in words that let a reader repeat it. docs/method.md has the same words with the source. */
@@ -34,6 +36,7 @@ const metricCatalogue = [
     of: 'curve',
     value: 'figure',
     unit: 'signed percent',
+    group: 'return',
     how:
       'What one dollar grew to, raised to 365.25 divided by the days of the period, minus 1. Deposits and withdrawals are ' +
       'taken out first: the returns between them are compounded.',
@@ -46,6 +49,7 @@ const metricCatalogue = [
     of: 'curve',
     value: 'figure',
     unit: 'ratio',
+    group: 'return',
     how:
       'The mean of the bar returns above the risk-free ones, divided by their sample standard deviation, times the ' +
       'square root of the bars in a year (252 on an exchange’s calendar, 365 where trading never stops, times the bars of a day).',
@@ -58,6 +62,7 @@ const metricCatalogue = [
     of: 'account',
     value: 'number',
     unit: 'dollars',
+    group: 'return',
     how: 'Cash and positions at the last close, after all costs.',
     isHeadline: true,
   },
@@ -67,6 +72,7 @@ const metricCatalogue = [
     of: 'curve',
     value: 'number',
     unit: 'signed percent',
+    group: 'return',
     note: 'Growth of one dollar',
     how: 'What one dollar grew to over the whole period, minus 1, with cash flows taken out.',
   },
@@ -76,6 +82,7 @@ const metricCatalogue = [
     of: 'account',
     value: 'figure',
     unit: 'signed percent',
+    group: 'return',
     note: 'Yearly, with cash flows',
     how:
       'The yearly rate at which the start value, every cash flow and the end value come to zero (XIRR). Unlike CAGR it ' +
@@ -87,6 +94,7 @@ const metricCatalogue = [
     of: 'curve',
     value: 'figure',
     unit: 'percent',
+    group: 'return',
     note: 'Yearly',
     how: 'The sample standard deviation of the bar returns, times the square root of the bars in a year.',
     compared: 'wide',
@@ -97,6 +105,7 @@ const metricCatalogue = [
     of: 'curve',
     value: 'figure',
     unit: 'ratio',
+    group: 'return',
     note: 'Excess return divided by downside deviation',
     how: 'Like Sharpe, but divided by the downside deviation: only returns below the risk-free rate count as risk.',
   },
@@ -106,6 +115,7 @@ const metricCatalogue = [
     of: 'curve',
     value: 'figure',
     unit: 'ratio',
+    group: 'return',
     note: 'CAGR divided by max drawdown',
     how: 'CAGR divided by the depth of the deepest drawdown.',
   },
@@ -115,6 +125,7 @@ const metricCatalogue = [
     of: 'curve',
     value: 'drawdown',
     unit: 'percent',
+    group: 'risk',
     how: 'The deepest decline of one dollar invested from any earlier high, the start included. Cash flows are excluded.',
     compared: 'always',
   },
@@ -124,9 +135,126 @@ const metricCatalogue = [
     of: 'curve',
     value: 'figure',
     unit: 'percent',
+    group: 'risk',
     note: 'Depth and length of drawdowns',
     how: 'The square root of the mean, over all bars, of the squared depth below the highest value so far.',
     compared: 'wide',
+  },
+  {
+    key: 'martin',
+    label: 'Martin ratio',
+    of: 'curve',
+    value: 'figure',
+    unit: 'ratio',
+    group: 'risk',
+    note: 'Excess return divided by Ulcer index',
+    how: 'CAGR minus the risk-free return per year, divided by the Ulcer index.',
+  },
+  {
+    key: 'longestDrawdown',
+    label: 'Longest drawdown',
+    of: 'curve',
+    value: 'figure',
+    unit: 'days',
+    group: 'risk',
+    how:
+      'The most calendar days from a high of one dollar invested until it was reached again, or until the end of ' +
+      'the period.',
+  },
+  {
+    key: 'valueAtRisk',
+    label: 'Value at risk, 95%',
+    of: 'curve',
+    value: 'figure',
+    unit: 'signed percent',
+    group: 'risk',
+    note: 'One bar in twenty is worse',
+    how:
+      'The return that 5 % of the bar returns fall below: their 5th percentile, interpolated between the two ' +
+      'nearest. Nothing is assumed about their distribution.',
+  },
+  {
+    key: 'conditionalValueAtRisk',
+    label: 'Expected shortfall, 95%',
+    of: 'curve',
+    value: 'figure',
+    unit: 'signed percent',
+    group: 'risk',
+    note: 'Mean of the worst 5% of bars (CVaR)',
+    how: 'The mean of the bar returns at or below the value at risk, also called CVaR.',
+  },
+  {
+    key: 'skewness',
+    label: 'Skewness',
+    of: 'curve',
+    value: 'figure',
+    unit: 'ratio',
+    group: 'risk',
+    how:
+      'The third central moment of the bar returns divided by the cube of their standard deviation, both of the ' +
+      'population. Negative: large losses are more likely than large gains.',
+  },
+  {
+    key: 'kurtosis',
+    label: 'Excess kurtosis',
+    of: 'curve',
+    value: 'figure',
+    unit: 'ratio',
+    group: 'risk',
+    how:
+      'The fourth central moment of the bar returns divided by the square of their variance, both of the ' +
+      'population, minus the 3 of a normal distribution. Positive: extreme returns are more likely than in a normal ' +
+      'distribution.',
+  },
+  {
+    key: 'tailRatio',
+    label: 'Tail ratio',
+    of: 'curve',
+    value: 'figure',
+    unit: 'ratio',
+    group: 'risk',
+    how:
+      'The 95th percentile of the bar returns divided by the 5th, without signs. Above 1, the best days are larger ' +
+      'than the worst.',
+  },
+  {
+    key: 'omega',
+    label: 'Omega',
+    of: 'curve',
+    value: 'figure',
+    unit: 'ratio',
+    group: 'risk',
+    how:
+      'The sum of all positive bar returns divided by the sum of all negative ones without their sign: the ' +
+      'threshold is zero.',
+  },
+  {
+    key: 'gainToPain',
+    label: 'Gain to pain',
+    of: 'curve',
+    value: 'figure',
+    unit: 'ratio',
+    group: 'risk',
+    note: 'Of calendar months',
+    how: 'The sum of all calendar month returns divided by the sum of the negative ones without their sign.',
+  },
+  {
+    key: 'bestDay',
+    label: 'Best day',
+    of: 'run',
+    value: 'day',
+    unit: 'signed percent',
+    group: 'return',
+    how: 'The highest return of any trading day, from close to close.',
+  },
+  {
+    key: 'worstDay',
+    label: 'Worst day',
+    of: 'run',
+    value: 'day',
+    unit: 'signed percent',
+    group: 'return',
+    how: 'The lowest return of any trading day, from close to close.',
   },
   {
     key: 'bestMonth',
@@ -134,6 +262,7 @@ const metricCatalogue = [
     of: 'run',
     value: 'month',
     unit: 'signed percent',
+    group: 'return',
     how: 'The highest return of any calendar month in the period; the first and last may be partial months.',
   },
   {
@@ -142,6 +271,7 @@ const metricCatalogue = [
     of: 'run',
     value: 'month',
     unit: 'signed percent',
+    group: 'return',
     how: 'The lowest return of any calendar month in the period; the first and last may be partial months.',
   },
   {
@@ -150,6 +280,7 @@ const metricCatalogue = [
     of: 'run',
     value: 'year',
     unit: 'signed percent',
+    group: 'return',
     how: 'The highest return of any calendar year in the period; the first and last may be partial years.',
   },
   {
@@ -158,6 +289,7 @@ const metricCatalogue = [
     of: 'run',
     value: 'year',
     unit: 'signed percent',
+    group: 'return',
     how: 'The lowest return of any calendar year in the period; the first and last may be partial years.',
   },
   {
@@ -166,9 +298,98 @@ const metricCatalogue = [
     of: 'run',
     value: 'month ends',
     unit: 'percent',
+    group: 'risk',
     how:
       'From month-end values alone, as most published tables of portfolios are: deviations of monthly returns times the ' +
       'square root of 12, the deepest fall between month ends. Compare these with such tables, not the figures of bars.',
+  },
+  {
+    key: 'alpha',
+    label: 'Alpha',
+    of: 'run',
+    value: 'figure',
+    unit: 'signed percent',
+    group: 'reference',
+    note: 'Yearly',
+    how:
+      'The intercept of the least-squares line of the bar returns on those of the reference, both above the ' +
+      'risk-free ones, times the bars in a year.',
+  },
+  {
+    key: 'beta',
+    label: 'Beta',
+    of: 'run',
+    value: 'figure',
+    unit: 'ratio',
+    group: 'reference',
+    how:
+      'The slope of the least-squares line of the bar returns on those of the reference, both above the risk-free ' +
+      'ones.',
+  },
+  {
+    key: 'correlation',
+    label: 'Correlation',
+    of: 'run',
+    value: 'figure',
+    unit: 'ratio',
+    group: 'reference',
+    how: 'The correlation of the bar returns with those of the reference, both above the risk-free ones.',
+  },
+  {
+    key: 'rSquared',
+    label: 'R²',
+    of: 'run',
+    value: 'figure',
+    unit: 'percent',
+    group: 'reference',
+    how: 'The square of the correlation: how much of the variance of the returns the reference explains.',
+  },
+  {
+    key: 'trackingError',
+    label: 'Tracking error',
+    of: 'run',
+    value: 'figure',
+    unit: 'percent',
+    group: 'reference',
+    note: 'Yearly',
+    how:
+      'The sample standard deviation of the bar returns minus those of the reference, times the square root of the ' +
+      'bars in a year.',
+  },
+  {
+    key: 'informationRatio',
+    label: 'Information ratio',
+    of: 'run',
+    value: 'figure',
+    unit: 'ratio',
+    group: 'reference',
+    how:
+      'The mean of the bar returns minus those of the reference, times the bars in a year, divided by the tracking ' +
+      'error.',
+  },
+  {
+    key: 'upCapture',
+    label: 'Up capture',
+    of: 'run',
+    value: 'figure',
+    unit: 'percent',
+    group: 'reference',
+    note: 'Months in which the reference rose',
+    how:
+      'The geometric mean return of the calendar months in which the reference rose, divided by that of the ' +
+      'reference in them.',
+  },
+  {
+    key: 'downCapture',
+    label: 'Down capture',
+    of: 'run',
+    value: 'figure',
+    unit: 'percent',
+    group: 'reference',
+    note: 'Months in which the reference fell',
+    how:
+      'The geometric mean return of the calendar months in which the reference fell, divided by that of the ' +
+      'reference in them. Below 100 %, less was lost; negative, something was earned.',
   },
   {
     key: 'turnover',
@@ -176,6 +397,7 @@ const metricCatalogue = [
     of: 'run',
     value: 'figure',
     unit: 'times',
+    group: 'trading',
     note: 'Times account value, per year',
     how:
       'Half of what was bought and sold after the first bar, divided by the average account value, per year: 1 means that ' +
@@ -187,6 +409,7 @@ const metricCatalogue = [
     of: 'run',
     value: 'number',
     unit: 'percent',
+    group: 'trading',
     note: 'Average percentage invested',
     how: 'The value of all positions divided by the account value, averaged over all bars. Above 100%, money was borrowed.',
   },
@@ -197,6 +420,7 @@ const metricCatalogue = [
     of: 'run',
     value: 'count',
     unit: 'count',
+    group: 'trading',
     how: 'Every fill counts once: a rebalance of three tickers is three trades.',
   },
   {
@@ -205,6 +429,7 @@ const metricCatalogue = [
     of: 'run',
     value: 'figure',
     unit: 'percent',
+    group: 'trading',
     note: 'Of round trips',
     how: 'Each sale is matched with the average cost of what it sells, fees included; this is the percentage with a profit.',
   },
@@ -214,6 +439,7 @@ const metricCatalogue = [
     of: 'run',
     value: 'number',
     unit: 'dollars',
+    group: 'trading',
     how: 'Basis points of each trade’s value, plus the commission per trade.',
   },
   {
@@ -222,6 +448,7 @@ const metricCatalogue = [
     of: 'run',
     value: 'number',
     unit: 'dollars',
+    group: 'trading',
     how: 'All dividends in the period, paid on the shares held at the previous close. Reinvested if you chose so.',
   },
   {
@@ -230,6 +457,7 @@ const metricCatalogue = [
     of: 'run',
     value: 'number',
     unit: 'dollars',
+    group: 'trading',
     how: 'Interest on borrowed money, at the federal funds rate of the time, or the T-bill rate where that is unavailable.',
   },
 ] as const satisfies readonly MetricEntry[]

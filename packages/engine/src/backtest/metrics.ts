@@ -3,6 +3,8 @@ import type { MetricsBy } from '@tradewright/core/metric-catalogue'
 import type { EpochDay } from '@tradewright/core/time'
 import { cagr } from '../performance/cagr.ts'
 import {
+  dailyReturns,
+  type DayReturn,
   extremes,
   type MonthReturn,
   monthlyReturns,
@@ -10,14 +12,22 @@ import {
   yearlyReturns,
 } from '../performance/calendar-returns.ts'
 import { calmar } from '../performance/calmar.ts'
-import { type Drawdown, drawdownCurve, maxDrawdown } from '../performance/drawdown.ts'
-import type { Figure } from '../performance/figure.ts'
+import {
+  type Drawdown,
+  drawdownCurve,
+  drawdownEpisodes,
+  longestDrawdown,
+  maxDrawdown,
+} from '../performance/drawdown.ts'
+import { type Figure, mapFigure, notAvailable } from '../performance/figure.ts'
 import { mean } from '../performance/moments.ts'
 import { type MonthEndFigures, monthEndFigures } from '../performance/month-end-figures.ts'
-import { simpleReturns } from '../performance/returns.ts'
+import { noRelativeFigures, type RelativeFigures, relativeFigures } from '../performance/relative-figures.ts'
+import { growthOf, simpleReturns } from '../performance/returns.ts'
 import { rollingSharpe } from '../performance/rolling-sharpe.ts'
 import { sharpe } from '../performance/sharpe.ts'
 import { sortino } from '../performance/sortino.ts'
+import { gainToPain, omega, shapeFigures, tailFigures, type TailFigures } from '../performance/tails.ts'
 import { volatility } from '../performance/volatility.ts'
 import { roundTrips, winRate } from '../performance/round-trips.ts'
 import type { SimulationResult } from '../trading/simulation.ts'
@@ -44,6 +54,7 @@ export interface MetricValues {
   readonly number: number
   readonly count: number
   readonly drawdown: DrawdownDates
+  readonly day: DayReturn | undefined
   readonly month: MonthReturn | undefined
   readonly year: YearReturn | undefined
   readonly 'month ends': MonthEndFigures
@@ -64,6 +75,9 @@ interface MeasuredCurve extends Yardsticks {
   readonly returns: Column
   readonly cagr: Figure
   readonly deepest: Drawdown
+  readonly ulcerIndex: number
+  readonly tails: TailFigures
+  readonly shape: { readonly skewness: Figure; readonly kurtosis: Figure }
 }
 
 const CURVE_METRICS: Compute<CurveMetrics, MeasuredCurve> = {
@@ -74,28 +88,50 @@ const CURVE_METRICS: Compute<CurveMetrics, MeasuredCurve> = {
   sortino: (curve) => sortino(curve.returns, riskOptions(curve)),
   calmar: (curve) => calmar(curve.cagr, curve.deepest.depth),
   maxDrawdown: datedDrawdown,
-  /** Of the bars; the dollar before them is a high, not a bar. */
-  ulcerIndex: ({ path }) =>
-    Math.sqrt(
-      mean(
-        drawdownCurve(path)
-          .subarray(1)
-          .map((depth) => depth * depth),
-      ),
-    ),
+  ulcerIndex: (curve) => curve.ulcerIndex,
+  martin: martinRatio,
+  longestDrawdown: ({ days, path }) =>
+    longestDrawdown(drawdownEpisodes(path), (position) => days[Math.max(0, position - 1)]!, path.length - 1),
+  valueAtRisk: ({ tails }) => tails.valueAtRisk,
+  conditionalValueAtRisk: ({ tails }) => tails.conditionalValueAtRisk,
+  skewness: (curve) => curve.shape.skewness,
+  kurtosis: (curve) => curve.shape.kurtosis,
+  tailRatio: ({ tails }) => tails.tailRatio,
+  omega: ({ returns }) => omega(returns),
+  gainToPain: ({ days, growth }) => gainToPain(monthlyReturns(days, growth).map((month) => month.return)),
 }
 
 export function curveMetrics(days: Int32Array, growth: Column, yardsticks: Yardsticks): CurveMetrics {
   const path = withStart(growth)
+  const returns = simpleReturns(growth)
   return computed(CURVE_METRICS, {
     ...yardsticks,
     days,
     growth,
     path,
-    returns: simpleReturns(growth),
+    returns,
     cagr: cagr(growth.at(-1) ?? 1, days.at(-1)! - days[0]!),
     deepest: maxDrawdown(path),
+    ulcerIndex: ulcerIndex(path),
+    tails: tailFigures(returns),
+    shape: shapeFigures(returns),
   })
+}
+
+/** Of the bars; the dollar before them is a high, not a bar. */
+const ulcerIndex = (path: Column): number =>
+  Math.sqrt(
+    mean(
+      drawdownCurve(path)
+        .subarray(1)
+        .map((depth) => depth * depth),
+    ),
+  )
+
+function martinRatio({ cagr: yearly, days, riskFree, ulcerIndex: ulcer }: MeasuredCurve): Figure {
+  if (ulcer === 0) return notAvailable('there was no drawdown')
+  const free = riskFree ? cagr(growthOf(riskFree).at(-1)!, days.at(-1)! - days[0]!) : 0
+  return mapFigure(yearly, (own) => mapFigure(free, (riskless) => (own - riskless) / ulcer))
 }
 
 function computed<Metrics, Input>(table: Compute<Metrics, Input>, input: Input): Metrics {
@@ -118,7 +154,8 @@ function datedDrawdown({ days, deepest }: MeasuredCurve): DrawdownDates {
   }
 }
 
-function withStart(growth: Column): Column {
+/** The dollar and what it became. */
+export function withStart(growth: Column): Column {
   const values = new Float64Array(growth.length + 1)
   values[0] = 1
   values.set(growth, 1)
@@ -141,17 +178,29 @@ interface MeasuredRun {
   readonly growth: Column
   readonly result: SimulationResult
   readonly yardsticks: Yardsticks
+  readonly relative: RelativeFigures
+  readonly dates: { readonly best: DayReturn; readonly worst: DayReturn } | undefined
   readonly months: { readonly best: MonthReturn; readonly worst: MonthReturn } | undefined
   readonly years: { readonly best: YearReturn; readonly worst: YearReturn } | undefined
   readonly totals: TradeTotals
 }
 
 const RUN_METRICS: Compute<MetricsBy<'run', MetricValues>, MeasuredRun> = {
+  bestDay: ({ dates }) => dates?.best,
+  worstDay: ({ dates }) => dates?.worst,
   bestMonth: ({ months }) => months?.best,
   worstMonth: ({ months }) => months?.worst,
   bestYear: ({ years }) => years?.best,
   worstYear: ({ years }) => years?.worst,
   monthEnd: ({ days, growth, yardsticks }) => monthEndFigures(days, growth, yardsticks.riskFree),
+  alpha: ({ relative }) => relative.alpha,
+  beta: ({ relative }) => relative.beta,
+  correlation: ({ relative }) => relative.correlation,
+  rSquared: ({ relative }) => relative.rSquared,
+  trackingError: ({ relative }) => relative.trackingError,
+  informationRatio: ({ relative }) => relative.informationRatio,
+  upCapture: ({ relative }) => relative.upCapture,
+  downCapture: ({ relative }) => relative.downCapture,
   turnover: ({ days, result }) =>
     turnover(result.trades, result.values.subarray(0, days.length), days.at(-1)! - days[0]!),
   /** Mean share of the account that was invested; above 1 it was borrowed. */
@@ -171,11 +220,25 @@ export function backtestMetrics(
   growth: Column,
   result: SimulationResult,
   yardsticks: Yardsticks,
+  /** Growth of the reference on the same bars, NaN where it has none. */
+  reference?: Column,
 ): BacktestMetrics {
   const months = monthlyReturns(days, growth)
   const years = yearlyReturns(days, growth)
   const totals = totalsOf(result.trades)
-  const run = { days, growth, result, yardsticks, months: extremes(months), years: extremes(years), totals }
+  const run = {
+    days,
+    growth,
+    result,
+    yardsticks,
+    relative: reference
+      ? relativeFigures({ days, growth, reference, ...yardsticks })
+      : noRelativeFigures('no reference was chosen'),
+    dates: extremes(dailyReturns(days, growth)),
+    months: extremes(months),
+    years: extremes(years),
+    totals,
+  }
   return {
     ...curveMetrics(days, growth, yardsticks),
     ...computed(RUN_METRICS, run),

@@ -2,7 +2,8 @@ import type { Column } from '@tradewright/core/column'
 import { Problem } from '@tradewright/core/problem'
 import { asOf } from '../market/align.ts'
 import type { PriceTable } from '../trading/price-table.ts'
-import { type AccountRun, runAccount, type RunConditions } from './account-run.ts'
+import { runAccount, type RunConditions } from './account-run.ts'
+import { type AnnualReturns, annualReturns } from './analysis.ts'
 import { dividendColumn } from './dividend-column.ts'
 import { type CurveMetrics, curveMetrics, type Yardsticks } from './metrics.ts'
 import type { SeriesSet } from './priced-series.ts'
@@ -14,6 +15,9 @@ export interface ReferenceResult {
   /** One value per bar; NaN before the reference had a price. */
   readonly values: Column
   readonly metrics: CurveMetrics
+  /** What one dollar became, on the same bars and in the same dollars; absent in results of earlier versions. */
+  readonly growth?: Column
+  readonly annual?: AnnualReturns
 }
 
 /** The reference's prices on the bars of the run; it never makes the run shorter. */
@@ -49,7 +53,12 @@ export function runReference(
   const riskFree = yardsticks.riskFree?.subarray(start, to - 1)
   return {
     ticker: prices.tickers[0]!,
-    values: padded(run, to - from, priced),
+    values: padded(run.values, to - from, priced),
+    growth: padded(run.growth, to - from, priced),
+    annual: annualReturns(run.prices.days, {
+      nominal: run.result.growth,
+      real: conditions.deflator ? run.growth : undefined,
+    }),
     metrics: curveMetrics(run.prices.days, run.growth, { ...yardsticks, riskFree }),
   }
 }
@@ -60,7 +69,7 @@ const buyAndHold = {
   rebalance: false,
 } as const
 
-function padded({ values }: AccountRun, length: number, missing: number): Column {
+function padded(values: Column, length: number, missing: number): Column {
   const column = new Float64Array(length).fill(Number.NaN)
   column.set(values, missing)
   return column

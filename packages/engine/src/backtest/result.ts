@@ -3,6 +3,7 @@ import type { EpochDay, UtcMillis } from '@tradewright/core/time'
 import type { Figure } from '../performance/figure.ts'
 import type { Accuracy } from './accuracy.ts'
 import type { AveragesByDate } from './accuracy-by-date.ts'
+import type { Analysis } from './analysis.ts'
 import type { DataSources } from './data-sources.ts'
 import type { ShuffledVerdict } from './honesty/shuffled-labels.ts'
 import type { TruncationVerdict } from './honesty/truncation-check.ts'
@@ -100,6 +101,8 @@ export interface BacktestResult {
   readonly settings: BacktestSettings
   readonly curve: AccountCurve
   readonly metrics: BacktestMetrics
+  /** Absent in results of earlier versions. */
+  readonly analysis?: Analysis
   /** Money-weighted yearly return of start value, flows and end value. */
   readonly moneyWeightedReturn: Figure
   readonly trades: readonly DatedTrade[]

@@ -2,6 +2,7 @@ import type { Figure } from '../performance/figure.ts'
 import { type CashFlow, xirr } from '../performance/xirr.ts'
 import { investedPct, targetWeights } from '../trading/allocation.ts'
 import { type AccountRun, runConditions, type RunConditions, runAccount } from './account-run.ts'
+import { analyse } from './analysis.ts'
 import { runRules } from './rules-backtest.ts'
 import { dataNotes } from './data-notes.ts'
 import { dataSourcesOf } from './data-sources.ts'
@@ -65,13 +66,27 @@ export async function runBacktest(
   const ownYardsticks = { ...yardsticks, riskFree: yardsticks.riskFree?.subarray(bars.from, bars.from + lived - 1) }
   const featureTables = tablesOf(decidesBy(strategy), data)
   const series = provenanceOf(book.used.values(), usesOf(plan))
+  const held = reference && runReference(conditions, reference, bars, yardsticks)
   const partial = {
     settings,
     curve: curveOf(account, yardsticks.riskFree?.subarray(bars.from, bars.to - 1)),
-    metrics: backtestMetrics(days.subarray(0, lived), account.growth.subarray(0, lived), account.result, ownYardsticks),
+    metrics: backtestMetrics(
+      days.subarray(0, lived),
+      account.growth.subarray(0, lived),
+      account.result,
+      ownYardsticks,
+      held?.growth?.subarray(0, lived),
+    ),
+    analysis: analyse({
+      account,
+      startValue: settings.startValue,
+      lived,
+      barsPerYear: table.barsPerYear,
+      isReal: conditions.deflator !== undefined,
+    }),
     moneyWeightedReturn: moneyWeighted(account, settings.startValue),
     trades: datedTrades(account),
-    reference: reference && runReference(conditions, reference, bars, yardsticks),
+    reference: held,
     ml,
     ...(rules && { rules }),
     actualStart: table.prices.days[0]!,

@@ -49,7 +49,17 @@ function returnsBy(days: readonly EpochDay[] | Int32Array, values: Numbers, peri
   return returns
 }
 
-/** The best and the worst of a list of months or years; undefined of an empty list. */
+export interface DayReturn {
+  readonly day: EpochDay
+  readonly return: number
+}
+
+/** As `monthlyReturns`, for days: from close to close, whatever bars a day has. */
+export function dailyReturns(days: readonly EpochDay[] | Int32Array, values: Numbers): DayReturn[] {
+  return returnsBy(days, values, (day) => day).map(({ period, earned }) => ({ day: period, return: earned }))
+}
+
+/** The best and the worst of a list of days, months or years; undefined of an empty list. */
 export function extremes<Period extends { readonly return: number }>(
   periods: readonly Period[],
 ): { best: Period; worst: Period } | undefined {

@@ -40,3 +40,34 @@ function recoveryOf(values: Numbers, { depth, peak, trough }: Drawdown): number 
   for (let i = trough + 1; i < values.length; i++) if (values[i]! >= values[peak]!) return i
   return undefined
 }
+
+/** Every fall below a high until the first value that is as high again, in their order. */
+export function drawdownEpisodes(values: Numbers): Drawdown[] {
+  const episodes: Drawdown[] = []
+  let peak = 0
+  let trough: number | undefined
+  const end = (recovery: number | undefined) => {
+    if (trough === undefined) return
+    episodes.push({ depth: values[trough]! / values[peak]! - 1, peak, trough, recovery })
+  }
+  for (let i = 1; i < values.length; i++) {
+    if (values[i]! < values[peak]!) {
+      if (trough === undefined || values[i]! < values[trough]!) trough = i
+    } else if (trough !== undefined || values[i]! > values[peak]!) {
+      end(i)
+      peak = i
+      trough = undefined
+    }
+  }
+  end(undefined)
+  return episodes
+}
+
+/** In the unit of `days`: from a high until it was reached again, or until the end; 0 where the values never fell. */
+export function longestDrawdown(
+  episodes: readonly Drawdown[],
+  dayOf: (position: number) => number,
+  last: number,
+): number {
+  return episodes.reduce((longest, { peak, recovery }) => Math.max(longest, dayOf(recovery ?? last) - dayOf(peak)), 0)
+}

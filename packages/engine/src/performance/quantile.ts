@@ -1,0 +1,14 @@
+import type { Numbers } from './moments.ts'
+
+/** The value below which `share` of the values lie, interpolated between two of them as numpy and R (type 7) do. */
+export function quantile(values: Numbers, share: number): number {
+  return quantileOfSorted(Float64Array.from(values).sort(), share)
+}
+
+export function quantileOfSorted(sorted: Float64Array, share: number): number {
+  const position = share * (sorted.length - 1)
+  const below = Math.floor(position)
+  const low = sorted[below]!
+  const high = sorted[Math.min(below + 1, sorted.length - 1)]!
+  return low + (position - below) * (high - low)
+}
