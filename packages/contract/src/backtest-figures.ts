@@ -10,7 +10,7 @@ export const History = longList(z.number().nullable())
 export const BarDate = z.string()
 export const IsoDate = z.iso.date()
 
-const Drawdown = z.object({
+export const Drawdown = z.object({
   /** A fraction from -1 to 0. */
   depth: z.number(),
   peak_date: IsoDate,
@@ -19,6 +19,8 @@ const Drawdown = z.object({
   recovery_date: IsoDate.nullable(),
 })
 
+/** From close to close. */
+const DayReturn = z.object({ date: IsoDate, return: z.number() })
 export const MonthReturn = z.object({ year: z.int(), month: z.int().min(1).max(12), return: z.number() })
 export const YearReturn = z.object({ year: z.int(), return: z.number() })
 
@@ -37,7 +39,8 @@ const METRIC_VALUES = {
   count: z.int(),
   drawdown: Drawdown,
   month: MonthReturn.nullable(),
-  /** Null, as month ends are, in results that were saved before these figures were. */
+  /** Null, as years and month ends are, in results that were saved before these figures were. */
+  day: DayReturn.nullable(),
   year: YearReturn.nullable(),
   'month ends': MonthEndMetrics.nullable(),
 } satisfies Record<MetricEntry['value'], z.ZodType>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Analysis } from './backtest-analysis.ts'
 import {
   AccuracyDetails,
   BacktestMetrics,
@@ -74,11 +75,14 @@ const Always = z.object({
   cash_history: History,
   exposure_history: History,
   cashflow_history: History,
+  /** What one dollar became, flows excluded, in the dollars of `account_value_history`. */
+  growth_history: History,
   drawdown_history: History,
   rolling_sharpe_history: History,
   monthly_returns: z.array(MonthReturn),
   yearly_returns: z.array(YearReturn),
   trades: longList(Trade),
+  analysis: Analysis.nullable(),
 
   data_sources: z.object({ features: DataSources, simulation: DataSources }),
   /**
@@ -135,6 +139,8 @@ const Reference = z.object({
   reference_sharpe: Figure,
   reference_metrics: CurveMetrics.nullable(),
   reference_account_value_history: History.nullable(),
+  /** What one dollar became in the reference; null also in results that were saved before it was kept. */
+  reference_growth_history: History.nullable(),
   /** The days that both have, which the reference's figures are of, and the result's own figures there. */
   reference_period: z.object({ start_date: IsoDate, end_date: IsoDate, own_metrics: CurveMetrics }).nullable(),
 })

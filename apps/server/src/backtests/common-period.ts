@@ -64,7 +64,7 @@ const endTickerOf = (results: readonly Result[], { to }: Period): string | undef
 function metricsWithin(result: BacktestReport['result'], curve: MeasurableCurve): CurveMetrics {
   const metrics = metricsOfCurve(curve)
   if (hasRiskFree(result)) return metrics
-  return { ...metrics, sharpe: WITHOUT_RISK_FREE, sortino: WITHOUT_RISK_FREE }
+  return { ...metrics, sharpe: WITHOUT_RISK_FREE, sortino: WITHOUT_RISK_FREE, martin: WITHOUT_RISK_FREE }
 }
 
 const periodOf = ({ days }: MeasurableCurve): Period => ({ from: days[0]!, to: days.at(-1)! })

@@ -1,3 +1,6 @@
+import { type YearReturn, yearlyReturns } from '@tradewright/engine/performance/calendar-returns'
+import { relativeFigures } from '@tradewright/engine/performance/relative-figures'
+import { growthOf, livedBars, measurableCurve } from './measurable-curve.ts'
 import { compareOnCommonPeriod, type NamedResult } from './common-period.ts'
 import type { BacktestReport, Comparison } from './report.ts'
 import type { SavedBacktest } from './saved-backtest.ts'
@@ -11,14 +14,36 @@ export function compareWith({ id, name, report }: SavedBacktest, own: NamedResul
   const { curve } = report.result
   const { period, compared } = compareOnCommonPeriod([own, { name, result: report.result }])
   const windows = result.ml?.walkForward?.windows ?? []
+  const length = livedBars(report.result)
+  const growth = valuesAt(
+    { timestamps: curve.timestamps, values: growthOf(report.result, length) },
+    result.curve.timestamps,
+  )
+  const { days, growth: ownGrowth, yardsticks } = measurableCurve(result)
   return {
     backtestId: id,
     name,
     metrics: compared[1]!.metrics,
     common: { period, ownMetrics: compared[0]!.metrics },
     values: valuesAt(curve, result.curve.timestamps),
+    growth,
+    relative: relativeFigures({
+      days,
+      growth: ownGrowth,
+      reference: growth.subarray(0, days.length),
+      ...yardsticks,
+    }),
+    annual: { [report.result.settings.adjustInflation ? 'real' : 'nominal']: yearsOf(days, growth) },
     windowValues: windows.map(({ timestamps }) => valuesAt(curve, timestamps)),
   }
+}
+
+/** Of the bars that the other has. */
+function yearsOf(days: Int32Array, growth: Float64Array): YearReturn[] {
+  const from = growth.findIndex(Number.isFinite)
+  if (from < 0) return []
+  const to = growth.findLastIndex(Number.isFinite) + 1
+  return yearlyReturns(days.subarray(from, to), growth.subarray(from, to))
 }
 
 /** The last value at or before each instant; none before the curve begins or after it ends. Both ascend. */

@@ -1,5 +1,7 @@
 import type { CurveMetrics } from '@tradewright/engine/backtest/metrics'
 import type { BacktestResult, Period } from '@tradewright/engine/backtest/result'
+import type { YearReturn } from '@tradewright/engine/performance/calendar-returns'
+import type { RelativeFigures } from '@tradewright/engine/performance/relative-figures'
 import type { DataProblem } from './data-problems.ts'
 import type { BacktestRun } from './backtest-run.ts'
 import type { RunDigest } from './passport/run-digest.ts'
@@ -23,6 +25,10 @@ export interface Comparison {
   /** What `metrics` are of, and this run's own there; absent in results that were saved before. */
   readonly common?: { readonly period: Period; readonly ownMetrics: CurveMetrics }
   readonly values: Float64Array
+  /** What one dollar became, what this run's figures are against it, and its years; absent in results saved before. */
+  readonly growth?: Float64Array
+  readonly relative?: RelativeFigures
+  readonly annual?: { readonly nominal?: readonly YearReturn[]; readonly real?: readonly YearReturn[] }
   /** Per walk-forward window. */
   readonly windowValues: readonly Float64Array[]
 }

@@ -1,6 +1,7 @@
 import type { Trade } from '@tradewright/contract/backtest-figures'
 import type { BacktestResult as WireResult } from '@tradewright/contract/backtest-result'
 import type { BacktestReport } from '../../backtests/report.ts'
+import { growthOf } from '../../backtests/measurable-curve.ts'
 import { inTurns } from '../../in-turns.ts'
 import { barDate, type Bars } from '../answer/bar-dates.ts'
 import { columnToWire, fullColumnToWire, signalsToWire } from '../answer/column-wire.ts'
@@ -18,13 +19,15 @@ type Curve = Pick<
   | 'cash_history'
   | 'exposure_history'
   | 'cashflow_history'
+  | 'growth_history'
   | 'drawdown_history'
   | 'rolling_sharpe_history'
   | 'monthly_returns'
   | 'yearly_returns'
 >
 
-export function curveToWire({ curve, metrics, ml }: Result, dates: string[]): Curve {
+export function curveToWire(result: Result, dates: string[]): Curve {
+  const { curve, metrics, ml } = result
   // An account always has a value.
   const values = fullColumnToWire(curve.values)
   const signals = ml ? signalsToWire(ml.signals) : undefined
@@ -38,6 +41,7 @@ export function curveToWire({ curve, metrics, ml }: Result, dates: string[]): Cu
     cash_history: columnToWire(curve.cash),
     exposure_history: columnToWire(curve.exposure),
     cashflow_history: columnToWire(curve.flows),
+    growth_history: columnToWire(growthOf(result, dates.length)),
     drawdown_history: columnToWire(metrics.drawdowns),
     rolling_sharpe_history: columnToWire(metrics.rollingSharpe),
     monthly_returns: metrics.monthlyReturns,

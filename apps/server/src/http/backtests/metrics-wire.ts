@@ -22,12 +22,13 @@ type WireValues = { [Value in keyof MetricValues]: ReturnType<(typeof VALUES_TO_
 
 const SAVED_BEFORE = notAvailable('the result was saved before this figure was added; run it again')
 
-/** How each kind of value is written. Figures, years and month ends may be absent in results of earlier versions. */
+/** How each kind of value is written. Figures, days, years and month ends may be absent in results of earlier versions. */
 const VALUES_TO_WIRE = {
   figure: (figure: Figure = SAVED_BEFORE) => figureToWire(figure),
   number: (value: number) => value,
   count: (value: number) => value,
   drawdown: drawdownToWire,
+  day: (day: MetricValues['day']) => (day ? { date: formatDate(day.day), return: day.return } : null),
   month: (month: MetricValues['month']) => month ?? null,
   year: (year: MetricValues['year']) => year ?? null,
   'month ends': (figures: MonthEndFigures | undefined) => (figures ? monthEndToWire(figures) : null),
@@ -59,7 +60,7 @@ export function metricNotes(metrics: StoredMetrics<Source>, sources: Source[], u
   )
 }
 
-function drawdownToWire({ depth, peak, trough, recovery }: DrawdownDates) {
+export function drawdownToWire({ depth, peak, trough, recovery }: DrawdownDates) {
   return {
     depth,
     peak_date: formatDate(peak),

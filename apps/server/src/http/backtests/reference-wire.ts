@@ -13,6 +13,7 @@ type Reference = Pick<
   | 'reference_sharpe'
   | 'reference_metrics'
   | 'reference_account_value_history'
+  | 'reference_growth_history'
   | 'reference_period'
 >
 
@@ -22,6 +23,7 @@ const NONE: Reference = {
   reference_sharpe: null,
   reference_metrics: null,
   reference_account_value_history: null,
+  reference_growth_history: null,
   reference_period: null,
 }
 
@@ -35,6 +37,7 @@ export function referenceToWire({ result, comparison }: BacktestReport): Referen
     reference_sharpe: figureToWire(named.metrics.sharpe),
     reference_metrics: curveMetricsToWire(named.metrics),
     reference_account_value_history: columnToWire(named.values),
+    reference_growth_history: named.growth ? columnToWire(named.growth) : null,
     reference_period: periodToWire(result.reference ? tickerPeriod(result) : comparison?.common),
   }
 }

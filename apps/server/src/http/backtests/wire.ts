@@ -7,6 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { strategyTypeOf } from '../../backtests/backtest-run.ts'
 import { pValueOf } from '../../backtests/saved-accuracy.ts'
 import type { BacktestReport } from '../../backtests/report.ts'
+import { analysisToWire, annualNotes } from './analysis-wire.ts'
 import { curveToWire, tradesToWire } from './curve-wire.ts'
 import { mlToWire, percentByTicker } from './ml-wire.ts'
 import { rulesToWire } from './rules-wire.ts'
@@ -48,6 +49,7 @@ export async function toWire(report: BacktestReport): Promise<WireResult> {
     risk_free: result.riskFree,
     ...curve,
     trades,
+    analysis: analysisToWire(report),
     data_sources: {
       features: dataSourcesToWire(result.sources.features),
       simulation: dataSourcesToWire(result.sources.simulation),
@@ -78,23 +80,27 @@ const revisedToWire = (counts: readonly RevisedValues[] | undefined): WireResult
   }))
 
 /** Metrics of the run, and those that are read from its account. */
-const allMetricsOf = ({ metrics, moneyWeightedReturn, curve }: BacktestReport['result']) => ({
-  ...metrics,
-  moneyWeightedReturn,
-  endValue: lastOf(curve.values),
+const allMetricsOf = ({ result, comparison }: BacktestReport) => ({
+  ...result.metrics,
+  // The engine does not know a saved backtest that is the reference.
+  ...comparison?.relative,
+  moneyWeightedReturn: result.moneyWeightedReturn,
+  endValue: lastOf(result.curve.values),
 })
 
-const metricsToWire = ({ result }: BacktestReport): WireResult['metrics'] => ({
-  ...runMetricsToWire(allMetricsOf(result)),
-  traded_value: result.metrics.tradedValue,
-  nominal_end_value: lastOf(result.curve.nominalValues),
+const metricsToWire = (report: BacktestReport): WireResult['metrics'] => ({
+  ...runMetricsToWire(allMetricsOf(report)),
+  traded_value: report.result.metrics.tradedValue,
+  nominal_end_value: lastOf(report.result.curve.nominalValues),
 })
 
-function notesOf({ result }: BacktestReport): Record<string, string> {
+function notesOf(report: BacktestReport): Record<string, string> {
+  const { result } = report
   const { cagr, sharpe } = result.metrics
   return {
     ...figureNotes({ cagr, sharpe }),
-    ...metricNotes(allMetricsOf(result), ['curve', 'account', 'run'], 'metrics.'),
+    ...metricNotes(allMetricsOf(report), ['curve', 'account', 'run'], 'metrics.'),
+    ...annualNotes(report),
     ...(result.ml && figureNotes({ target_accuracy: result.ml.accuracy.accuracy })),
     ...(result.ml && figureNotes({ p_value: pValueOf(result.ml.accuracy) }, 'accuracy_details.')),
   }
