@@ -16,6 +16,7 @@ test('Run with the defaults gives a full result that names its data [BT-001..BT-
   for (const label of ['CAGR', 'Sharpe', 'Accuracy']) {
     await expect(results(page).getByText(label, { exact: true }).first()).toBeVisible()
   }
+  await expect(results(page).getByText('Not applicable', { exact: true })).toBeVisible()
   await expect(results(page).getByText('Synthetic sample data').first()).toBeVisible()
   await expect(page.getByRole('region', { name: 'Asset Allocation' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'ML Configuration' })).toBeHidden()
@@ -78,6 +79,18 @@ test('a phone shows setup or results, and never scrolls sideways', async ({ sign
   await runBacktest(page)
   await expect(page.getByRole('tab', { name: 'Strategy Setup' })).toBeHidden()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(8 * 844)
+
+  const sections = page.getByRole('navigation', { name: 'Sections of the result' })
+  await sections.getByRole('link', { name: 'Risk' }).click()
+  await expect(page).toHaveURL(/[?&]section=risk/)
+  await expect(page.getByRole('region', { name: 'Risk figures' })).toBeInViewport()
+  await expect(sections.getByRole('link', { name: 'Risk' })).toHaveAttribute('aria-current', 'location')
+  await page.reload()
+  await expect(page.getByRole('region', { name: 'Risk figures' })).toBeInViewport({ timeout: 60_000 })
+
+  await page.getByRole('button', { name: /^Show all [\d,]+ rows$/ }).click()
+  await expect(page.getByRole('table', { name: 'Full Results' }).getByRole('row')).toHaveCount(26)
 })
 
 test('a result is explained, compared, exported and printed as a report', async ({ page, person: _person }) => {

@@ -42,7 +42,10 @@ export function queryOf(
 ): string {
   const query = new URLSearchParams(before)
   if (!isOfPortfolios) for (const name of ['portfolios', 'benchmark']) query.delete(name)
-  if ((query.get('backtest_id') ?? '') !== backtestId) query.delete('window')
+  if ((query.get('backtest_id') ?? '') !== backtestId) {
+    query.delete('window')
+    query.delete('section')
+  }
   query.delete('example')
   for (const [name, id] of Object.entries({ strategy_id: strategyId, backtest_id: backtestId })) {
     if (id) query.set(name, id)

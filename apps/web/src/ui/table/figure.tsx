@@ -41,7 +41,8 @@ interface FigureProps {
   children: ReactNode
   /** One comparison line. */
   note?: ReactNode
-  rank?: 'lead' | 'second'
+  /** `aside`: a figure that says nothing here, kept for its place. */
+  rank?: 'lead' | 'second' | 'aside'
   /** How it is computed, behind a button beside the label. */
   how?: string
   /** Its term in the glossary, for a figure that needs no computation explained. */

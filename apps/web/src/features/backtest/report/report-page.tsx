@@ -11,14 +11,14 @@ import { FeatureImportances } from '../results/feature-importances.tsx'
 import { HonestyCard } from '../results/honesty-card.tsx'
 import { MetricsBox } from '../results/metrics-box.tsx'
 import { MlConfiguration } from '../results/ml-configuration.tsx'
-import { MonthlyReturns } from '../results/monthly-returns.tsx'
-import { MoreFigures } from '../results/more-figures.tsx'
+import { MoreFigures, TradingFigures } from '../results/more-figures.tsx'
 import { NotesCard } from '../results/notes-card.tsx'
 import { ReferenceCard } from '../results/reference-card.tsx'
 import { UNNAMED } from '../kept/names.ts'
 import { ResultSource } from '../../../strategy-form/result-source.tsx'
 import { periodOf } from '../results/result-head.tsx'
-import { RollingSharpeCard } from '../results/rolling-sharpe-card.tsx'
+import { PeriodCards } from '../results/periods/period-cards.tsx'
+import { RiskCards } from '../results/risk/risk-cards.tsx'
 import { startSentence } from '../results/start-sentence.ts'
 import { viewOf } from '../results/view.ts'
 import { WalkForwardCard } from '../results/walk-forward-card.tsx'
@@ -66,8 +66,9 @@ export function ReportPage({ result, onClose, note, children }: ReportPageProps)
       <NotesCard notes={result.notes} />
       {result.reference_backtest_name !== null && <ReferenceCard result={result} />}
       <MoreFigures result={result} />
-      <MonthlyReturns months={result.monthly_returns} years={result.yearly_returns} />
-      <RollingSharpeCard result={result} />
+      <RiskCards result={result} />
+      <PeriodCards result={result} isWhole />
+      <TradingFigures result={result} />
       {result.allocation && <AllocationCard allocation={result.allocation} />}
       {result.rules && <RulesCard rules={result.rules} />}
       <MlConfiguration result={result} />

@@ -3,16 +3,19 @@ import { useState } from 'react'
 import { formatCount, formatMoney, formatNumber } from '../../../lib/format.ts'
 import { Card } from '../../../ui/layout/card.tsx'
 import { Pagination } from '../../../ui/table/pagination.tsx'
+import { ShowAll } from '../../../ui/table/show-all.tsx'
 import { numeric, Table } from '../../../ui/table/table.tsx'
 import { formatBarDate } from './bar-date.ts'
 import { pageOf } from './newest-first.ts'
 import { signalWord } from './signal.ts'
 
 const PAGE_SIZE = 25
+const FEW = 5
 
-/** All rows, newest first, a page at a time; the CSV file holds them all. */
+/** The newest rows, and all of them, a page at a time, behind a button; the CSV file holds them all. */
 export function FullResults({ result }: { result: StudioResult }) {
   const [page, setPage] = useState(1)
+  const [isAll, setAll] = useState(false)
   const { test_dates: dates, account_value_history: values, test_predictions: signals } = result
   const features = result.strategy_type === 'ML' ? Object.entries(result.test_feature_values ?? {}) : []
   return (
@@ -31,7 +34,7 @@ export function FullResults({ result }: { result: StudioResult }) {
           </tr>
         </thead>
         <tbody>
-          {pageOf(dates, page, PAGE_SIZE).map(({ item: date, position }) => (
+          {pageOf(dates, page, isAll ? PAGE_SIZE : FEW).map(({ item: date, position }) => (
             <tr key={position}>
               <td className="tabular" title={date}>
                 {formatBarDate(date)}
@@ -47,13 +50,17 @@ export function FullResults({ result }: { result: StudioResult }) {
           ))}
         </tbody>
       </Table>
-      <Pagination
-        page={page}
-        pageSize={PAGE_SIZE}
-        total={dates.length}
-        onChange={setPage}
-        label="Pages of Full Results"
-      />
+      {isAll ? (
+        <Pagination
+          page={page}
+          pageSize={PAGE_SIZE}
+          total={dates.length}
+          onChange={setPage}
+          label="Pages of Full Results"
+        />
+      ) : (
+        dates.length > FEW && <ShowAll total={dates.length} of="rows" onShow={() => setAll(true)} />
+      )}
     </Card>
   )
 }

@@ -11,6 +11,14 @@ import {
 import { formatDate, formatDateRange, formatMonth } from '../../../lib/format-time.ts'
 import type { StudioResult } from '../answer/studio-result.ts'
 
+/** `412 days` or, of more than two years, `3.4 years`. */
+export function formatDays(days: number | null | undefined): string {
+  if (typeof days === 'number' && days > 2 * 365.25) {
+    return formatNumber(days / 365.25, { decimals: 1, suffix: ' years' })
+  }
+  return formatNumber(days, { decimals: 0, suffix: days === 1 ? ' day' : ' days' })
+}
+
 const FORMATS: Record<MetricEntry['unit'], (value: number | null | undefined) => string> = {
   percent: (value) => formatPercent(value),
   'signed percent': (value) => formatSignedPercent(value),
@@ -18,6 +26,7 @@ const FORMATS: Record<MetricEntry['unit'], (value: number | null | undefined) =>
   times: (value) => formatNumber(value, { decimals: 2, suffix: '×' }),
   dollars: formatMoney,
   count: formatCount,
+  days: formatDays,
 }
 
 /** The number of a metric as text, without its dates. */
@@ -41,6 +50,8 @@ const NOTES: Partial<Record<MetricKey, (result: StudioResult) => string | null>>
   maxDrawdown: ({ metrics: { max_drawdown: fall } }) =>
     `${formatDateRange(fall.peak_date, fall.trough_date)}, ` +
     (fall.recovery_date ? `recovered ${formatDate(fall.recovery_date)}` : 'not recovered'),
+  bestDay: ({ metrics }) => metrics.best_day && formatDate(metrics.best_day.date),
+  worstDay: ({ metrics }) => metrics.worst_day && formatDate(metrics.worst_day.date),
   bestMonth: ({ metrics }) => monthOf(metrics.best_month),
   worstMonth: ({ metrics }) => monthOf(metrics.worst_month),
   bestYear: ({ metrics }) => metrics.best_year && String(metrics.best_year.year),

@@ -1,3 +1,4 @@
+import { metricOf } from '@tradewright/core/metric-catalogue'
 import type { StudioResult } from '../answer/studio-result.ts'
 import {
   formatMoney,
@@ -10,12 +11,14 @@ import {
 } from '../../../lib/format.ts'
 import { Delta, Figure, MetricsStrip } from '../../../ui/table/figure.tsx'
 import { HOW, howOf } from './explanations.ts'
+import { metricText } from './metric-value.ts'
 import type { CurveView } from './view.ts'
 import { reasonOf } from './reason.ts'
 
-/** CAGR, Sharpe and Accuracy lead; the other two stand back. */
+/** CAGR, Sharpe and, of a strategy that predicts, Accuracy lead; a strategy that does not has its risk instead. */
 export function MetricsBox({ result, view }: { result: StudioResult; view: CurveView }) {
   const name = result.reference_backtest_name ?? ''
+  const isMl = result.strategy_type === 'ML'
   const note = (figure: string) => reasonOf(result, view.notePath + figure)
   return (
     <MetricsStrip>
@@ -55,13 +58,20 @@ export function MetricsBox({ result, view }: { result: StudioResult; view: Curve
       >
         {view.sharpe === null ? 'n/a' : formatRatio(view.sharpe)}
       </Figure>
-      <Figure
-        label="Accuracy"
-        how={HOW.accuracy}
-        note={accuracyNote(result, view, note('accuracy') ?? note('target_accuracy'))}
-      >
-        {view.accuracy === null ? 'n/a' : formatPercent(view.accuracy)}
-      </Figure>
+      {isMl ? (
+        <Figure
+          label="Accuracy"
+          how={HOW.accuracy}
+          note={accuracyNote(view, note('accuracy') ?? note('target_accuracy'))}
+        >
+          {view.accuracy === null ? 'n/a' : formatPercent(view.accuracy)}
+        </Figure>
+      ) : (
+        <>
+          <CurveFigure metricKey="volatility" result={result} />
+          <CurveFigure metricKey="sortino" result={result} />
+        </>
+      )}
       <Figure
         label="Max drawdown"
         rank="second"
@@ -78,13 +88,35 @@ export function MetricsBox({ result, view }: { result: StudioResult; view: Curve
       >
         {formatMoney(view.endValue)}
       </Figure>
+      {!isMl && (
+        <Figure label="Accuracy" rank="aside" how={HOW.accuracy} note="The strategy makes no predictions">
+          Not applicable
+        </Figure>
+      )}
     </MetricsStrip>
   )
 }
 
+/** Of the whole run, beside the reference's. */
+function CurveFigure({ metricKey, result }: { metricKey: 'volatility' | 'sortino'; result: StudioResult }) {
+  const metric = metricOf(metricKey)
+  const { metrics, reference_metrics: reference, reference_backtest_name: name } = result
+  const isMissing = metrics[metricKey] === null
+  const beside = reference && reference[metricKey] !== null ? `${name} ${metricText(metric, reference)}` : null
+  return (
+    <Figure
+      label={metric.label}
+      rank="second"
+      how={howOf(metricKey, result)}
+      note={isMissing ? reasonOf(result, `metrics.${metricKey}`) : beside}
+    >
+      {isMissing ? 'n/a' : metricText(metric, metrics)}
+    </Figure>
+  )
+}
+
 /** An accuracy means little without what always saying the same would have given. */
-function accuracyNote(result: StudioResult, view: CurveView, reason: string | null): string | null {
-  if (result.strategy_type !== 'ML') return 'Asset Allocation makes no predictions'
+function accuracyNote(view: CurveView, reason: string | null): string | null {
   if (view.accuracy === null) return reason
   if (view.baseRate === null) return null
   const luck = view.pValue === null ? '' : `, p ${formatPValue(view.pValue)}`

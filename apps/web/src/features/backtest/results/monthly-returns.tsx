@@ -1,6 +1,8 @@
+import { useState } from 'react'
 import type { StudioResult } from '../answer/studio-result.ts'
 import { formatSignedPercent } from '../../../lib/format.ts'
 import { Card } from '../../../ui/layout/card.tsx'
+import { ShowAll } from '../../../ui/table/show-all.tsx'
 import { numeric, Table } from '../../../ui/table/table.tsx'
 import { heatOf, yearRows } from './heat.ts'
 import classes from './monthly-returns.module.css'
@@ -8,13 +10,19 @@ import classes from './monthly-returns.module.css'
 interface MonthlyReturnsProps {
   months: StudioResult['monthly_returns']
   years: StudioResult['yearly_returns']
+  /** On paper, where nothing can be pressed. */
+  isWhole?: boolean
 }
 
+const FEW = 10
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** The strength of the tint follows the size; the signed number is always printed. */
-export function MonthlyReturns({ months, years }: MonthlyReturnsProps) {
+export function MonthlyReturns({ months, years, isWhole = false }: MonthlyReturnsProps) {
+  const [isAll, setAll] = useState(isWhole)
   if (months.length === 0) return null
+  const rows = yearRows(months, years)
+  const shown = isAll ? rows : rows.slice(0, FEW)
   return (
     <Card title="Monthly returns" hint="Cash flows excluded">
       <Table label="Monthly returns">
@@ -30,7 +38,7 @@ export function MonthlyReturns({ months, years }: MonthlyReturnsProps) {
           </tr>
         </thead>
         <tbody className={classes.body}>
-          {yearRows(months, years).map(({ year, byMonth, whole }) => (
+          {shown.map(({ year, byMonth, whole }) => (
             <tr key={year}>
               <td className="tabular">{year}</td>
               {byMonth.map((value, month) => (
@@ -43,6 +51,7 @@ export function MonthlyReturns({ months, years }: MonthlyReturnsProps) {
           ))}
         </tbody>
       </Table>
+      {shown.length < rows.length && <ShowAll total={rows.length} of="years" onShow={() => setAll(true)} />}
     </Card>
   )
 }

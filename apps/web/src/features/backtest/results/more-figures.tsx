@@ -1,4 +1,7 @@
 import { allMetrics, type Metric, wireKeyOf } from '@tradewright/core/metric-catalogue'
+import { Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { formatDateRange } from '../../../lib/format-time.ts'
 import { formatMoney, formatPercent, formatRatio } from '../../../lib/format.ts'
 import { Card } from '../../../ui/layout/card.tsx'
 import { Fact, Facts } from '../../../ui/table/facts.tsx'
@@ -8,38 +11,82 @@ import { metricNote, metricText, metricValue } from './metric-value.ts'
 import { reasonOf } from './reason.ts'
 import classes from './results.module.css'
 
-/** Every metric that is not above the chart, each with how it is computed. */
-export function MoreFigures({ result }: { result: StudioResult }) {
-  const { metrics, settings } = result
+interface FiguresProps {
+  result: StudioResult
+  group: Metric['group']
+  title: string
+  hint?: string
+  children?: ReactNode
+}
+
+/** On a narrow screen the rest is behind a button. */
+const FEW = 8
+
+/** The metrics of one group that are not above the chart, each with how it is computed. */
+export function Figures({ result, group, title, hint, children }: FiguresProps) {
+  const [isAll, setAll] = useState(false)
+  const metrics = allMetrics.filter((metric) => metric.group === group && !metric.isHeadline)
   return (
-    <Card title="Figures" hint={`Returns exclude cash flows. Risk-free: ${result.risk_free}`}>
-      <div className={classes.body}>
+    <Card title={title} hint={hint}>
+      <div className={`${classes.body} ${classes.figures}`} data-all={isAll || metrics.length <= FEW}>
         <Facts>
-          {allMetrics
-            .filter(({ isHeadline }) => !isHeadline)
-            .map((metric) => (
-              <MetricFact key={metric.key} metric={metric} result={result} />
-            ))}
-          {settings.adjust_inflation && (
-            <Fact label="Nominal end value" note="Before inflation adjustment">
-              {formatMoney(metrics.nominal_end_value)}
-            </Fact>
-          )}
-          <Fact label="Rebalancing">{settings.rebalance_frequency}</Fact>
-          <Fact label="Repeatable" how={HOW.repeatable} note={`data ${result.fingerprint}`}>
-            seed {result.seed}
-          </Fact>
+          {metrics.map((metric) => (
+            <MetricFact key={metric.key} metric={metric} result={result} />
+          ))}
+          {children}
         </Facts>
+        <Button className={classes.allFigures ?? ''} variant="default" onClick={() => setAll(true)}>
+          Show all figures
+        </Button>
       </div>
     </Card>
   )
 }
 
+/** Returns, and what the reader needs to repeat the run. */
+export function MoreFigures({ result }: { result: StudioResult }) {
+  const { metrics, settings } = result
+  return (
+    <Figures
+      result={result}
+      group="return"
+      title="Figures"
+      hint={`Returns exclude cash flows. Risk-free: ${result.risk_free}`}
+    >
+      {settings.adjust_inflation && (
+        <Fact label="Nominal end value" note="Before inflation adjustment">
+          {formatMoney(metrics.nominal_end_value)}
+        </Fact>
+      )}
+      <Fact label="Rebalancing">{settings.rebalance_frequency}</Fact>
+      <Fact label="Repeatable" how={HOW.repeatable} note={`data ${result.fingerprint}`}>
+        seed {result.seed}
+      </Fact>
+    </Figures>
+  )
+}
+
+export const RiskFigures = ({ result }: { result: StudioResult }) => (
+  <Figures result={result} group="risk" title="Risk figures" hint={`Risk-free: ${result.risk_free}`} />
+)
+
+/** Without a reference there is nothing to say. */
+export function ReferenceFigures({ result }: { result: StudioResult }) {
+  const { reference_backtest_name: name, reference_period: period } = result
+  if (name === null) return null
+  const over = period ? `, ${formatDateRange(period.start_date, period.end_date)}` : ''
+  return <Figures result={result} group="reference" title={`Against ${name}`} hint={`On the bars both have${over}`} />
+}
+
+export const TradingFigures = ({ result }: { result: StudioResult }) => (
+  <Figures result={result} group="trading" title="Trading" />
+)
+
 function MetricFact({ metric, result }: { metric: Metric; result: StudioResult }) {
   const { metrics } = result
   const how = howOf(metric.key, result)
   if (metric.value === 'month ends') return metrics.month_end && <MonthEndFacts figures={metrics.month_end} how={how} />
-  const isMissing = metric.value === 'figure' && metricValue(metric, metrics) === null
+  const isMissing = metricValue(metric, metrics) === null
   return (
     <Fact
       label={metric.label}

@@ -12,13 +12,15 @@ import { FullResults } from './full-results.tsx'
 import { HonestyCard } from './honesty-card.tsx'
 import { MetricsBox } from './metrics-box.tsx'
 import { MlConfiguration } from './ml-configuration.tsx'
-import { MonthlyReturns } from './monthly-returns.tsx'
-import { MoreFigures } from './more-figures.tsx'
+import { MoreFigures, TradingFigures } from './more-figures.tsx'
+import { PeriodCards } from './periods/period-cards.tsx'
+import { RiskCards } from './risk/risk-cards.tsx'
+import { ResultSection } from './sections/result-section.tsx'
+import { SectionNavigation } from './sections/section-navigation.tsx'
 import { NotesCard } from './notes-card.tsx'
 import { ReferenceCard } from './reference-card.tsx'
 import { ResultHead } from './result-head.tsx'
 import classes from './results.module.css'
-import { RollingSharpeCard } from './rolling-sharpe-card.tsx'
 import { TradesCard } from './trades-card.tsx'
 import { useWindowInAddress } from './use-window-in-address.ts'
 import { viewOf } from './view.ts'
@@ -56,38 +58,50 @@ export function ResultsPanel({
   const windows = result.walk_forward_windows ?? []
   return (
     <div className={classes.panel} data-stale={isStale} inert={isStale}>
-      <section className={classes.main} aria-labelledby="result-title">
-        <ResultHead
-          result={result}
-          kept={kept}
-          file={file}
-          onReport={onReport}
-          onKept={onKept}
-          onDuplicate={onDuplicate}
-        />
-        <MetricsBox result={result} view={view} />
-        {windows.length > 0 && <WindowSelector windows={windows} choice={choice} onChange={setChoice} />}
-        <CurveChart result={result} view={view} choice={choice} />
-      </section>
-      <DataProblems problems={result.data_problems} isRunning={isStale} onRetry={onRetry} />
-      <EndedTickers result={result} isRunning={isStale} onCash={onEndedToCash} onReplace={onEndedToTicker} />
-      <NotesCard notes={withoutProblems(result)} />
-      {result.reference_backtest_name !== null && <ReferenceCard result={result} />}
-      <WalkForwardCard result={result} />
-      <div className={classes.pair}>
-        <FeatureImportances result={result} />
-        <HonestyCard result={result} />
-      </div>
-      {result.rules && <DecisionsSection rules={result.rules} />}
-      <MlConfiguration result={result} />
-      {result.allocation && <AllocationCard allocation={result.allocation} />}
-      <MoreFigures result={result} />
-      <RollingSharpeCard result={result} />
-      <MonthlyReturns months={result.monthly_returns} years={result.yearly_returns} />
-      <CompareCard shownId={kept.id} />
-      <TradesCard trades={result.trades} />
-      <FullResults result={result} />
-      <ChartCredit />
+      <SectionNavigation tradeCount={result.trades.length} />
+      <ResultSection name="overview">
+        <section className={classes.main} aria-labelledby="result-title">
+          <ResultHead
+            result={result}
+            kept={kept}
+            file={file}
+            onReport={onReport}
+            onKept={onKept}
+            onDuplicate={onDuplicate}
+          />
+          <MetricsBox result={result} view={view} />
+          {windows.length > 0 && <WindowSelector windows={windows} choice={choice} onChange={setChoice} />}
+          <CurveChart result={result} view={view} choice={choice} />
+        </section>
+        <DataProblems problems={result.data_problems} isRunning={isStale} onRetry={onRetry} />
+        <EndedTickers result={result} isRunning={isStale} onCash={onEndedToCash} onReplace={onEndedToTicker} />
+        <NotesCard notes={withoutProblems(result)} />
+        {result.reference_backtest_name !== null && <ReferenceCard result={result} />}
+        <WalkForwardCard result={result} />
+        <div className={classes.pair}>
+          <FeatureImportances result={result} />
+          <HonestyCard result={result} />
+        </div>
+        <MlConfiguration result={result} />
+        {result.allocation && <AllocationCard allocation={result.allocation} />}
+        <MoreFigures result={result} />
+        <CompareCard shownId={kept.id} />
+      </ResultSection>
+      <ResultSection name="risk">
+        <RiskCards result={result} />
+      </ResultSection>
+      <ResultSection name="periods">
+        <PeriodCards result={result} />
+      </ResultSection>
+      <ResultSection name="trades">
+        {result.rules && <DecisionsSection rules={result.rules} />}
+        <TradingFigures result={result} />
+        <TradesCard trades={result.trades} />
+      </ResultSection>
+      <ResultSection name="data">
+        <FullResults result={result} />
+        <ChartCredit />
+      </ResultSection>
     </div>
   )
 }

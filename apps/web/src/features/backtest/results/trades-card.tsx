@@ -3,14 +3,17 @@ import { useState } from 'react'
 import { formatCount, formatMoney, formatQuantity } from '../../../lib/format.ts'
 import { Card } from '../../../ui/layout/card.tsx'
 import { Pagination } from '../../../ui/table/pagination.tsx'
+import { ShowAll } from '../../../ui/table/show-all.tsx'
 import { numeric, secondary, Table } from '../../../ui/table/table.tsx'
 import { formatBarDate } from './bar-date.ts'
 import { pageOf } from './newest-first.ts'
 
 const PAGE_SIZE = 10
+const FEW = 5
 
 export function TradesCard({ trades }: { trades: readonly Trade[] }) {
   const [page, setPage] = useState(1)
+  const [isAll, setAll] = useState(false)
   if (trades.length === 0) return null
   return (
     <Card title="Trades" hint={`${formatCount(trades.length)}, newest first`}>
@@ -27,7 +30,7 @@ export function TradesCard({ trades }: { trades: readonly Trade[] }) {
           </tr>
         </thead>
         <tbody>
-          {pageOf(trades, page, PAGE_SIZE).map(({ item: trade, position }) => (
+          {pageOf(trades, page, isAll ? PAGE_SIZE : FEW).map(({ item: trade, position }) => (
             <tr key={position}>
               <td className="tabular">{formatBarDate(trade.date)}</td>
               <td>{trade.side === 'buy' ? 'Buy' : 'Sell'}</td>
@@ -40,7 +43,11 @@ export function TradesCard({ trades }: { trades: readonly Trade[] }) {
           ))}
         </tbody>
       </Table>
-      <Pagination page={page} pageSize={PAGE_SIZE} total={trades.length} onChange={setPage} label="Pages of trades" />
+      {isAll ? (
+        <Pagination page={page} pageSize={PAGE_SIZE} total={trades.length} onChange={setPage} label="Pages of trades" />
+      ) : (
+        trades.length > FEW && <ShowAll total={trades.length} of="trades" onShow={() => setAll(true)} />
+      )}
     </Card>
   )
 }

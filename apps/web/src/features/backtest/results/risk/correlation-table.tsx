@@ -1,0 +1,50 @@
+import { formatRatio } from '../../../../lib/format.ts'
+import { Card } from '../../../../ui/layout/card.tsx'
+import { numeric, Table } from '../../../../ui/table/table.tsx'
+import type { StudioResult } from '../../answer/studio-result.ts'
+import classes from './risk.module.css'
+import { strengthOf } from './correlation-strength.ts'
+
+type Correlations = NonNullable<StudioResult['analysis']>['correlations']
+
+/** Tint in three strengths, the value always printed. One asset has nothing to correlate with. */
+export function CorrelationTable({ correlations }: { correlations: Correlations }) {
+  if (!correlations) {
+    return <Card title="Asset correlation" hint="Not available: too many assets were held for a table (at most 40)." />
+  }
+  const { tickers, matrix } = correlations
+  if (tickers.length < 2) return null
+  return (
+    <Card title="Asset correlation" hint="Of bar returns, dividends included, over the whole run">
+      <Table label="Asset correlation">
+        <thead>
+          <tr>
+            <th>Asset</th>
+            {tickers.map((ticker) => (
+              <th key={ticker} className={numeric}>
+                {ticker}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className={classes.matrix}>
+          {tickers.map((ticker, row) => (
+            <tr key={ticker}>
+              <th scope="row">{ticker}</th>
+              {matrix[row]!.map((value, column) => (
+                <td
+                  key={tickers[column]}
+                  className={numeric}
+                  data-strength={row === column ? undefined : strengthOf(value)}
+                  title={value === null ? 'n/a because the returns of an asset do not vary' : undefined}
+                >
+                  {value === null ? 'n/a' : formatRatio(value)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </Card>
+  )
+}

@@ -1,0 +1,32 @@
+import type { StudioResult } from '../../answer/studio-result.ts'
+import { ReferenceFigures, RiskFigures } from '../more-figures.tsx'
+import results from '../results.module.css'
+import { RollingSharpeCard } from '../rolling-sharpe-card.tsx'
+import { NoAnalysis } from '../sections/no-analysis.tsx'
+import { ContributionTable } from './contribution-table.tsx'
+import { CorrelationTable } from './correlation-table.tsx'
+import { DrawdownTable } from './drawdown-table.tsx'
+import { RollingCard } from './rolling-card.tsx'
+
+export function RiskCards({ result }: { result: StudioResult }) {
+  const { analysis } = result
+  return (
+    <>
+      <RiskFigures result={result} />
+      <ReferenceFigures result={result} />
+      {analysis ? (
+        <>
+          <DrawdownTable drawdowns={analysis.drawdowns} />
+          <div className={results.pair}>
+            <ContributionTable contributions={analysis.contributions} />
+            <CorrelationTable correlations={analysis.correlations} />
+          </div>
+          <RollingCard result={result} barsPerYear={analysis.bars_per_year} />
+        </>
+      ) : (
+        <NoAnalysis title="Drawdowns, contributions and correlation" />
+      )}
+      <RollingSharpeCard result={result} />
+    </>
+  )
+}
