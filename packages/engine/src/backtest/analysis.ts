@@ -14,7 +14,7 @@ export interface AnnualReturns {
   readonly real: readonly YearReturn[] | undefined
 }
 
-export interface DatedEpisode extends DrawdownDates {
+interface DatedEpisode extends DrawdownDates {
   /** Calendar days from the high until it was reached again, or until the end of the run. */
   readonly days: number
 }

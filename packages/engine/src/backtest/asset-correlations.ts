@@ -9,7 +9,7 @@ export interface AssetCorrelations {
 }
 
 /** A larger table cannot be read, and the work grows with its square. */
-export const MAX_CORRELATED = 40
+const MAX_CORRELATED = 40
 
 /** Of the bar returns, dividends included, of the assets that were held; undefined with more than the table may have. */
 export function assetCorrelations(

@@ -1,10 +1,7 @@
-import type { Numbers } from './moments.ts'
-
-/** The value below which `share` of the values lie, interpolated between two of them as numpy and R (type 7) do. */
-export function quantile(values: Numbers, share: number): number {
-  return quantileOfSorted(Float64Array.from(values).sort(), share)
-}
-
+/**
+ * The value below which `share` of the values lie, interpolated between two of them as numpy and R (type 7) do. They must be
+ * in order.
+ */
 export function quantileOfSorted(sorted: Float64Array, share: number): number {
   const position = share * (sorted.length - 1)
   const below = Math.floor(position)

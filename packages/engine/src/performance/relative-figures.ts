@@ -16,7 +16,7 @@ export interface RelativeFigures {
   readonly downCapture: Figure
 }
 
-export interface RelativeCurves {
+interface RelativeCurves {
   readonly days: Int32Array
   readonly growth: Column
   /** On the same bars; NaN where it has no value. */

@@ -19,6 +19,8 @@ import { ResultSource } from '../../../strategy-form/result-source.tsx'
 import { periodOf } from '../results/result-head.tsx'
 import { PeriodCards } from '../results/periods/period-cards.tsx'
 import { RiskCards } from '../results/risk/risk-cards.tsx'
+import { ResultSection } from '../results/sections/result-section.tsx'
+import { SectionNavigation } from '../results/sections/section-navigation.tsx'
 import { startSentence } from '../results/start-sentence.ts'
 import { viewOf } from '../results/view.ts'
 import { WalkForwardCard } from '../results/walk-forward-card.tsx'
@@ -59,24 +61,35 @@ export function ReportPage({ result, onClose, note, children }: ReportPageProps)
         </p>
         <p className={classes.start}>{startSentence(result)}</p>
       </header>
-      <section className={classes.main} aria-label="Performance">
-        <MetricsBox result={result} view={view} />
-        <CurveChart result={result} view={view} choice="overall" />
-      </section>
-      <NotesCard notes={result.notes} />
-      {result.reference_backtest_name !== null && <ReferenceCard result={result} />}
-      <MoreFigures result={result} />
-      <RiskCards result={result} />
-      <PeriodCards result={result} isWhole />
-      <TradingFigures result={result} />
-      {result.allocation && <AllocationCard allocation={result.allocation} />}
-      {result.rules && <RulesCard rules={result.rules} />}
-      <MlConfiguration result={result} />
-      <WalkForwardCard result={result} />
-      <FeatureImportances result={result} />
-      <HonestyCard result={result} />
-      {children}
-      <ChartCredit />
+      <SectionNavigation tradeCount={result.trades.length} />
+      <ResultSection name="overview">
+        <section className={classes.main} aria-label="Performance">
+          <MetricsBox result={result} view={view} />
+          <CurveChart result={result} view={view} choice="overall" />
+        </section>
+        <NotesCard notes={result.notes} />
+        {result.reference_backtest_name !== null && <ReferenceCard result={result} />}
+        <MoreFigures result={result} />
+        {result.allocation && <AllocationCard allocation={result.allocation} />}
+        {result.rules && <RulesCard rules={result.rules} />}
+        <MlConfiguration result={result} />
+        <WalkForwardCard result={result} />
+        <FeatureImportances result={result} />
+        <HonestyCard result={result} />
+      </ResultSection>
+      <ResultSection name="risk">
+        <RiskCards result={result} />
+      </ResultSection>
+      <ResultSection name="periods">
+        <PeriodCards result={result} isWhole />
+      </ResultSection>
+      <ResultSection name="trades">
+        <TradingFigures result={result} />
+      </ResultSection>
+      <ResultSection name="data">
+        {children}
+        <ChartCredit />
+      </ResultSection>
     </article>
   )
 }

@@ -23,7 +23,7 @@ interface FiguresProps {
 const FEW = 8
 
 /** The metrics of one group that are not above the chart, each with how it is computed. */
-export function Figures({ result, group, title, hint, children }: FiguresProps) {
+function Figures({ result, group, title, hint, children }: FiguresProps) {
   const [isAll, setAll] = useState(false)
   const metrics = allMetrics.filter((metric) => metric.group === group && !metric.isHeadline)
   return (

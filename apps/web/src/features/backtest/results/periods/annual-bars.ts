@@ -7,7 +7,7 @@ interface AnnualBar {
   hasLabel: boolean
 }
 
-export interface AnnualPlot {
+interface AnnualPlot {
   bars: AnnualBar[]
   /** Round values with where they lie from the top. */
   ticks: { value: number; top: number }[]
