@@ -9,7 +9,7 @@ it('answers null and a reason for a figure that a result was saved without', () 
     riskFree: undefined,
   })
   expect(curveMetricsToWire(saved).calmar).toBeNull()
-  expect(metricNotes(saved, ['curve'], 'metrics.')).toEqual({
+  expect(metricNotes(saved, ['curve'], 'metrics.')).toMatchObject({
     'metrics.calmar': 'the result was saved before this figure was added; run it again',
   })
 })

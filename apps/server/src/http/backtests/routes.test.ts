@@ -86,6 +86,16 @@ describe('Asset Allocation', () => {
     expect(result.reference_backtest_name).toBe('SPY?L=2')
     expect(result.reference_cagr).toEqual(expect.any(Number))
     expect(result.reference_account_value_history).toHaveLength(result.test_dates.length)
+    expect(result.reference_growth_history).toHaveLength(result.test_dates.length)
+    expect(result.metrics.beta).toEqual(expect.any(Number))
+    const { annual, contributions, correlations } = result.analysis!
+    expect(correlations!.tickers.toSorted()).toEqual(['AGG', 'SPY'])
+    const parts = [...contributions.assets, contributions.rest]
+    const total = parts.reduce((sum, { to_return }) => sum + to_return, 0)
+    expect(total).toBeCloseTo(result.metrics.total_return, 12)
+    expect(annual.map(({ year, nominal }) => ({ year, return: nominal }))).toEqual(result.yearly_returns)
+    expect(annual.every(({ real, reference_nominal }) => real === null && reference_nominal !== null)).toBe(true)
+    expect(result.figure_notes['analysis.annual.real']).toMatch('did not adjust for inflation')
   })
 
   it("includes the first session's return where it is asked to, and saves that with the strategy", async () => {
@@ -247,6 +257,8 @@ describe('saving', () => {
     const referenceBacktestId = String(saved.backtest_id)
     const compared = await run({ ...allocationForm, referenceBacktestId })
     expect(compared).toMatchObject({ reference_backtest_name: 'Short', reference_cagr: saved.cagr })
+    // Nearly the same portfolio: only its weights had drifted before.
+    expect(compared.metrics.beta).toBeCloseTo(1, 2)
     const history = compared.reference_account_value_history!
     expect(history).toHaveLength(compared.test_dates.length)
     expect(history[0]).toBeNull()
