@@ -33,6 +33,7 @@ test('order type, volume and limits are chosen in the form, and what is not poss
         average_daily_usd: null,
         share_pct: null,
         reason: 'No volume of XYZ is known.',
+        synthetic: false,
       },
     ],
   })

@@ -29,7 +29,16 @@ interface World {
 
 const MARKET = { is_open: false, next_open: '2026-11-16T14:30:00.000Z', next_close: '2026-11-16T21:00:00.000Z' }
 
-const VOLUMES = [{ symbol: 'SSO', order_value: 442.8, average_daily_usd: 210_000_000, share_pct: 0.0002, reason: null }]
+const VOLUMES = [
+  {
+    symbol: 'SSO',
+    order_value: 442.8,
+    average_daily_usd: 210_000_000,
+    share_pct: 0.0002,
+    reason: null,
+    synthetic: false,
+  },
+]
 
 const NEXT = { start: 'running', pause: 'paused', resume: 'running', stop: 'stopped' } as const
 

@@ -77,8 +77,8 @@ export function createSignalService(deps: SignalDeps): LiveDesk {
       const range = { from: dayStamp(last - VOLUME_CALENDAR_DAYS), to: dayStamp(last) }
       const signal = AbortSignal.timeout(30_000)
       const asked = { userId, tickers, range, granularity: '1d', provider: 'auto' } as const
-      const { series, provenance } = await source(asked, signal)
-      const madeUp = new Set(provenance.filter(({ synthetic }) => synthetic).map(({ ticker }) => ticker))
+      const { series, substituted } = await source(asked, signal)
+      const madeUp = new Set(substituted.map(({ ticker }) => ticker))
       return new Map(
         [...series].flatMap(([ticker, table]) => {
           const averageUsd = averageDollarVolume(table)

@@ -4,7 +4,8 @@ import type { Broker } from '@tradewright/engine/trading/broker'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-type Method = Exclude<keyof Broker, 'cancelAll'>
+/** What can be called; `correctsFills` is a property. */
+type Method = Exclude<keyof Broker, 'cancelAll' | 'correctsFills'>
 
 /** A broker of this process for other processes, over loopback. */
 export async function serveBroker(broker: Broker): Promise<{ url: string; close(): Promise<void> }> {

@@ -58,7 +58,7 @@ export async function snapshotOfBroker(
   return { account, positions, fills, activities, orders: [...known.values()], unknown, isStill }
 }
 
-const versionOf = ({ executionId, state = '' }: Fill): string => `${executionId} ${state}`
+const versionOf = ({ executionId, state }: Fill): string => `${executionId} ${state ?? ''}`
 
 async function cashActivities(broker: Broker, since: number, tickers: readonly string[]): Promise<CashActivity[]> {
   const found: CashActivity[] = []
