@@ -390,7 +390,7 @@ function Rebalancing({ node, onChange }: FieldsProps<Dividing>) {
   const { rebalance } = node
   const put = (next: Rebalance | undefined, field?: string) => {
     const { rebalance: _, ...rest } = node
-    onChange((next ? { ...rest, rebalance: next } : rest) as Dividing, field)
+    onChange(next ? { ...rest, rebalance: next } : rest, field)
   }
   const choose = (choice: string) => {
     const every = rebalancePeriods.find((period) => period === choice)

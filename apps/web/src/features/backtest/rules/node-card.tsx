@@ -144,7 +144,7 @@ const toneOf = ({ key }: SlotKind): 'yes' | 'no' | undefined =>
 
 function renamed(node: RuleNode, name: string): RuleNode {
   const { name: _, ...rest } = node
-  return (name === '' ? rest : { ...rest, name: name.slice(0, 100) }) as RuleNode
+  return name === '' ? rest : { ...rest, name: name.slice(0, 100) }
 }
 
 interface AddMenuProps {

@@ -98,7 +98,7 @@ export function pasteCard(tree: RulesTree, path: Path, copied: RuleNode): Edited
   const inList = card.slot.holds === 'list' && card.parent !== undefined
   const base = inList ? tree : setIn<RulesTree>(tree, path, ruleKinds[emptyKind[card.slot.family]].create('-'))
   const node = withFreshIds(base, copied)
-  if (inList) return insertAt(tree, card.parent!, card.slot, (path.at(-1) as number) + 1, node)
+  if (inList) return insertAt(tree, card.parent, card.slot, (path.at(-1) as number) + 1, node)
   return { tree: replaceNode(tree, path, node), focus: path }
 }
 
@@ -184,14 +184,14 @@ function converted(tree: RulesTree, node: RuleNode, kind: RuleKind): RuleNode {
     const isOfOne = node.kind === 'not' || node.kind === 'streak' || node.kind === 'latch'
     return wrapping(tree, isOfOne && first ? first : node, kind)
   }
-  return { ...ruleKinds[kind].create(node.id), ...named } as RuleNode
+  return { ...ruleKinds[kind].create(node.id), ...named }
 }
 
 function wrapping(tree: RulesTree, node: RuleNode, kind: RuleKind): RuleNode {
   const outer = ruleKinds[kind].create(freshId(tree, kind))
   const slot = ruleKinds[kind].slots.find(({ family }) => family === ruleKinds[node.kind].family)
   if (!slot) return outer
-  return { ...outer, [slot.key]: slot.holds === 'list' ? [node] : node } as RuleNode
+  return { ...outer, [slot.key]: slot.holds === 'list' ? [node] : node }
 }
 
 /** An id that the tree does not have: `pick-2`. */
