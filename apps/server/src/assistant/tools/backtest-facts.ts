@@ -99,7 +99,7 @@ function rulesFacts(
   return {
     reading: describeRules(strategy.tree, featureName),
     checks: rules.timestamps.length,
-    checks_with_trades: rules.trades.reduce<number>((sum, trade) => sum + (trade ?? 0), 0),
+    checks_with_trades: Array.from(rules.trades).filter((trade) => trade === 1).length,
     last_check: dateAt(rules.timestamps, last),
     held_after_it: held.filter(({ weight }) => weight > 0),
     no_decision_sees_the_future: rules.honesty.truncation.passed,
