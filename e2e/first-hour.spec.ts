@@ -68,6 +68,7 @@ for (const { colorScheme, viewport } of LOOKS) {
 
       // A search, from its example.
       await page.goto('/optimizer')
+      if (isPhone) await page.getByText('Results', { exact: true }).click()
       await page.getByRole('button', { name: 'Fill in an example' }).click()
       if (isPhone) await page.getByText('Setup', { exact: true }).click()
       await page.getByLabel('Population size').fill('8')

@@ -119,7 +119,7 @@ export async function publishOpenApi(app: FastifyInstance, sessionCookie: string
 
 /** The document as it is asked for below `/api/v1`: with the paths that programs use. */
 function versioned(document: ReturnType<FastifyInstance['swagger']>): object {
-  const { paths = {}, ...rest } = document
+  const { paths = {}, ...rest } = document as { paths?: Record<string, unknown> }
   const own = Object.entries(paths).map(([path, item]) => [path.replace(/^\/api\//, '/api/v1/'), item])
   return { ...rest, paths: Object.fromEntries(own) as object }
 }
