@@ -21,12 +21,12 @@ interface Step {
 
 const bin = (name: string) => join(root, 'node_modules', name)
 const webApp: Step = { title: 'Web app', command: [join(root, 'scripts', 'prepare.mjs'), '--web'] }
-/** Each needs one core at most times and nothing of the others: side by side they take half as long. */
+/** One after the other beside the unit tests, in the time in which those wait for a database or for a program to start. */
 const checks: Step[] = [
-  { title: 'Format', command: [bin('prettier/bin/prettier.cjs'), '--check', '--cache', '--log-level', 'warn', '.'] },
   { title: 'Types', command: [bin('typescript/bin/tsc'), '-b'] },
   { title: 'Lint', command: [bin('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings', '--quiet'] },
   webApp,
+  { title: 'Format', command: [bin('prettier/bin/prettier.cjs'), '--check', '--cache', '--log-level', 'warn', '.'] },
 ]
 const unitTests = (paths: readonly string[]): Step => ({
   title: 'Unit and integration tests',
@@ -49,9 +49,10 @@ const stories = (paths: readonly string[]): Step => ({
 })
 
 const total = noCounts()
-for (const group of process.argv.length > 2 ? stepsOf(askedParts()) : [checks, [unitTests([])], [stories([])]]) {
-  for (const counts of await Promise.all(group.map((step) => run(step)))) add(counts)
-}
+const { lanes, last } =
+  process.argv.length > 2 ? planOf(askedParts()) : { lanes: [[unitTests([])], checks], last: [stories([])] }
+await Promise.all(lanes.map((steps) => runInTurn(steps)))
+await runInTurn(last)
 rmSync(reports, { recursive: true, force: true })
 
 for (const failure of total.failures) console.log(`failed: ${failure}`)
@@ -77,12 +78,24 @@ function askedParts(): TestParts {
   }
 }
 
-/** Groups of steps that run one after the other. Stories need the web app; unit tests start what they need themselves. */
-function stepsOf(parts: TestParts): Step[][] {
-  return [
+interface Plan {
+  /** Side by side, the steps of each in turn. */
+  lanes: Step[][]
+  /** When all of those have ended. */
+  last: Step[]
+}
+
+/** Stories need the web app; unit tests start what they need themselves. */
+function planOf(parts: TestParts): Plan {
+  const lanes = [
     ...(parts.unitTests.length > 0 ? [[unitTests(parts.unitTests)]] : []),
-    ...(parts.stories.length > 0 ? [[webApp], [stories(parts.stories)]] : []),
+    ...(parts.stories.length > 0 ? [[webApp]] : []),
   ]
+  return { lanes, last: parts.stories.length > 0 ? [stories(parts.stories)] : [] }
+}
+
+async function runInTurn(steps: readonly Step[]): Promise<void> {
+  for (const step of steps) add(await run(step))
 }
 
 async function run(step: Step): Promise<Counts> {
