@@ -2,10 +2,10 @@ import type { Clock } from '@tradewright/core/clock'
 import { pageReader } from '../adapters/documentation/page-reader.ts'
 import { guardedTransport } from '../adapters/http/guarded-transport.ts'
 import type { HttpSurroundings } from '../adapters/http/http-client.ts'
-import { openAiModels } from '../adapters/openai/chat-model.ts'
 import { guardedFetch } from '../adapters/openai/guarded-fetch.ts'
 import { connectedModel, type ConnectionDeps } from '../assistant/connection/connect.ts'
 import { describeApiWith } from '../assistant/describe-api.ts'
+import type { OpenModel } from '../assistant/model.ts'
 import type { Config } from '../config.ts'
 import type { Foundation } from '../foundation.ts'
 import type { DescribeApi } from '../market-data/describe-api.ts'
@@ -20,11 +20,19 @@ const guardOf = ({ allowPrivateProviders }: Config) => (allowPrivateProviders ? 
 const SILENCE_SHARE = 1 / 3
 
 export function modelConnections(config: Config, { database, seal }: Needs, clock: Clock): ConnectionDeps {
-  const openModel = openAiModels({
+  const settings = {
     baseUrl: config.services.openai,
     guardedFetch: guardedFetch(guardOf(config)),
     silenceLimitMs: config.aiAnswerMs * SILENCE_SHARE,
-  })
+  }
+  const openModel: OpenModel = (access) => {
+    // The SDK has hundreds of modules, and many users never connect a model: it is loaded with the first question.
+    const opened = async () => (await import('../adapters/openai/chat-model.ts')).openAiModels(settings)(access)
+    return {
+      turn: async (...asked) => (await opened()).turn(...asked),
+      offered: async (signal) => (await opened()).offered(signal),
+    }
+  }
   return { connections: createConnectionStore(database), seal, openModel, clock }
 }
 
