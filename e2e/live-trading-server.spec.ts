@@ -89,7 +89,7 @@ test.describe('on the real server', () => {
     await expect(month.getByRole('table', { name: 'Orders of the replay' })).toContainText('Buy SPY')
     await page.getByRole('button', { name: 'Preview next decision' }).click()
     await expect(dialog(page).getByRole('table', { name: 'Planned orders' })).toContainText('SPY', { timeout: 45_000 })
-    await expect(dialog(page).getByText('Synthetic sample data')).toBeVisible()
+    await expect(dialog(page).getByText('Synthetic sample data').first()).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(dialog(page)).toBeHidden()
     await page.getByLabel('Maximum drawdown').fill('20')

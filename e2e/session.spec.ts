@@ -95,7 +95,7 @@ test('a link that was opened while signed out is opened after sign-in', async ({
   await expect(page).toHaveURL('/login')
   // By way of the other screen: where they wanted to go is kept.
   await page.getByRole('main').getByRole('link', { name: 'Create an account' }).click()
-  await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Sign in', exact: true }).click()
   await page.getByLabel('Username').fill(person.username)
   await page.getByLabel('Password').fill(person.password)
   await page.getByRole('button', { name: 'Sign in' }).click()

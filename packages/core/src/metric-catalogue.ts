@@ -170,7 +170,7 @@ const metricCatalogue = [
     group: 'risk',
     note: 'One bar in twenty is worse',
     how:
-      'The return that 5 % of the bar returns fall below: their 5th percentile, interpolated between the two ' +
+      'The return that 5% of the bar returns fall below: their 5th percentile, interpolated between the two ' +
       'nearest. Nothing is assumed about their distribution.',
   },
   {
@@ -389,7 +389,7 @@ const metricCatalogue = [
     note: 'Months in which the reference fell',
     how:
       'The geometric mean return of the calendar months in which the reference fell, divided by that of the ' +
-      'reference in them. Below 100 %, less was lost; negative, something was earned.',
+      'reference in them. Below 100%, less was lost; negative, something was earned.',
   },
   {
     key: 'turnover',

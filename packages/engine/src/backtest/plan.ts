@@ -169,7 +169,7 @@ function checkSettings(settings: BacktestSettings): void {
   }
   const { shortBorrowPct } = settings
   if (shortBorrowPct !== undefined && !(shortBorrowPct >= 0 && shortBorrowPct <= 1000)) {
-    throw invalid('short', `The borrow rate of short positions must be from 0 to 1000 % a year, was ${shortBorrowPct}.`)
+    throw invalid('short', `The borrow rate of short positions must be from 0 to 1000% a year, was ${shortBorrowPct}.`)
   }
   if (!(tradingCostBps >= 0 && tradingCostBps < 10_000)) {
     throw invalid('costs', `The trading cost must be from 0 to below 10000 basis points, was ${tradingCostBps}.`)

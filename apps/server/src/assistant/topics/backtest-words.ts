@@ -55,7 +55,7 @@ const period = ({ tested_from, tested_to, start_date, end_date }: BacktestFacts,
 function paidIn({ cashflow, cashflow_frequency, cashflow_kind }: BacktestFacts): string {
   if (cashflow === 0) return ''
   const every = { yearly: 'a year', monthly: 'a month', quarterly: 'a quarter' }[cashflow_frequency]
-  const amount = cashflow_kind === 'percent' ? `${Math.abs(cashflow)} % of the balance` : money(Math.abs(cashflow))
+  const amount = cashflow_kind === 'percent' ? `${Math.abs(cashflow)}% of the balance` : money(Math.abs(cashflow))
   const growing = cashflow_kind === 'inflation' ? ' in dollars of the start' : ''
   return `, with ${amount} ${every}${growing} ${cashflow > 0 ? 'paid in' : 'taken out'},`
 }

@@ -39,7 +39,11 @@ export class CommitQueue {
     const waiting = this.#waiting.get(accountId)!
     // Those that decide at the same moment come before the next turn of the loop.
     await turn()
-    while (waiting.length > 0) await this.#together(waiting.splice(0, MAX_TOGETHER))
+    while (waiting.length > 0) {
+      const group = waiting.splice(0, MAX_TOGETHER)
+      // A limit of the account that not all of them fit into is used in the order of the deployments, not of processor time.
+      await this.#together(group.sort((a, b) => a.proposed.deployment.id - b.proposed.deployment.id))
+    }
     this.#waiting.delete(accountId)
   }
 
