@@ -111,11 +111,13 @@ test('a result is explained, compared, exported and printed as a report', async 
   await expect(page.getByText(/^Compared over .+ – .+, the days that all of them have\.$/)).toBeVisible()
 
   const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'JSON' }).click()
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'JSON' }).click()
   const file = await download
   expect(file.suggestedFilename()).toMatch(/^backtest_results_\d{4}-\d{2}-\d{2}\.json$/)
 
-  await page.getByRole('button', { name: 'Report' }).click()
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Report' }).click()
   await expect(page.getByRole('button', { name: 'Print' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Rolling Sharpe' })).toBeVisible()
   await expectAccessible(page)

@@ -90,7 +90,8 @@ test('a result is saved, shared and duplicated after it was seen, and work survi
   await visitor.context().close()
   await page.keyboard.press('Escape')
 
-  await results(page).getByRole('button', { name: 'Duplicate' }).click()
+  await results(page).getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Duplicate' }).click()
   await expect(page.getByLabel('Strategy name')).toHaveValue('Tech copy')
   await page.getByRole('button', { name: 'Start over' }).click()
   await expect(page.getByLabel('Strategy name')).toHaveValue('')

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconCopy, IconDeviceFloppy, IconPencil, IconRocket, IconShare } from '@tabler/icons-react'
+import { IconDeviceFloppy, IconPencil, IconRocket, IconShare } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Tag } from '../../../ui/feedback/tag.tsx'
 import { IconButton } from '../../../ui/form/icon-button.tsx'
@@ -7,7 +7,6 @@ import { LinkButton } from '../../../ui/form/link-button.tsx'
 import type { StudioResult } from '../answer/studio-result.ts'
 import type { KeptProps } from './kept-run.ts'
 import classes from './kept.module.css'
-import { PassportButton } from './passport-button.tsx'
 import { RenameModal } from './rename-modal.tsx'
 import { SaveModal } from './save-modal.tsx'
 import { ShareModal } from './share-modal.tsx'
@@ -27,10 +26,9 @@ export function KeptName({ kept, onKept }: KeptProps) {
 
 interface ResultActionsProps extends KeptProps {
   result: StudioResult
-  onDuplicate: () => void
 }
 
-export function ResultActions({ kept, result, onKept, onDuplicate }: ResultActionsProps) {
+export function ResultActions({ kept, result, onKept }: ResultActionsProps) {
   const [open, setOpen] = useState<'save' | 'share' | null>(null)
   const close = () => setOpen(null)
   const isComplete = kept.isSaved && kept.strategyId !== null
@@ -49,10 +47,6 @@ export function ResultActions({ kept, result, onKept, onDuplicate }: ResultActio
       <Button variant="default" leftSection={<IconShare size={16} aria-hidden />} onClick={() => setOpen('share')}>
         Share
       </Button>
-      <Button variant="default" leftSection={<IconCopy size={16} aria-hidden />} onClick={onDuplicate}>
-        Duplicate
-      </Button>
-      <PassportButton kept={kept} />
       <SaveModal opened={open === 'save'} kept={kept} result={result} onKept={onKept} onClose={close} />
       <ShareModal opened={open === 'share'} kept={kept} onClose={close} />
     </>

@@ -1,15 +1,22 @@
 import { csvText } from '@tradewright/core/csv'
+import { downloadFile } from '../../../lib/download.ts'
 import type { StudioResult } from '../answer/studio-result.ts'
 import { signalWord } from './signal.ts'
 
-export const csvName = (today: string): string => `backtest_results_${today}.csv`
-export const jsonName = (today: string): string => `backtest_results_${today}.json`
+export const csvName = (day: string): string => `backtest_results_${day}.csv`
+
+const today = (): string => new Date().toISOString().slice(0, 10)
+
+export const downloadCsv = async (result: StudioResult): Promise<void> =>
+  downloadFile(csvName(today()), await csvFile(result))
+
+export const downloadJson = (file: Blob): void => downloadFile(`backtest_results_${today()}.json`, file)
 
 /** Written in a few milliseconds. */
 const SLICE = 2_000
 
 /** All rows of Full Results, oldest first. Between two slices the page has its turn. */
-export async function csvFile(result: StudioResult): Promise<Blob> {
+async function csvFile(result: StudioResult): Promise<Blob> {
   const parts = [csvHeader(result)]
   for (let from = 0; from < result.test_dates.length; from += SLICE) {
     parts.push(csvRows(result, from, from + SLICE))

@@ -1,3 +1,5 @@
+import { Button } from '@mantine/core'
+import { IconDatabase, IconDownload } from '@tabler/icons-react'
 import type { StudioResult } from '../answer/studio-result.ts'
 import { useState } from 'react'
 import { formatCount, formatMoney, formatNumber } from '../../../lib/format.ts'
@@ -6,6 +8,8 @@ import { Pagination } from '../../../ui/table/pagination.tsx'
 import { ShowAll } from '../../../ui/table/show-all.tsx'
 import { numeric, Table } from '../../../ui/table/table.tsx'
 import { formatBarDate } from './bar-date.ts'
+import { downloadCsv } from './csv.ts'
+import { DataSourcesModal } from './data-sources-modal.tsx'
 import { pageOf } from './newest-first.ts'
 import { signalWord } from './signal.ts'
 
@@ -19,7 +23,11 @@ export function FullResults({ result }: { result: StudioResult }) {
   const { test_dates: dates, account_value_history: values, test_predictions: signals } = result
   const features = result.strategy_type === 'ML' ? Object.entries(result.test_feature_values ?? {}) : []
   return (
-    <Card title="Full Results" hint={`${formatCount(dates.length)} rows, newest first`}>
+    <Card
+      title="Full Results"
+      hint={`${formatCount(dates.length)} rows, newest first`}
+      actions={<DataActions result={result} />}
+    >
       <Table label="Full Results">
         <thead>
           <tr>
@@ -62,5 +70,32 @@ export function FullResults({ result }: { result: StudioResult }) {
         dates.length > FEW && <ShowAll total={dates.length} of="rows" onShow={() => setAll(true)} />
       )}
     </Card>
+  )
+}
+
+/** Where the rows come from, and all of them as a file. */
+function DataActions({ result }: { result: StudioResult }) {
+  const [isOpen, setOpen] = useState(false)
+  const [isWriting, setWriting] = useState(false)
+  const write = async () => {
+    setWriting(true)
+    await downloadCsv(result)
+    setWriting(false)
+  }
+  return (
+    <>
+      <Button variant="default" leftSection={<IconDatabase size={16} aria-hidden />} onClick={() => setOpen(true)}>
+        Data Sources
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconDownload size={16} aria-hidden />}
+        disabled={isWriting}
+        onClick={() => void write()}
+      >
+        CSV
+      </Button>
+      <DataSourcesModal result={result} opened={isOpen} onClose={() => setOpen(false)} />
+    </>
   )
 }

@@ -1,16 +1,12 @@
-import { Button } from '@mantine/core'
-import { IconDatabase, IconDownload, IconFileText } from '@tabler/icons-react'
 import type { StudioResult } from '../answer/studio-result.ts'
-import { useState } from 'react'
-import { downloadFile } from '../../../lib/download.ts'
 import { formatDateRange } from '../../../lib/format-time.ts'
 import { ResultSource } from '../../../strategy-form/result-source.tsx'
 import { UNNAMED } from '../kept/names.ts'
 import type { KeptProps } from '../kept/kept-run.ts'
+import { MoreActions } from '../kept/more-actions.tsx'
 import { KeptName, ResultActions } from '../kept/result-actions.tsx'
 import { Tag } from '../../../ui/feedback/tag.tsx'
-import { csvFile, csvName, jsonName } from './csv.ts'
-import { DataSourcesModal } from './data-sources-modal.tsx'
+import { downloadCsv, downloadJson } from './csv.ts'
 import classes from './results.module.css'
 import { startSentence } from './start-sentence.ts'
 
@@ -24,14 +20,6 @@ interface ResultHeadProps extends KeptProps {
 
 /** The strategy box: name, kind, period and where the data came from. */
 export function ResultHead({ result, kept, file, onReport, onKept, onDuplicate }: ResultHeadProps) {
-  const [isOpen, setOpen] = useState(false)
-  const [isWriting, setWriting] = useState(false)
-  const today = () => new Date().toISOString().slice(0, 10)
-  const downloadCsv = async () => {
-    setWriting(true)
-    downloadFile(csvName(today()), await csvFile(result))
-    setWriting(false)
-  }
   return (
     <header className={classes.head}>
       <div>
@@ -48,30 +36,15 @@ export function ResultHead({ result, kept, file, onReport, onKept, onDuplicate }
         <p className={classes.start}>{startSentence(result)}</p>
       </div>
       <div className={classes.actions}>
-        <ResultActions kept={kept} result={result} onKept={onKept} onDuplicate={onDuplicate} />
-        <Button variant="default" leftSection={<IconDatabase size={16} aria-hidden />} onClick={() => setOpen(true)}>
-          Data Sources
-        </Button>
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={16} aria-hidden />}
-          disabled={isWriting}
-          onClick={() => void downloadCsv()}
-        >
-          CSV
-        </Button>
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={16} aria-hidden />}
-          onClick={() => downloadFile(jsonName(today()), file)}
-        >
-          JSON
-        </Button>
-        <Button variant="default" leftSection={<IconFileText size={16} aria-hidden />} onClick={onReport}>
-          Report
-        </Button>
+        <ResultActions kept={kept} result={result} onKept={onKept} />
+        <MoreActions
+          kept={kept}
+          onDuplicate={onDuplicate}
+          onCsv={() => void downloadCsv(result)}
+          onJson={() => downloadJson(file)}
+          onReport={onReport}
+        />
       </div>
-      <DataSourcesModal result={result} opened={isOpen} onClose={() => setOpen(false)} />
     </header>
   )
 }

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { getPassport } from '@tradewright/contract/passports'
 import { useMutation } from '@tanstack/react-query'
-import { IconCertificate } from '@tabler/icons-react'
 import { useState } from 'react'
 import { downloadText } from '../../../lib/download.ts'
 import { call } from '../../../lib/http.ts'
@@ -12,18 +11,18 @@ import { ContentModal } from '../../../ui/layout/content-modal.tsx'
 import type { KeptRun } from './kept-run.ts'
 import classes from './kept.module.css'
 
+interface PassportModalProps {
+  opened: boolean
+  kept: KeptRun
+  onClose: () => void
+}
+
 /** Gives the result as a file that others can verify. */
-export function PassportButton({ kept }: { kept: KeptRun }) {
-  const [isOpen, setOpen] = useState(false)
+export function PassportModal({ opened, kept, onClose }: PassportModalProps) {
   return (
-    <>
-      <Button variant="default" leftSection={<IconCertificate size={16} aria-hidden />} onClick={() => setOpen(true)}>
-        Passport
-      </Button>
-      <ContentModal opened={isOpen} size={440} title="Result passport" onClose={() => setOpen(false)}>
-        <Download kept={kept} onDone={() => setOpen(false)} />
-      </ContentModal>
-    </>
+    <ContentModal opened={opened} size={440} title="Result passport" onClose={onClose}>
+      <Download kept={kept} onDone={onClose} />
+    </ContentModal>
   )
 }
 
