@@ -25,6 +25,8 @@ export interface MetricEntry {
   readonly how: string
   /** Among the few large figures above the chart, whose places are fixed. Other metrics are on the panel "Figures". */
   readonly isHeadline?: true
+  /** Which of two values is the better one; left out where neither is. A fall is written with its minus. */
+  readonly better?: 'higher' | 'lower'
   /** A column of the comparison of backtests; `wide`: on wide screens, after the others. */
   readonly compared?: 'always' | 'wide'
 }
@@ -37,6 +39,7 @@ const metricCatalogue = [
     value: 'figure',
     unit: 'signed percent',
     group: 'return',
+    better: 'higher',
     how:
       'What one dollar grew to, raised to 365.25 divided by the days of the period, minus 1. Deposits and withdrawals are ' +
       'taken out first: the returns between them are compounded.',
@@ -50,6 +53,7 @@ const metricCatalogue = [
     value: 'figure',
     unit: 'ratio',
     group: 'return',
+    better: 'higher',
     how:
       'The mean of the bar returns above the risk-free ones, divided by their sample standard deviation, times the ' +
       'square root of the bars in a year (252 on an exchange’s calendar, 365 where trading never stops, times the bars of a day).',
@@ -73,6 +77,7 @@ const metricCatalogue = [
     value: 'number',
     unit: 'signed percent',
     group: 'return',
+    better: 'higher',
     note: 'Growth of one dollar',
     how: 'What one dollar grew to over the whole period, minus 1, with cash flows taken out.',
   },
@@ -95,6 +100,7 @@ const metricCatalogue = [
     value: 'figure',
     unit: 'percent',
     group: 'return',
+    better: 'lower',
     note: 'Yearly',
     how: 'The sample standard deviation of the bar returns, times the square root of the bars in a year.',
     compared: 'wide',
@@ -106,6 +112,7 @@ const metricCatalogue = [
     value: 'figure',
     unit: 'ratio',
     group: 'return',
+    better: 'higher',
     note: 'Excess return divided by downside deviation',
     how: 'Like Sharpe, but divided by the downside deviation: only returns below the risk-free rate count as risk.',
   },
@@ -116,6 +123,7 @@ const metricCatalogue = [
     value: 'figure',
     unit: 'ratio',
     group: 'return',
+    better: 'higher',
     note: 'CAGR divided by max drawdown',
     how: 'CAGR divided by the depth of the deepest drawdown.',
   },
@@ -126,6 +134,7 @@ const metricCatalogue = [
     value: 'drawdown',
     unit: 'percent',
     group: 'risk',
+    better: 'higher',
     how: 'The deepest decline of one dollar invested from any earlier high, the start included. Cash flows are excluded.',
     compared: 'always',
   },
@@ -136,6 +145,7 @@ const metricCatalogue = [
     value: 'figure',
     unit: 'percent',
     group: 'risk',
+    better: 'lower',
     note: 'Depth and length of drawdowns',
     how: 'The square root of the mean, over all bars, of the squared depth below the highest value so far.',
     compared: 'wide',
@@ -147,6 +157,7 @@ const metricCatalogue = [
     value: 'figure',
     unit: 'ratio',
     group: 'risk',
+    better: 'higher',
     note: 'Excess return divided by Ulcer index',
     how: 'CAGR minus the risk-free return per year, divided by the Ulcer index.',
   },
@@ -157,6 +168,7 @@ const metricCatalogue = [
     value: 'figure',
     unit: 'days',
     group: 'risk',
+    better: 'lower',
     how:
       'The most calendar days from a high of one dollar invested until it was reached again, or until the end of ' +
       'the period.',
@@ -168,6 +180,7 @@ const metricCatalogue = [
     value: 'figure',
     unit: 'signed percent',
     group: 'risk',
+    better: 'higher',
     note: 'One bar in twenty is worse',
     how:
       'The return that 5% of the bar returns fall below: their 5th percentile, interpolated between the two ' +
@@ -180,6 +193,7 @@ const metricCatalogue = [
     value: 'figure',
     unit: 'signed percent',
     group: 'risk',
+    better: 'higher',
     note: 'Mean of the worst 5% of bars (CVaR)',
     how: 'The mean of the bar returns at or below the value at risk, also called CVaR.',
   },
@@ -224,6 +238,7 @@ const metricCatalogue = [
     value: 'figure',
     unit: 'ratio',
     group: 'risk',
+    better: 'higher',
     how:
       'The sum of all positive bar returns divided by the sum of all negative ones without their sign: the ' +
       'threshold is zero.',
@@ -235,6 +250,7 @@ const metricCatalogue = [
     value: 'figure',
     unit: 'ratio',
     group: 'risk',
+    better: 'higher',
     note: 'Of calendar months',
     how: 'The sum of all calendar month returns divided by the sum of the negative ones without their sign.',
   },

@@ -1,10 +1,16 @@
 import { Button } from '@mantine/core'
 import type { BacktestComparison } from '@tradewright/contract/backtests'
-import { allMetrics, wireKeyOf } from '@tradewright/core/metric-catalogue'
-import { IconChartLine, IconDeviceFloppy } from '@tabler/icons-react'
-import { lazy, Suspense, useMemo, useState } from 'react'
-import { formatMoney, formatPercent, formatSignedPercent, formatWholeMoney } from '../../../lib/format.ts'
-
+import { type Metric, wireKeyOf } from '@tradewright/core/metric-catalogue'
+import { IconChartLine, IconDeviceFloppy, IconStar } from '@tabler/icons-react'
+import { Fragment, lazy, Suspense, useMemo, useState } from 'react'
+import {
+  formatMoney,
+  formatPercent,
+  formatSignedPercent,
+  formatNumber,
+  formatRatio,
+  formatWholeMoney,
+} from '../../../lib/format.ts'
 import { lookOf } from '../../../ui/chart/draw-line-chart.ts'
 import { Banner } from '../../../ui/feedback/banner.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
@@ -21,6 +27,7 @@ import { useComparison, useRecentRuns } from '../queries.ts'
 import { numbered, watermarkOf } from '../results/compared.ts'
 import { metricText } from '../results/metric-value.ts'
 import results from '../results/results.module.css'
+import { bestOf, type Noise, noiseOf, onlyBest, rowGroups } from './best-of-row.ts'
 import { BASE, linesOf, type View, VIEWS } from './compared-lines.ts'
 import { periodSentence } from './period-sentence.ts'
 import classes from './portfolios.module.css'
@@ -121,8 +128,6 @@ const SUMMARIES: Record<View, string> = {
   '12 months': 'Return of the twelve months before each day',
 }
 
-const METRICS = allMetrics.filter(({ of }) => of === 'curve')
-
 interface TableProps {
   portfolios: readonly PortfolioShown[]
   comparison: BacktestComparison
@@ -133,6 +138,9 @@ function FiguresTable({ portfolios, comparison, onOpen }: TableProps) {
   const { compared } = comparison
   const names = numbered(compared.map(nameOf))
   const positionOf = (id: number) => compared.findIndex((one) => one.id === id)
+  const columns = portfolios.flatMap((one) => ('id' in one ? [positionOf(one.id)] : []))
+  const values = compared.map(({ growth }) => (growth.at(-1) ?? Number.NaN) * BASE)
+  const noise = noiseOf(comparison)
   return (
     <div className={classes.figures}>
       <Table label="Portfolios side by side">
@@ -161,39 +169,94 @@ function FiguresTable({ portfolios, comparison, onOpen }: TableProps) {
           </tr>
         </thead>
         <tbody>
-          <tr>
-            <td className={classes.rowHead}>Value of {formatWholeMoney(BASE)}</td>
-            {portfolios.map((portfolio) =>
-              'id' in portfolio ? (
-                <td key={keyOf(portfolio)} className={numeric}>
-                  {formatMoney((compared[positionOf(portfolio.id)]!.growth.at(-1) ?? Number.NaN) * BASE)}
-                </td>
-              ) : (
-                <td key={keyOf(portfolio)} className={classes.failure} rowSpan={METRICS.length + 1}>
-                  {portfolio.failure}
-                </td>
-              ),
-            )}
-          </tr>
-          {METRICS.map((metric) => (
-            <tr key={metric.key}>
-              <td className={classes.rowHead}>{metric.label}</td>
-              {portfolios.map((portfolio) => {
-                if (!('id' in portfolio)) return null
-                const { metrics, figure_notes } = compared[positionOf(portfolio.id)]!
-                const reason = figure_notes[wireKeyOf(metric)]
-                return (
-                  <td key={keyOf(portfolio)} className={numeric} title={reason && `n/a because ${reason}`}>
-                    {metricText(metric, metrics)}
-                  </td>
-                )
-              })}
-            </tr>
+          {rowGroups.map(({ title, metrics }) => (
+            <Fragment key={title}>
+              <tr className={classes.group}>
+                <td className={classes.rowHead}>{title}</td>
+                {portfolios.map((portfolio) =>
+                  'id' in portfolio ? (
+                    <td key={keyOf(portfolio)} />
+                  ) : (
+                    title === 'Return' && (
+                      <td key={keyOf(portfolio)} className={classes.failure} rowSpan={ROW_COUNT}>
+                        {portfolio.failure}
+                      </td>
+                    )
+                  ),
+                )}
+              </tr>
+              {title === 'Return' && (
+                <FigureRow
+                  label={`Value of ${formatWholeMoney(BASE)}`}
+                  texts={values.map(formatMoney)}
+                  best={onlyBest(values, values.map(formatMoney))}
+                  columns={columns}
+                />
+              )}
+              {metrics.map((metric) => (
+                <FigureRow
+                  key={metric.key}
+                  label={metric.label}
+                  texts={compared.map((one) => metricText(metric, one.metrics))}
+                  titles={compared.map((one) => reasonFor(metric, one))}
+                  best={bestOf(metric, compared, noise)}
+                  columns={columns}
+                />
+              ))}
+            </Fragment>
           ))}
         </tbody>
       </Table>
+      <Foot noise={noise} />
     </div>
   )
+}
+/** The headings of groups, their metrics, and the value of the base. */
+const ROW_COUNT = rowGroups.reduce((count, { metrics }) => count + metrics.length + 1, 1)
+
+const reasonFor = (metric: Metric, { figure_notes }: Compared): string | undefined => {
+  const reason = figure_notes[wireKeyOf(metric)]
+  return reason && `n/a because ${reason}`
+}
+
+interface FigureRowProps {
+  label: string
+  /** By position among the compared, as the titles. */
+  texts: readonly string[]
+  titles?: readonly (string | undefined)[]
+  best: number | null
+  /** The positions in the order of the columns. */
+  columns: readonly number[]
+}
+
+function FigureRow({ label, texts, titles = [], best, columns }: FigureRowProps) {
+  return (
+    <tr>
+      <td className={classes.rowHead}>{label}</td>
+      {columns.map((position) => (
+        <td key={position} className={numeric} title={titles[position]} data-best={position === best}>
+          {position === best && <IconStar className={classes.star} size={13} role="img" aria-label="Best" />}
+          {texts[position]}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+/** What the star says, and what it does not. */
+function Foot({ noise }: { noise: Noise | null }) {
+  return (
+    <p className={classes.foot}>
+      <IconStar className={classes.star} size={13} aria-hidden />
+      <span>marks the best of a row in this period, which is no forecast. {noise && sharpeSentence(noise)}</span>
+    </p>
+  )
+}
+
+function sharpeSentence({ years, band, isWithin }: Noise): string {
+  const span = formatNumber(years, { decimals: 1, suffix: years === 1 ? ' year' : ' years' })
+  const sentence = `Sharpe differences under ${formatRatio(band)} are within noise over ${span}`
+  return isWithin ? `${sentence}, so no best is marked for return for risk.` : `${sentence}.`
 }
 
 const keyOf = (portfolio: PortfolioShown) => ('id' in portfolio ? portfolio.id : portfolio.title)

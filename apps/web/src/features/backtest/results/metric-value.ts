@@ -31,8 +31,11 @@ const FORMATS: Record<MetricEntry['unit'], (value: number | null | undefined) =>
 
 /** The number of a metric as text, without its dates. */
 export function metricText(metric: Metric, metrics: CurveMetrics | BacktestMetrics): string {
-  return FORMATS[metric.unit](numberOf(metricValue(metric, metrics)))
+  return FORMATS[metric.unit](metricNumber(metric, metrics))
 }
+
+export const metricNumber = (metric: Metric, metrics: CurveMetrics | BacktestMetrics): number | null =>
+  numberOf(metricValue(metric, metrics))
 
 export const metricValue = (metric: Metric, metrics: CurveMetrics | BacktestMetrics): unknown =>
   Object.entries(metrics).find(([key]) => key === wireKeyOf(metric))?.[1]
