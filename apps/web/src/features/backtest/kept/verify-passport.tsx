@@ -2,11 +2,11 @@ import { Button } from '@mantine/core'
 import { PASSPORT_MAX_BYTES, type PassportVerdict, verifyPassport } from '@tradewright/contract/passports'
 import { useMutation } from '@tanstack/react-query'
 import { IconCertificate } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { CallError } from '../../../lib/call-error.ts'
 import { callForText, parsed } from '../../../lib/http.ts'
 import { Banner } from '../../../ui/feedback/banner.tsx'
-import { FieldError } from '../../../ui/form/field-error.tsx'
+import { FileField } from '../../../ui/form/file-field.tsx'
 import { LEAVE_FREELY } from '../../../ui/form/unsaved-work.ts'
 import { ContentModal } from '../../../ui/layout/content-modal.tsx'
 import classes from './kept.module.css'
@@ -55,15 +55,14 @@ function Verify() {
       <p className={classes.hint}>
         The backtest of the passport is run again and every value is compared. Nothing is kept.
       </p>
-      <label className={classes.file}>
-        <span>Passport</span>
-        <input
-          type="file"
-          accept=".json,application/json"
-          onChange={(event) => choose(event.currentTarget.files?.[0] ?? null)}
-        />
-        {isTooLarge && <FieldError text={`A passport has at most ${PASSPORT_MAX_BYTES / 1024 ** 2} MB.`} />}
-      </label>
+      <FileField
+        label="Passport"
+        hint="The JSON file that Passport downloads from a result"
+        accept=".json,application/json"
+        file={file}
+        error={isTooLarge ? `A passport has at most ${PASSPORT_MAX_BYTES / 1024 ** 2} MB.` : undefined}
+        onChange={choose}
+      />
       {verify.isError && <Banner kind="error" text="The passport was not verified" detail={verify.error.message} />}
       {verify.data && <Verdict verdict={verify.data} />}
       <div className={classes.buttons}>
@@ -77,14 +76,17 @@ function Verify() {
 
 function Verdict({ verdict }: { verdict: PassportVerdict }) {
   const { identical, differences, data_differences: data, notes } = verdict
+  const heading = useId()
   const shown = identical ? data : differences
   return (
     <div className={classes.verdict}>
       <Banner kind={identical ? 'success' : 'error'} text={verdict.verdict} detail={notes.join(' ')} />
       {shown.length > 0 && (
         <>
-          <p className={classes.hint}>First difference</p>
-          <ol className={classes.differences} aria-label="Differences">
+          <h3 className={classes.subtitle} id={heading}>
+            {identical ? 'Where the data differs' : 'Where it differs'}
+          </h3>
+          <ol className={classes.differences} aria-labelledby={heading}>
             {shown.map((sentence) => (
               <li key={sentence}>{sentence}</li>
             ))}

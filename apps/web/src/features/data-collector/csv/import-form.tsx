@@ -3,7 +3,7 @@ import { IMPORT_MAX_BYTES } from '@tradewright/contract/collected-data'
 import { GRANULARITIES } from '@tradewright/contract/data-collector-fields'
 import { useState } from 'react'
 import { SelectField, TextField } from '../../../ui/form/fields.tsx'
-import { FieldError } from '../../../ui/form/field-error.tsx'
+import { FileField } from '../../../ui/form/file-field.tsx'
 import layout from '../layout.module.css'
 import { NoticeBanner } from '../notice-banner.tsx'
 import { useDataStores } from '../queries.ts'
@@ -43,22 +43,14 @@ export function ImportForm({ tell, onClose }: { tell: Tell; onClose: () => void 
       }}
     >
       <NoticeBanner notice={notice} onClose={dismiss} />
-      <label className={classes.file}>
-        <span>File</span>
-        <input
-          type="file"
-          accept=".csv,.txt,.tsv,text/csv"
-          onChange={(event) => void choose(event.currentTarget.files?.[0] ?? null)}
-        />
-        {isTooLarge ? (
-          <FieldError text={`At most ${IMPORT_MAX_BYTES / MEGABYTE} MB at a time.`} />
-        ) : (
-          <span className={layout.hint}>
-            A row per bar or observation. Every row is checked before any is stored; importing the same file again
-            changes nothing.
-          </span>
-        )}
-      </label>
+      <FileField
+        label="File"
+        hint="A row per bar or observation. Every row is checked before any is stored; importing the same file again changes nothing."
+        accept=".csv,.txt,.tsv,text/csv"
+        file={file}
+        error={isTooLarge ? `At most ${IMPORT_MAX_BYTES / MEGABYTE} MB at a time.` : undefined}
+        onChange={(chosen) => void choose(chosen)}
+      />
       <div className={classes.three}>
         <TextField label="Ticker" required placeholder="AAPL" value={ticker} onChange={setTicker} />
         <SelectField label="Data granularity" value={granularity} options={GRANULARITIES} onChange={setGranularity} />
