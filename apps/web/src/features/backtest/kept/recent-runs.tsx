@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { RecentRun } from '@tradewright/contract/backtests'
 import { RECENT_RUNS_KEPT } from '@tradewright/core/recent-runs'
-import { IconHistory } from '@tabler/icons-react'
+import { IconCertificate, IconHistory } from '@tabler/icons-react'
 import { type MouseEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { formatPast } from '../../../lib/format-age.ts'
@@ -18,25 +18,34 @@ import { Delta } from '../../../ui/table/figure.tsx'
 import { numeric, secondary, Table } from '../../../ui/table/table.tsx'
 import { useRecentRuns } from '../queries.ts'
 import classes from './kept.module.css'
-import { VerifyPassportButton } from './verify-passport.tsx'
+import { VerifyPassportModal } from './verify-passport.tsx'
 
 export function RecentRuns({ onOpen }: { onOpen: (id: number) => void }) {
-  const [isOpen, setOpen] = useState(false)
+  // One dialog at a time: the second takes the place of the first.
+  const [dialog, setDialog] = useState<'runs' | 'verify' | null>(null)
+  const close = () => setDialog(null)
   const open = (id: number) => {
-    setOpen(false)
+    close()
     onOpen(id)
   }
   return (
     <>
-      <Button variant="default" leftSection={<IconHistory size={16} aria-hidden />} onClick={() => setOpen(true)}>
+      <Button variant="default" leftSection={<IconHistory size={16} aria-hidden />} onClick={() => setDialog('runs')}>
         Recent runs
       </Button>
-      <ContentModal opened={isOpen} title="Recent runs" onClose={() => setOpen(false)}>
+      <ContentModal opened={dialog === 'runs'} title="Recent runs" onClose={close}>
         <Runs onOpen={open} />
         <div className={classes.foot}>
-          <VerifyPassportButton />
+          <Button
+            variant="default"
+            leftSection={<IconCertificate size={16} aria-hidden />}
+            onClick={() => setDialog('verify')}
+          >
+            Verify a passport
+          </Button>
         </div>
       </ContentModal>
+      <VerifyPassportModal opened={dialog === 'verify'} onClose={close} />
     </>
   )
 }

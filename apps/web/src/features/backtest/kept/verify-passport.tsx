@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { PASSPORT_MAX_BYTES, type PassportVerdict, verifyPassport } from '@tradewright/contract/passports'
 import { useMutation } from '@tanstack/react-query'
-import { IconCertificate } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { CallError } from '../../../lib/call-error.ts'
 import { callForText, parsed } from '../../../lib/http.ts'
@@ -11,17 +10,11 @@ import { LEAVE_FREELY } from '../../../ui/form/unsaved-work.ts'
 import { ContentModal } from '../../../ui/layout/content-modal.tsx'
 import classes from './kept.module.css'
 
-export function VerifyPassportButton() {
-  const [isOpen, setOpen] = useState(false)
+export function VerifyPassportModal({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
-    <>
-      <Button variant="default" leftSection={<IconCertificate size={16} aria-hidden />} onClick={() => setOpen(true)}>
-        Verify a passport
-      </Button>
-      <ContentModal opened={isOpen} size={720} title="Verify a passport" onClose={() => setOpen(false)}>
-        <Verify />
-      </ContentModal>
-    </>
+    <ContentModal opened={opened} size={720} title="Verify a passport" onClose={onClose}>
+      <Verify />
+    </ContentModal>
   )
 }
 

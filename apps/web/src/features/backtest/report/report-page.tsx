@@ -73,12 +73,12 @@ export function ReportPage({ result, onClose, note, children }: ReportPageProps)
         {result.allocation && <AllocationCard allocation={result.allocation} />}
         {result.rules && <RulesCard rules={result.rules} />}
         <MlConfiguration result={result} />
-        <WalkForwardCard result={result} />
+        <WalkForwardCard result={result} isWhole />
         <FeatureImportances result={result} />
         <HonestyCard result={result} />
       </ResultSection>
       <ResultSection name="risk">
-        <RiskCards result={result} />
+        <RiskCards result={result} isWhole />
       </ResultSection>
       <ResultSection name="periods">
         <PeriodCards result={result} isWhole />

@@ -14,7 +14,7 @@ interface MonthlyReturnsProps {
   isWhole?: boolean
 }
 
-const FEW = 10
+const FEW = 5
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** The strength of the tint follows the size; the signed number is always printed. */

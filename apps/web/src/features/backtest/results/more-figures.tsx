@@ -20,7 +20,7 @@ interface FiguresProps {
 }
 
 /** On a narrow screen the rest is behind a button. */
-const FEW = 8
+const FEW = 4
 
 /** The metrics of one group that are not above the chart, each with how it is computed. */
 function Figures({ result, group, title, hint, children }: FiguresProps) {

@@ -4,18 +4,30 @@ import type { StudioResult } from '../answer/studio-result.ts'
 import type { WalkForwardWindow } from '@tradewright/contract/backtest-walk-forward'
 import { useState } from 'react'
 import { formatCount, formatPercent, formatSignedPercent, formatSignedRatio } from '../../../lib/format.ts'
-import { formatDateRange } from '../../../lib/format-time.ts'
+import { formatDate } from '../../../lib/format-time.ts'
 import { Card } from '../../../ui/layout/card.tsx'
 import { Delta } from '../../../ui/table/figure.tsx'
 import { IconButton } from '../../../ui/form/icon-button.tsx'
 import { numeric, secondary, Table } from '../../../ui/table/table.tsx'
+import { ShowAll } from '../../../ui/table/show-all.tsx'
 import { AccuracyBar } from './accuracy-bar.tsx'
+import classes from './results.module.css'
 import { WindowModal } from './window-modal.tsx'
 
-export function WalkForwardCard({ result }: { result: StudioResult }) {
+const FEW = 8
+
+interface WalkForwardCardProps {
+  result: StudioResult
+  /** On paper, where nothing can be pressed. */
+  isWhole?: boolean
+}
+
+export function WalkForwardCard({ result, isWhole = false }: WalkForwardCardProps) {
+  const [isAll, setAll] = useState(isWhole)
   const [opened, setOpened] = useState<WalkForwardWindow | null>(null)
   const { walk_forward_windows: windows, walk_forward_summary: summary } = result
   if (!windows || !summary) return null
+  const shown = isAll ? windows : windows.slice(0, FEW)
   return (
     <Card
       title="Walk-forward windows"
@@ -47,11 +59,12 @@ export function WalkForwardCard({ result }: { result: StudioResult }) {
           </tr>
         </thead>
         <tbody>
-          {windows.map((window) => (
+          {shown.map((window) => (
             <WindowRow key={window.window_num} window={window} onOpen={() => setOpened(window)} />
           ))}
         </tbody>
       </Table>
+      {shown.length < windows.length && <ShowAll total={windows.length} of="windows" onShow={() => setAll(true)} />}
       <WindowModal result={result} window={opened} onClose={() => setOpened(null)} />
     </Card>
   )
@@ -63,7 +76,10 @@ function WindowRow({ window, onOpen }: { window: WalkForwardWindow; onOpen: () =
   return (
     <tr>
       <td className="tabular">{window.window_num}</td>
-      <td className="tabular">{formatDateRange(window.test_start, window.test_end)}</td>
+      <td className="tabular">
+        <span className={classes.date}>{formatDate(window.test_start)} –</span>{' '}
+        <span className={classes.date}>{formatDate(window.test_end)}</span>
+      </td>
       <td className={`${numeric} ${secondary}`}>{formatCount(window.test_rows)}</td>
       <td className={numeric}>
         <Delta value={edge} withArrow>

@@ -8,7 +8,13 @@ import { CorrelationTable } from './correlation-table.tsx'
 import { DrawdownTable } from './drawdown-table.tsx'
 import { RollingCard } from './rolling-card.tsx'
 
-export function RiskCards({ result }: { result: StudioResult }) {
+interface RiskCardsProps {
+  result: StudioResult
+  /** On paper, where no figure can be chosen. */
+  isWhole?: boolean
+}
+
+export function RiskCards({ result, isWhole = false }: RiskCardsProps) {
   const { analysis } = result
   return (
     <>
@@ -26,7 +32,7 @@ export function RiskCards({ result }: { result: StudioResult }) {
       ) : (
         <NoAnalysis title="Drawdowns, contributions and correlation" />
       )}
-      <RollingSharpeCard result={result} />
+      {(isWhole || !analysis) && <RollingSharpeCard result={result} />}
     </>
   )
 }

@@ -13,12 +13,15 @@ const LineChart = lazy(() => import('../../../../ui/chart/line-chart.tsx'))
 
 const HEIGHT = 200
 const MAX_MONTHS = 240
+/** The window of the Sharpe ratios that come with the result. */
+const SHARPE_MONTHS = 6
 
 const FORMATS: Record<RollingMeasure, (value: number) => string> = {
   return: (value) => formatSignedPercent(value),
   volatility: (value) => formatPercent(value),
   beta: formatRatio,
   drawdown: (value) => formatPercent(value),
+  sharpe: formatRatio,
 }
 
 const HINTS: Record<RollingMeasure, string> = {
@@ -26,13 +29,15 @@ const HINTS: Record<RollingMeasure, string> = {
   volatility: 'Yearly, of the bar returns of the window that ends at each date',
   beta: 'Slope of the bar returns on those of the reference in the window, risk-free return not deducted',
   drawdown: 'Below the highest value of the window that ends at each date',
+  sharpe: 'Above the risk-free return, over the six months before each date',
 }
 
 /** Any window: the page computes it from the growth of one dollar. */
 export function RollingCard({ result, barsPerYear }: { result: StudioResult; barsPerYear: number }) {
   const [measure, setMeasure] = useState<RollingMeasure>('return')
   const [typed, setTyped] = useState('12')
-  const months = useDeferredValue(Number(typed))
+  const isSharpe = measure === 'sharpe'
+  const months = useDeferredValue(isSharpe ? SHARPE_MONTHS : Number(typed))
   const isWindow = Number.isInteger(months) && months >= 1 && months <= MAX_MONTHS
   return (
     <Card title="Rolling figures" hint={HINTS[measure]}>
@@ -46,7 +51,8 @@ export function RollingCard({ result, barsPerYear }: { result: StudioResult; bar
           />
           <BoundedNumberField
             label="Window in months"
-            value={typed}
+            value={isSharpe ? String(SHARPE_MONTHS) : typed}
+            disabled={isSharpe}
             min={1}
             max={MAX_MONTHS}
             step={1}
@@ -69,10 +75,14 @@ interface RollingChartProps {
 
 function RollingChart({ result, measure, months, barsPerYear }: RollingChartProps) {
   const { growth_history: growth, reference_growth_history: reference, test_dates: dates, synthetic } = result
+  const { rolling_sharpe_history: sharpe } = result
   const name = result.reference_backtest_name
   const drawing = useMemo(() => {
     const window = barsOf(months, barsPerYear)
-    const lines = rollingLines({ measure, window, barsPerYear, growth, reference })
+    const lines =
+      measure === 'sharpe'
+        ? { own: sharpe, reference: null }
+        : rollingLines({ measure, window, barsPerYear, growth, reference })
     const drawn = [{ name: 'Strategy', points: pointsOf(dates, lines.own) }]
     if (lines.reference) drawn.push({ name: name ?? 'Reference', points: pointsOf(dates, lines.reference) })
     return {
@@ -83,7 +93,7 @@ function RollingChart({ result, measure, months, barsPerYear }: RollingChartProp
       watermark: synthetic ? SYNTHETIC_WATERMARK : null,
       isLogScale: false,
     }
-  }, [measure, months, barsPerYear, growth, reference, dates, name, synthetic])
+  }, [measure, months, barsPerYear, growth, reference, sharpe, dates, name, synthetic])
   if (measure === 'beta' && !reference) return <p className={classes.absent}>{withoutBeta(name)}</p>
   const { known, format } = drawing
   if (known.length === 0) {

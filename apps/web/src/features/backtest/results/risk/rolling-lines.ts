@@ -5,6 +5,7 @@ export const ROLLING_MEASURES = {
   volatility: 'Volatility',
   beta: 'Beta',
   drawdown: 'Drawdown',
+  sharpe: 'Sharpe',
 } as const
 
 export type RollingMeasure = keyof typeof ROLLING_MEASURES
@@ -12,7 +13,8 @@ export type RollingMeasure = keyof typeof ROLLING_MEASURES
 type Values = readonly (number | null)[]
 
 interface RollingInput {
-  measure: RollingMeasure
+  /** Sharpe comes from the server, which has the risk-free returns. */
+  measure: Exclude<RollingMeasure, 'sharpe'>
   /** Bars that the window looks back. */
   window: number
   barsPerYear: number
