@@ -93,6 +93,11 @@ export interface CapitalTotals {
   readonly net: Usd
 }
 
+export interface DeployedTrade extends LastTrade {
+  /** Who asked for the trade that comes next. */
+  readonly askedBy?: Actor
+}
+
 export interface Deployment {
   readonly id: number
   readonly userId: number
@@ -113,7 +118,7 @@ export interface Deployment {
   readonly totals: CapitalTotals
   readonly settings: DeploymentSettings
   readonly origin: Origin
-  readonly lastTrade: LastTrade | undefined
+  readonly lastTrade: DeployedTrade | undefined
   readonly nextRunAt: Date | null
   /** Why it does not trade although it runs. */
   readonly healthProblem: Note | null

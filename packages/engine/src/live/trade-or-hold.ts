@@ -17,6 +17,8 @@ export interface LastTrade {
   readonly rules?: string
   /** All that had been contributed by then, as a decimal; absent in trades of earlier versions. */
   readonly contributions?: string
+  /** Why the next decision trades whatever the rest says, as a sentence: a user asked for it. */
+  readonly asked?: string
 }
 
 interface HoldRules {
@@ -54,6 +56,7 @@ export interface TradeAnswer {
 export function tradeOrHold(question: TradeQuestion): TradeAnswer {
   const { signal, last, rules, memory } = question
   if (!last) return { trades: true, reason: 'The deployment is not invested yet.' }
+  if (last.asked !== undefined) return { trades: true, reason: last.asked }
   if (!last.isComplete) return { trades: true, reason: 'The last decision was not carried out completely.' }
   if (signal !== last.signal) return { trades: true, reason: `The signal changed to ${signal === 1 ? 'Buy' : 'Sell'}.` }
   if (memory && last.rules !== wantedTrade(memory)) return { trades: true, reason: tradeReason(memory) }

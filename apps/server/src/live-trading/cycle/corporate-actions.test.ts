@@ -372,6 +372,41 @@ describe('a correction by the broker takes the place of what was booked', () => 
     expect(await filledOf('SPY')).toBe('0 at n/a')
   })
 
+  it('of executions that were booked from their order, one after the other', async () => {
+    deployment = await world.deployed()
+    runner = world.runner()
+    Object.assign(world.stage, { hidesFills: true, holdsFills: true })
+    world.toDecision()
+    await settle(world, runner, 2)
+    world.stage.fillPart('SPY', 0.4)
+    world.stage.holdsFills = false
+    world.stage.trade()
+    await settle(world, runner, 2)
+    world.clock.advance(5 * 60_000)
+    await settle(world, runner, 3)
+    expect(await told()).toContain('15 SPY bought at $400.00, booked from the order')
+    const executions = account().activities.filter((one) => one.activity_type === 'FILL' && one['symbol'] === 'SPY')
+    expect(executions.map((one) => one['qty'])).toEqual(['6', '9'])
+    world.stage.hidesFills = false
+    await look()
+    await expectAgreed(INVESTED)
+    account().change(executions[0]!.id, { status: 'canceled' })
+    fillOnly('9', '-6', '2400')
+    await look()
+    await look()
+    await expectAgreed(['2400', '44.444444444 TLT', '9 SPY'])
+    expect(await filledOf('SPY')).toBe('9 at 400')
+    expect(await told()).toContain(
+      'The broker took back an execution, 6 SPY bought at $400.00: $2,400.00 came back, and 6 SPY left.',
+    )
+    account().change(executions[1]!.id, { status: 'canceled' })
+    fillOnly('0', '-9', '3600')
+    await look()
+    await look()
+    await expectAgreed(['6000', '44.444444444 TLT'])
+    expect(await filledOf('SPY')).toBe('0 at n/a')
+  })
+
   it('of an execution at another price, in place or under another id, weeks later', async () => {
     await hold()
     const settings = settingsOf({ rebalanceFrequency: 'none', rebalanceThresholdPct: 50 })

@@ -30,6 +30,10 @@ interface DueRun {
 export const isDue = ({ nextRunAt }: Deployment, { now }: Pick<MarketTime, 'now'>): boolean =>
   nextRunAt !== null && nextRunAt <= now
 
+/** With the user whose choice the next trade carries out in the place of the schedule. */
+export const asAsked = <D extends Pick<RunDeps, 'actor'>>(deps: D, { lastTrade }: Deployment): D =>
+  lastTrade?.askedBy ? { ...deps, actor: lastTrade.askedBy } : deps
+
 /** Decides where nothing stands against it. */
 export async function runDue(deps: RunDeps, deployment: Deployment, snapshot: AccountSnapshot): Promise<void> {
   const { now, calendar } = snapshot.time
@@ -41,7 +45,8 @@ export async function runDue(deps: RunDeps, deployment: Deployment, snapshot: Ac
 }
 
 /** Propose, commit, send: an order is journaled in one transaction with its decision, and only then sent. */
-async function decide({ deps, deployment, snapshot, time }: DueRun): Promise<void> {
+async function decide({ deps: scheduled, deployment, snapshot, time }: DueRun): Promise<void> {
+  const deps = asAsked(scheduled, deployment)
   const { broker, assets, reconciliation } = snapshot
   deps.onStep('reconciled')
   const proposal = await propose(deps, assets, deployment, reconciliation, time.now, time.calendar).catch(

@@ -10,7 +10,7 @@ import { TICKER_CHANGE, undecided } from '../ticker-changes/hold.ts'
 import { commitEnd } from './commit/commit-end.ts'
 import { commitPurchases } from './commit/commit-purchases.ts'
 import { lossOfAccount } from './commit/limit-orders.ts'
-import { isDue, runDue } from './due-run.ts'
+import { asAsked, isDue, runDue } from './due-run.ts'
 import { report, setHealth } from './report.ts'
 import { cancelOpen } from './send/cancel-orders.ts'
 import { maySend, resendUnheard, sendOrders } from './send/send-orders.ts'
@@ -48,7 +48,7 @@ async function carryOn(deps: CycleDeps, deployment: Deployment, snapshot: Accoun
   const mayTrade = isUsable && isAllowed && !isHeld(deployment, snapshot)
   await resendUnheard(deps, broker, deployment, decision, unheard, mayTrade)
   if (deployment.status === 'stopped') await cancelOpen(deps, broker, deployment)
-  if (decision) await carryOnDecision(deps, deployment, decision, snapshot)
+  if (decision) await carryOnDecision(asAsked(deps, deployment), deployment, decision, snapshot)
   if (deployment.liquidatingSince) await liquidate(deps, deployment, deployment.liquidatingSince, snapshot)
 }
 

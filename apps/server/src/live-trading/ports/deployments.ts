@@ -5,7 +5,7 @@ import type { LastTrade } from '@tradewright/engine/live/trade-or-hold'
 import type { DeploymentStatus } from '@tradewright/engine/trading/deployment-status'
 import type { Slice } from '@tradewright/engine/trading/ledger/books'
 import type { Actor } from '../actor.ts'
-import type { CapitalTotals, Deployment, DeploymentSettings, RunnableStrategy } from '../deployment.ts'
+import type { CapitalTotals, DeployedTrade, Deployment, DeploymentSettings, RunnableStrategy } from '../deployment.ts'
 import type { Snapshot } from './journal.ts'
 
 type NewDeployment = Omit<
@@ -33,7 +33,7 @@ interface ChangedFields {
   readonly settings?: DeploymentSettings
   readonly capitalPolicyValue?: Decimal
   readonly totals?: CapitalTotals
-  readonly lastTrade?: LastTrade | null
+  readonly lastTrade?: DeployedTrade | null
   readonly nextRunAt?: Date | null
   readonly healthProblem?: Note | null
   readonly emergencyStoppedAt?: Date | null

@@ -1,9 +1,10 @@
 import { Problem } from '@tradewright/core/problem'
 import { formatTicker, parseTicker } from '@tradewright/core/ticker'
 import { tradedAs, type TickerMapping } from '@tradewright/engine/live/trading-weights'
+import { type Actor, SYSTEM } from '../actor.ts'
 import { findDeployment } from '../control.ts'
 import { report } from '../cycle/report.ts'
-import { type Deployment, deploymentMissing } from '../deployment.ts'
+import { type DeployedTrade, type Deployment, deploymentMissing } from '../deployment.ts'
 import type { LiveDeps } from '../deps.ts'
 import type { LiveStores } from '../ports/database.ts'
 import type { TickerChange } from '../ports/ticker-changes.ts'
@@ -39,7 +40,7 @@ export async function chooseTicker(
       ...(choice === 'trade'
         ? { settings: { ...settings, tickerMapping: mappedTo(deployment, from, to) } }
         : // Whatever the rebalancing schedule says, the next run trades.
-          { lastTrade: null }),
+          { lastTrade: sellsNext(deployment.lastTrade, { from, to }, deps.actor) }),
       ...(healthProblem?.code === TICKER_CHANGE && { healthProblem: null }),
     })
     return deployment
@@ -53,8 +54,23 @@ export async function chooseTicker(
   await report(deps, chosen, { code: 'ticker-chosen', level: 'info', sentence })
 }
 
+/** The next decision names who chose; where nothing was traded yet, it invests anyway. */
+const sellsNext = (
+  last: DeployedTrade | undefined,
+  { from, to }: Pick<TickerChange, 'from' | 'to'>,
+  actor: Actor = SYSTEM,
+): DeployedTrade | null => {
+  const chosen = actor.kind === 'user' ? `as ${actor.name} chose` : 'as chosen'
+  const sentence = `${to}, which came in the place of ${from}, is sold ${chosen}.`
+  return last ? { ...last, asked: last.asked ? `${last.asked} ${sentence}` : sentence, askedBy: actor } : null
+}
+
 const notAsked = (from: string, to: string) =>
-  new Problem('conflict', 'deployment.no-ticker-change', `There is nothing to choose about ${from} and ${to} any more.`)
+  new Problem(
+    'conflict',
+    'deployment.no-ticker-change',
+    `There is nothing to choose about ${from} and ${to}: it was chosen already, or has changed since.`,
+  )
 
 /** All that stood for the old ticker, with the leverage that it was held with. */
 function mappedTo(deployment: Pick<Deployment, 'strategy' | 'settings'>, from: string, to: string): TickerMapping {

@@ -43,7 +43,8 @@ export async function sellUnnamed(
     const { orders, notes } = await limitOrders(stores, current, reconciliation, wanted, deps.limits, at)
     if (orders.length === 0) return undefined
     const tickers = orders.map(({ ticker }) => ticker).join(', ')
-    const reason = `${why.message} So only what the strategy does not name is sold: ${tickers}.`
+    const asked = current.lastTrade?.asked ? ` ${current.lastTrade.asked}` : ''
+    const reason = `${why.message} So only what the strategy does not name is sold: ${tickers}.${asked}`
     const decided = await stores.decisions.insert([
       {
         deploymentId: id,

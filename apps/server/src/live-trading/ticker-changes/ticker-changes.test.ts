@@ -63,8 +63,16 @@ async function restart(): Promise<void> {
   await settle(world, runner, 6)
 }
 
+const ADA = { kind: 'user' as const, name: 'Ada', session: 'Firefox on Linux' }
+
 const choose = (choice: TickerChoice, change = NEW_SYMBOL) =>
-  chooseTicker(world.deps, world.userId, deployment.id, change, choice)
+  chooseTicker({ ...world.deps, actor: ADA }, world.userId, deployment.id, change, choice)
+
+const reasonOfDecision = async () => (await world.deps.database.decisions.latest(deployment.id))!.reason
+const actorOf = async (start: string) =>
+  (await world.deps.database.journal.activity(deployment.id, 50))
+    .flatMap(({ activity }) => (activity.type === 'event' && activity.message.includes(start) ? [activity.actor] : []))
+    .at(0)
 
 /** After the first two, which bought SPY and TLT. */
 const tickersSent = async () =>
@@ -122,6 +130,15 @@ describe('a holding that became another ticker', () => {
     await restart()
     expect(await tickersSent()).toEqual(['sell AAPL', 'buy SPY'])
     expect(await undecided()).toEqual([])
+    expect(await reasonOfDecision()).toBe('AAPL, which came in the place of SPY, is sold as Ada chose.')
+    expect(await actorOf('Execution Complete')).toEqual(ADA)
+    // What is decided later is the schedule's again.
+    world.quotes.set('SPY', Decimal.parse('300'))
+    await world.deps.database.deployments.change(deployment.id, {
+      settings: settingsOf({ rebalanceFrequency: 'daily' }),
+    })
+    await nextRun()
+    expect(await actorOf('Execution Complete')).toMatchObject({ kind: 'schedule' })
     await expectSound(world)
   })
 
@@ -134,8 +151,10 @@ describe('a holding that became another ticker', () => {
     expect(await tickersSent()).toEqual(['sell AAPL'])
     expect(await sliceOf(world, deployment.id)).toEqual(['6000', '44.444444444 TLT'])
     expect((await activityOf(world, deployment.id)).join('\n')).toContain(
-      'No provider has prices of SPY. So only what the strategy does not name is sold: AAPL.',
+      'No provider has prices of SPY. So only what the strategy does not name is sold: AAPL. AAPL, which came in the place of SPY, is sold as Ada chose.',
     )
+    expect(await actorOf('So only what the strategy')).toEqual(ADA)
+    expect(await actorOf('Execution Complete')).toEqual(ADA)
     // Nothing is left to sell: the run after it says what is missing, and trades when it is there.
     await nextRun()
     expect(await healthOf(world, deployment.id)).toBe('No provider has prices of SPY.')

@@ -1,6 +1,5 @@
 import { Decimal } from '@tradewright/core/decimal'
 import type { Note } from '@tradewright/core/note'
-import type { LastTrade } from '@tradewright/engine/live/trade-or-hold'
 import type { DeploymentStatus } from '@tradewright/engine/trading/deployment-status'
 import type { Selectable } from 'kysely'
 import type {
@@ -43,7 +42,7 @@ export function toDeployment(row: Row): Deployment {
     },
     settings,
     origin,
-    lastTrade: (row.last_trade as LastTrade | null) ?? undefined,
+    lastTrade: (row.last_trade as Deployment['lastTrade'] | null) ?? undefined,
     nextRunAt: row.next_run_at,
     healthProblem: healthOf(row),
     emergencyStoppedAt: row.emergency_stopped_at,

@@ -93,17 +93,15 @@ async function bookChange(
   )
   const isCanceled = current.state === 'canceled'
   const booked = await entriesBooked(books, accountId, ids)
+  if (booked.standing.length === 0 && isCanceled && intent?.isBookedFromOrder) {
+    return takeBackFromOrder(stores, accountId, current, intent, circumstances)
+  }
   if (booked.standing.length === 0) {
     // Listed when the books were opened, it is in their first figures; or it was booked from its order.
     if (isCanceled || (wasSeen && booked.all.length === 0)) return []
     return bookNew(stores, accountId, current, intent, circumstances)
   }
-  const owner = booked.standing[0]!.deploymentId
-  const isOwned = owner !== undefined && (await stores.deployments.byId(owner)) !== undefined
-  const deploymentId = isOwned ? owner : undefined
-  const reversals = booked.standing
-    .map((entry) => reversalOf(entry, at.getTime()))
-    .map((entry) => (isOwned ? entry : ofTheAccount(entry)))
+  const { deploymentId, reversals } = await reversed(stores, booked.standing, at)
   const instead = isCanceled ? [] : entriesOf({ ...current, at: at.getTime() }, deploymentId)
   await books.post(accountId, [...reversals, ...instead], prices)
   const earlier = tradeOf(booked.standing)
@@ -115,6 +113,47 @@ async function bookChange(
     await orders.correct(intent.clientOrderId, change, at)
   }
   return [{ deploymentId, message: sentenceOf(earlier, isCanceled ? undefined : current) }]
+}
+
+/** What takes these entries back, for the deployment that traded, or for the account where that was deleted. */
+async function reversed({ deployments }: LiveStores, entries: readonly Entry[], at: Date) {
+  const owner = entries[0]!.deploymentId
+  const isOwned = owner !== undefined && (await deployments.byId(owner)) !== undefined
+  const reversals = entries.map((entry) => reversalOf(entry, at.getTime()))
+  return { deploymentId: isOwned ? owner : undefined, reversals: isOwned ? reversals : reversals.map(ofTheAccount) }
+}
+
+/**
+ * An execution that was booked from its order before the broker listed it. That entry may be of several executions: the
+ * others are booked anew.
+ */
+async function takeBackFromOrder(
+  stores: LiveStores,
+  accountId: number,
+  canceled: Fill,
+  { clientOrderId }: OrderIntent,
+  { prices, at }: Circumstances,
+): Promise<AccountNews[]> {
+  const { books, orders } = stores
+  const id = `order:${clientOrderId}`
+  const { standing: booked } = await entriesBooked(books, accountId, [id])
+  const earlier = booked.length > 0 ? tradeOf(booked) : undefined
+  // More than was booked: a difference that the user is asked about.
+  if (!earlier || earlier.quantity.isBelow(canceled.quantity)) return []
+  const left = earlier.quantity.minus(canceled.quantity)
+  const value = left.isZero ? earlier.value : canceled.quantity.times(canceled.price)
+  const { deploymentId, reversals } = await reversed(stores, booked, at)
+  const others: Fill = {
+    ...canceled,
+    executionId: `${id}:without:${canceled.executionId}`,
+    quantity: left,
+    price: left.isZero ? canceled.price : earlier.value.minus(value).dividedBy(left),
+    fee: Decimal.zero,
+    at: at.getTime(),
+  }
+  await books.post(accountId, [...reversals, ...(left.isZero ? [] : fillEntries(others, deploymentId))], prices)
+  await orders.correct(clientOrderId, { quantity: canceled.quantity.negated(), value: value.negated() }, at)
+  return [{ deploymentId, message: sentenceOf({ ...earlier, quantity: canceled.quantity, value }, undefined) }]
 }
 
 /** What a deleted deployment had is the account's own. */

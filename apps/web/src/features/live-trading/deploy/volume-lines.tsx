@@ -10,6 +10,7 @@ import type { DeployForm } from './draft.ts'
 import { isLarge, volumeText } from './order-rules.ts'
 
 const TYPING_MS = 500
+const NONE: readonly string[] = []
 
 /** The largest orders against the average volume; nothing where it cannot be asked yet. */
 export function VolumeLines({ form, capital }: { form: DeployForm; capital: number }) {
@@ -32,8 +33,17 @@ export function VolumeLines({ form, capital }: { form: DeployForm; capital: numb
   return data && data.length > 0 ? <VolumeList volumes={data} /> : null
 }
 
-export function VolumeList({ volumes }: { volumes: readonly VolumeShare[] }) {
-  const madeUp = volumes.filter(({ synthetic }) => synthetic).map(({ symbol }) => symbol)
+/** `marked` are tickers that a badge beside the list names as synthetic already. */
+export function VolumeList({
+  volumes,
+  marked = NONE,
+}: {
+  volumes: readonly VolumeShare[]
+  marked?: readonly string[]
+}) {
+  const madeUp = volumes
+    .filter(({ synthetic, symbol }) => synthetic && !marked.includes(symbol))
+    .map(({ symbol }) => symbol)
   return (
     <div>
       <p className={classes.note}>Largest orders against the average volume of 20 days</p>

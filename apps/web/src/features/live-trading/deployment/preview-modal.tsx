@@ -42,7 +42,7 @@ export function PreviewModal({ deployment, onClose }: { deployment: Deployment; 
           <DecisionView decision={data.decision} isDaily={isDaily(deployment)} />
           <PlannedOrders orders={data.orders} />
           <p className={classes.note}>{sendingText(data, data.orders.length)}</p>
-          {data.volumes.length > 0 && <VolumeList volumes={data.volumes} />}
+          {data.volumes.length > 0 && <VolumeList volumes={data.volumes} marked={data.decision.synthetic_tickers} />}
         </div>
       )}
     </ContentModal>
