@@ -15,7 +15,7 @@ test('rules are built by keyboard, read in plain English, refused at their card,
 
   // A latched tolerance, and a pick in the place of the hold.
   await page.getByLabel('Tolerance', { exact: true }).check()
-  await expect(reading).toContainText('more than 3 % above')
+  await expect(reading).toContainText('more than 3% above')
   await page.getByRole('combobox', { name: 'Kind of Stocks' }).selectOption('Pick')
   const pick = page.getByRole('group', { name: 'Then: Pick, Stocks' })
   await pick.getByLabel('Add a ticker to pick from').fill('TLT')

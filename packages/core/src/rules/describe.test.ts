@@ -8,7 +8,7 @@ const reading = (key: string) => describeRules(rulesExamples.find((one) => one.k
 it('reads a trend with tolerance', () => {
   expect(reading('leveraged-trend')).toEqual([
     'At the close of each day:',
-    'If SPY’s close is more than 3 % above SPY’s 200-bar average (until it is as far on the other side):',
+    'If SPY’s close is more than 3% above SPY’s 200-bar average (until it is as far on the other side):',
     '  Hold SPY?L=2.',
     'Otherwise:',
     '  Hold TBILLX.',
@@ -45,9 +45,9 @@ it('reads groups with their weights and rebalancing', () => {
   expect(describeRules(tree, (name) => name)).toEqual([
     'At the close of the last session of each week:',
     'Side by side, rebalanced yearly:',
-    '  60 %:',
+    '  60%:',
     '    Hold SPY.',
-    '  30 %:',
+    '  30%:',
     '    The same as “a”.',
     'What is left: cash.',
   ])

@@ -23,7 +23,7 @@ function describeBlock(block: Block, tree: RulesTree, nameOf: FeatureName): stri
   if (block.kind === 'use') return [`The same as “${block.of}”.`]
   if (block.kind === 'hold') {
     const [only] = block.rows
-    const rows = block.rows.map(({ ticker, pct }) => `${pct} % ${ticker}`)
+    const rows = block.rows.map(({ ticker, pct }) => `${pct}% ${ticker}`)
     const held = block.rows.length === 1 && only!.pct === 100 ? only!.ticker : listed(rows)
     return withRest(
       block,
@@ -37,7 +37,7 @@ function describeBlock(block: Block, tree: RulesTree, nameOf: FeatureName): stri
     const { weights } = block
     const head = weights.kind === 'equal' ? 'In equal parts' : 'Side by side'
     const parts = block.children.flatMap((child, i) => [
-      `  ${weights.kind === 'equal' ? 'One part' : `${weights.pcts[i] ?? 0} %`}:`,
+      `  ${weights.kind === 'equal' ? 'One part' : `${weights.pcts[i] ?? 0}%`}:`,
       ...inside(child).map((line) => `  ${line}`),
     ])
     return withRest(block, [`${head}${rebalanceWords(block.rebalance)}:`, ...parts], tree, inside)
@@ -75,7 +75,7 @@ function pickLines(block: PickBlock, nameOf: FeatureName): string[] {
   const isAlone = tickers.length === 1 || rank?.count === 1
   const weighed = isAlone && weights.kind === 'equal' ? '' : `, ${weightWords(weights)}`
   const calmed = volatilityTarget
-    ? `, with less of it while its volatility over ${volatilityTarget.window} bars is above ${volatilityTarget.pct} % a year`
+    ? `, with less of it while its volatility over ${volatilityTarget.window} bars is above ${volatilityTarget.pct}% a year`
     : ''
   return [`${which}${first}${then}${weighed}${calmed}${rebalanceWords(block.rebalance)}.`]
 }
@@ -83,7 +83,7 @@ function pickLines(block: PickBlock, nameOf: FeatureName): string[] {
 function weightWords(weights: PickBlock['weights']): string {
   if (weights.kind === 'equal') return 'in equal parts'
   if (weights.kind === 'rank') return 'the first with the largest weight'
-  if (weights.kind === 'fixed') return `at ${listed(weights.pcts.map((pct) => `${pct} %`))} by rank`
+  if (weights.kind === 'fixed') return `at ${listed(weights.pcts.map((pct) => `${pct}%`))} by rank`
   if (weights.kind === 'inverse-volatility') {
     return `the calmer with the larger weight (inverse volatility over ${weights.window} bars)`
   }
@@ -103,7 +103,7 @@ function conditionWords(condition: Condition, nameOf: FeatureName): string {
     const { left, is, right, tolerance } = condition
     const [own, other] = [operandWords(left, nameOf), operandWords(right, nameOf)]
     if (!tolerance || tolerance.size === 0) return `${own} is ${is} ${other}`
-    const size = `${tolerance.size}${tolerance.unit === 'percent' ? ' %' : ''}`
+    const size = `${tolerance.size}${tolerance.unit === 'percent' ? '%' : ''}`
     const stays = tolerance.latched ? ' (until it is as far on the other side)' : ''
     return `${own} is more than ${size} ${is} ${other}${stays}`
   }

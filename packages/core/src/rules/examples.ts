@@ -102,7 +102,7 @@ export const rulesExamples: readonly RulesExample[] = [
   {
     key: 'gtaa',
     name: 'Global tactical asset allocation',
-    description: 'Five asset classes at 20 % each, every one of them held while it is above its 10-month average.',
+    description: 'Five asset classes at 20% each, every one of them held while it is above its 10-month average.',
     source: 'M. Faber, "A quantitative approach to tactical asset allocation", Journal of Wealth Management, 2007',
     tree: tree('monthly', 'TBILLX', {
       kind: 'pick',
@@ -232,7 +232,7 @@ export const rulesExamples: readonly RulesExample[] = [
     key: 'leveraged-trend',
     name: '200-day trend with leverage',
     description:
-      'Twice the S&P 500 while it is above its 200-day average, else T-bills; a 3 % tolerance keeps it from turning.',
+      'Twice the S&P 500 while it is above its 200-day average, else T-bills; a 3% tolerance keeps it from turning.',
     source: 'M. Gayed and C. Bilello, "Leverage for the long run", SSRN, 2016; the tolerance is added',
     tree: tree('daily', 'TBILLX', {
       kind: 'if',
@@ -272,7 +272,7 @@ export const rulesExamples: readonly RulesExample[] = [
   {
     key: 'volatility-target',
     name: 'Volatility target',
-    description: 'The S&P 500, less of it while it swings by more than 10 % a year.',
+    description: 'The S&P 500, less of it while it swings by more than 10% a year.',
     source:
       'A. Moreira and T. Muir, "Volatility-managed portfolios", Journal of Finance, 2017; by volatility, unlevered',
     tree: tree('monthly', 'TBILLX', {
@@ -347,7 +347,7 @@ export const rulesExamples: readonly RulesExample[] = [
   {
     key: 'permanent-portfolio',
     name: 'Permanent portfolio',
-    description: 'Stocks, bonds, gold and bills at 25 % each, brought back when one is 10 points off.',
+    description: 'Stocks, bonds, gold and bills at 25% each, brought back when one is 10 points off.',
     source: 'H. Browne, "Fail-safe investing", 1999',
     tree: tree('daily', 'TBILLX', {
       kind: 'hold',

@@ -143,10 +143,10 @@ function pickProblems({ tickers, rank, weights, volatilityTarget }: PickBlock): 
 function sumProblems(pcts: readonly number[], mayShort = false): string[] {
   if (pcts.length === 0) return ['Add a ticker: nothing is held.']
   if (!mayShort && pcts.some((pct) => pct < 0)) return ['A weight cannot be negative.']
-  if (pcts.some((pct) => pct < -100)) return ['At most 100 % of a block can be sold short.']
+  if (pcts.some((pct) => pct < -100)) return ['At most 100% of a block can be sold short.']
   const sum = pcts.reduce((total, pct) => total + pct, 0)
-  if (pcts.every((pct) => pct === 0)) return ['All weights are 0 %: give at least one of them a share, or use cash.']
-  return sum > 100 + PCT_SLACK ? [`The weights add up to ${round(sum)} %: at most 100 % can be held.`] : []
+  if (pcts.every((pct) => pct === 0)) return ['All weights are 0%: give at least one of them a share, or use cash.']
+  return sum > 100 + PCT_SLACK ? [`The weights add up to ${round(sum)}%: at most 100% can be held.`] : []
 }
 
 function tickerProblems(tickers: readonly string[]): string[] {

@@ -84,7 +84,7 @@ const shortProblems = (block: Block): string[] =>
     ? []
     : block.rows.flatMap(({ ticker, pct }) => {
         const reason = pct < 0 ? whyNotShort(ticker) : undefined
-        return reason === undefined ? [] : [`The weight of ${ticker} is ${pct} %: ${reason}`]
+        return reason === undefined ? [] : [`The weight of ${ticker} is ${pct}%: ${reason}`]
       })
 
 function featureProblem(key: string, params: PlannedParams, hasMember: boolean): string | undefined {
@@ -304,7 +304,7 @@ class Compiler {
   }
 }
 
-/** Percents as shares. Three thirds of 33.34 % are 100 %. */
+/** Percents as shares. Three thirds of 33.34% are 100%. */
 function shares(pcts: readonly number[]): number[] {
   const sum = pcts.reduce((total, pct) => total + pct, 0)
   return pcts.map((pct) => pct / Math.max(100, sum))

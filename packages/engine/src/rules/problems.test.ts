@@ -72,7 +72,7 @@ describe('what is wrong is said at its block', () => {
       'root.condition.left',
       /no feature/,
     ],
-    ['weights above 100 %', treeOf(group([hold('a'), hold('b')], [60, 50])), 'g', 'root', /add up to 110 %/],
+    ['weights above 100%', treeOf(group([hold('a'), hold('b')], [60, 50])), 'g', 'root', /add up to 110%/],
     ['a weight missing', treeOf(group([hold('a'), hold('b')], [60])), 'g', 'root', /2 blocks and 1 weights/],
     ['a negative weight', treeOf(group([hold('a'), hold('b')], [60, -5])), 'g', 'root', /negative/],
     ['a coin sold short', treeOf(hold('a', 'BTC-USD', -5)), 'a', 'root', /coins are not lent/],

@@ -20,7 +20,7 @@ interface NodeCardProps {
   node: RuleNode
   path: string
   slot: SlotKind
-  /** `Then`, `Part 2`, or the share of a part: `60 %`. */
+  /** `Then`, `Part 2`, or the share of a part: `60%`. */
   label: string
   /** Of the pick around it: a feature needs no ticker. */
   isByMember: boolean
@@ -43,7 +43,7 @@ export const NodeCard = memo(function NodeCard({ node, path, slot, label, isByMe
   const inside = cardsIn(node, pathOf(path))
   const shareOf = (card: (typeof inside)[number], position: number): string => {
     if (card.slot.holds !== 'list') return card.slot.label
-    if (node.kind === 'group' && node.weights.kind === 'fixed') return `${node.weights.pcts[position] ?? 0} %`
+    if (node.kind === 'group' && node.weights.kind === 'fixed') return `${node.weights.pcts[position] ?? 0}%`
     if (family === 'condition') return position === 0 ? 'Where' : card.slot.label
     return `${card.slot.label} ${position + 1}`
   }
