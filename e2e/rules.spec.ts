@@ -22,7 +22,7 @@ test('rules are built by keyboard, read in plain English, refused at their card,
   await pick.getByLabel('Add a ticker to pick from').press('Enter')
   await pick.getByLabel('Which of the tickers').selectOption('the top')
   await pick.getByLabel('How the picked tickers are weighted').selectOption('by inverse volatility')
-  await expect(reading).toContainText('Hold the top 1 of SPY and TLT by its 126-bar return')
+  await expect(reading).toContainText('Hold the top 1 of SPY and TLT by 126-bar return')
 
   // From card to card by keys: deleting leaves cash, and is taken back.
   await pick.focus()

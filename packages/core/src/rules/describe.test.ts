@@ -22,7 +22,7 @@ it('reads a rotation with a filter and a rest', () => {
     'What is left: TBILLX.',
   ])
   expect(reading('rsi-2')[1]).toBe(
-    'If (SPY’s close is above SPY’s 200-bar average and SPY’s 2-bar RSI is below 10) once, and not since then SPY’s close is above SPY’s 5-bar average:',
+    'If the latch is on (on when (SPY’s close is above SPY’s 200-bar average and SPY’s 2-bar RSI is below 10), off when SPY’s close is above SPY’s 5-bar average):',
   )
 })
 
@@ -37,8 +37,8 @@ it('reads groups with their weights and rebalancing', () => {
       weights: { kind: 'fixed', pcts: [60, 30] },
       rebalance: { on: 'calendar', every: 'yearly' },
       children: [
-        { kind: 'hold', id: 'a', rows: [{ ticker: 'SPY', pct: 100 }] },
-        { kind: 'use', id: 'b', of: 'a' },
+        { kind: 'hold', id: 'us-stocks', name: 'US stocks', rows: [{ ticker: 'SPY', pct: 100 }] },
+        { kind: 'use', id: 'b', of: 'us-stocks' },
       ],
     },
   }
@@ -48,7 +48,7 @@ it('reads groups with their weights and rebalancing', () => {
     '  60%:',
     '    Hold SPY.',
     '  30%:',
-    '    The same as “a”.',
+    '    The same as “US stocks”.',
     'What is left: cash.',
   ])
 })

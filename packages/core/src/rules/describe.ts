@@ -1,4 +1,13 @@
-import type { Block, Condition, Operand, PickBlock, Rebalance, RulesTree } from './tree.ts'
+import {
+  type Block,
+  blockWithId,
+  type Condition,
+  type Operand,
+  type PickBlock,
+  type Rebalance,
+  type RulesTree,
+  titleOf,
+} from './tree.ts'
 
 /** The name of a feature of the catalogue, by its key. */
 type FeatureName = (key: string) => string
@@ -20,10 +29,10 @@ const CHECKS: Readonly<Record<RulesTree['check'], string>> = {
 function describeBlock(block: Block, tree: RulesTree, nameOf: FeatureName): string[] {
   const inside = (child: Block) => describeBlock(child, tree, nameOf).map((line) => `  ${line}`)
   if (block.kind === 'cash') return [`Hold ${cashWords(tree)}.`]
-  if (block.kind === 'use') return [`The same as “${block.of}”.`]
+  if (block.kind === 'use') return [`The same as “${titleOf(blockWithId(tree.root, block.of) ?? { id: block.of })}”.`]
   if (block.kind === 'hold') {
     const [only] = block.rows
-    const rows = block.rows.map(({ ticker, pct }) => `${pct}% ${ticker}`)
+    const rows = block.rows.map(({ ticker, pct }) => `${figure(pct)}% ${ticker}`)
     const held = block.rows.length === 1 && only!.pct === 100 ? only!.ticker : listed(rows)
     return withRest(
       block,
@@ -68,7 +77,7 @@ function mayLeaveRest(block: Extract<Block, { kind: 'hold' | 'pick' | 'group' }>
 function pickLines(block: PickBlock, nameOf: FeatureName): string[] {
   const { tickers, rank, eligible, keep, weights, volatilityTarget } = block
   const which = rank
-    ? `Hold the ${rank.order} ${rank.count} of ${listed(tickers)} by ${operandWords(rank.by, nameOf)}`
+    ? `Hold the ${rank.order} ${rank.count} of ${listed(tickers)} by ${operandWords(rank.by, nameOf, '')}`
     : `Hold ${listed(tickers)}`
   const first = eligible ? `, of those for which ${conditionWords(eligible, nameOf)}` : ''
   const then = keep ? `, each only if ${conditionWords(keep, nameOf)}` : ''
@@ -109,9 +118,9 @@ function conditionWords(condition: Condition, nameOf: FeatureName): string {
   }
   if (condition.kind === 'all') return condition.of.map((one) => nestedWords(one, nameOf)).join(' and ')
   if (condition.kind === 'any') return condition.of.map((one) => nestedWords(one, nameOf)).join(' or ')
-  if (condition.kind === 'not') return `it is not so that ${nestedWords(condition.of, nameOf)}`
+  if (condition.kind === 'not') return `it is not the case that ${nestedWords(condition.of, nameOf)}`
   if (condition.kind === 'streak') return `${nestedWords(condition.of, nameOf)} for ${condition.checks} checks in a row`
-  return `${nestedWords(condition.enter, nameOf)} once, and not since then ${nestedWords(condition.exit, nameOf)}`
+  return `the latch is on (on when ${nestedWords(condition.enter, nameOf)}, off when ${nestedWords(condition.exit, nameOf)})`
 }
 
 /** In brackets where "and" and "or" would run together. */
@@ -120,25 +129,30 @@ const nestedWords = (condition: Condition, nameOf: FeatureName): string =>
     ? `(${conditionWords(condition, nameOf)})`
     : conditionWords(condition, nameOf)
 
-function operandWords(operand: Operand, nameOf: FeatureName): string {
-  if (operand.kind === 'number') return String(operand.value)
-  if (operand.kind === 'feature') return featureWords(operand.feature, operand.params, nameOf)
-  const terms = operand.terms.map(({ times, feature, params }) => `${times} × ${featureWords(feature, params, nameOf)}`)
+/** `own`: whose a feature without a ticker is. A ranking is by "126-bar return" of all of them. */
+function operandWords(operand: Operand, nameOf: FeatureName, own = 'its '): string {
+  if (operand.kind === 'number') return figure(operand.value)
+  if (operand.kind === 'feature') return featureWords(operand.feature, operand.params, nameOf, own)
+  const terms = operand.terms.map(
+    ({ times, feature, params }) => `${figure(times)} × ${featureWords(feature, params, nameOf, own)}`,
+  )
   return `the sum of ${listed(terms)}`
 }
 
+const figure = (value: number): string => String(value).replace('-', '−')
+
 type Params = Readonly<Record<string, string | number>>
 
-function featureWords(key: string, params: Params, nameOf: FeatureName): string {
+function featureWords(key: string, params: Params, nameOf: FeatureName, own: string): string {
   const { ticker, window, ...others } = params
-  const whose = ticker === undefined ? 'its' : `${ticker}’s`
-  if (key === 'sma' && window === 1 && Object.keys(others).length === 0) return `${whose} close`
+  const whose = ticker === undefined ? own : `${ticker}’s `
+  if (key === 'sma' && window === 1 && Object.keys(others).length === 0) return `${whose}close`
   const known = Object.keys(others).length === 0 && window !== undefined ? KNOWN.get(key) : undefined
-  if (known) return `${whose} ${known(window!)}`
+  if (known) return `${whose}${known(window!)}`
   const said = Object.entries({ ...(window !== undefined && { window }), ...others }).map(
     ([name, value]) => `${name} ${value}`,
   )
-  return `${whose} ${nameOf(key)}${said.length > 0 ? ` (${said.join(', ')})` : ''}`
+  return `${whose}${nameOf(key)}${said.length > 0 ? ` (${said.join(', ')})` : ''}`
 }
 
 /** Features that most rules are made of, in the words of a trader. */

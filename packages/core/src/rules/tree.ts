@@ -215,3 +215,20 @@ export function featuresOf(operand: Operand): readonly FeatureTerm[] {
   if (operand.kind === 'number') return []
   return operand.kind === 'feature' ? [operand] : operand.terms
 }
+
+/** What a block or condition is called: its name, else its id as words. */
+export function titleOf({ id, name }: { readonly id: string; readonly name?: string | undefined }): string {
+  if (name !== undefined && name.trim() !== '') return name
+  const words = id.replaceAll(/[-_]+/g, ' ').trim()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** The block with this id, wherever it is. */
+export function blockWithId(block: Block, id: string): Block | undefined {
+  if (block.id === id) return block
+  for (const child of childBlocks(block)) {
+    const found = blockWithId(child.block, id)
+    if (found) return found
+  }
+  return undefined
+}

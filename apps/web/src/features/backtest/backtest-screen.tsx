@@ -100,7 +100,16 @@ export function BacktestScreen() {
         {...(studio.form.strategyType === 'Rules' && {
           work: {
             name: 'Rules',
-            content: <RulesPane form={studio.form} edit={studio.edit} refused={studio.refused} />,
+            content: (
+              <RulesPane
+                form={studio.form}
+                edit={studio.edit}
+                refused={studio.refused}
+                result={shown?.result ?? null}
+                isRunning={run.isRunning}
+                onRun={() => studio.start()}
+              />
+            ),
           },
         })}
         results={

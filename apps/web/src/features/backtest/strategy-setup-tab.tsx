@@ -38,8 +38,8 @@ export function StrategySetupTab({ form, edit, ready }: StrategySetupTabProps) {
         <MlSetup form={form} edit={edit} />
       ) : form.strategyType === 'Rules' ? (
         <p className={classes.beside}>
-          The rules are edited as cards: beside this column, on a phone below it. Costs and order fills are under
-          Advanced.
+          The rules are edited as cards under Rules, beside this column or on a phone in its place. Costs and order
+          fills are under Advanced.
         </p>
       ) : (
         <div className={classes.section}>

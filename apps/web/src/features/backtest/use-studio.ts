@@ -131,7 +131,7 @@ export function useStudio() {
       if (itsForm === null || problems.length === 0) return
       const path = firstProblemCard(itsForm.rules, problems)
       setRefused({ of: itsForm.rules, problems, asked: path === undefined ? null : { path } })
-      setPane('Setup')
+      setPane('Work')
     },
     onCancelled: () => setMessage(form.portfolios ? PORTFOLIOS_CANCELLED : CANCELLED),
   })

@@ -3,16 +3,17 @@ import { ChoiceField } from '../form/fields.tsx'
 import classes from './two-columns.module.css'
 import { useAfterFirstPaint } from './use-after-first-paint.ts'
 
-export type Pane = 'Setup' | 'Results'
+/** `Work` is there where the screen has settings that need the wide column. */
+export type Pane = 'Setup' | 'Work' | 'Results'
 
 interface TwoColumnsProps {
-  /** Which of the two is in sight where there is room for one only. */
+  /** Which is in sight where there is room for one only. */
   pane: Pane
   onPane: (pane: Pane) => void
   /** Above the results: heading, what was saved, the page's message. */
   top: ReactNode
   setup: ReactNode
-  /** Settings that need the wide column. They take turns there with the results; a narrow screen has them below the setup. */
+  /** Settings that need the wide column. They take turns there with the results; a narrow screen has a pane of its own for them. */
   work?: { readonly name: string; readonly content: ReactNode }
   results: ReactNode
   isBusy: boolean
@@ -25,20 +26,31 @@ export function TwoColumns({ pane, onPane, top, setup, work, results, isBusy, se
   const isPainted = useAfterFirstPaint()
   const width = setupWidth === undefined ? {} : { style: { '--setup-width': `${setupWidth}px` } as CSSProperties }
   return (
-    <div className={classes.columns} data-pane={pane} data-work={work !== undefined} {...width}>
+    <div
+      className={classes.columns}
+      data-pane={work || pane === 'Results' ? pane : 'Setup'}
+      data-work={work !== undefined}
+      {...width}
+    >
       <div className={classes.top}>
         {top}
         <div className={classes.switch}>
-          <ChoiceField label="Show" hideLabel value={pane} options={['Setup', 'Results']} onChange={onPane} />
+          <ChoiceField
+            label="Show"
+            hideLabel
+            value={pane === 'Work' ? (work?.name ?? 'Setup') : pane}
+            options={['Setup', ...(work ? [work.name] : []), 'Results']}
+            onChange={(shown) => onPane(shown === 'Setup' || shown === 'Results' ? shown : 'Work')}
+          />
         </div>
         {work && (
           <div className={classes.workSwitch}>
             <ChoiceField
               label={`Show ${work.name.toLowerCase()} or results`}
               hideLabel
-              value={pane === 'Setup' ? work.name : 'Results'}
+              value={pane === 'Results' ? 'Results' : work.name}
               options={[work.name, 'Results']}
-              onChange={(shown) => onPane(shown === 'Results' ? 'Results' : 'Setup')}
+              onChange={(shown) => onPane(shown === 'Results' ? 'Results' : 'Work')}
             />
           </div>
         )}

@@ -31,6 +31,16 @@ interface TreeFacts {
   readonly cash: string
 }
 
+/** The answer of a condition after the last run, in words. */
+export interface AnswerWords {
+  readonly isTrue: boolean
+  readonly words: string
+}
+
+const Answers = createContext<ReadonlyMap<string, AnswerWords>>(new Map())
+export const AnswersProvider = Answers.Provider
+export const useAnswer = (id: string): AnswerWords | undefined => useContext(Answers).get(id)
+
 const Facts = createContext<TreeFacts>({ blocks: [], cash: 'CASHX' })
 export const FactsProvider = Facts.Provider
 export const useTreeFacts = (): TreeFacts => useContext(Facts)

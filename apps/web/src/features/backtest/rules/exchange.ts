@@ -12,6 +12,16 @@ type Read<Value> = { readonly value: Value } | { readonly sentence: string }
 
 export const rulesText = (tree: RulesTree): string => `${JSON.stringify(tree, null, 2)}\n`
 
+/** Whether two trees say the same, whatever the order of their fields: a database keeps an order of its own. */
+export const isSameTree = (a: unknown, b: unknown): boolean => sortedText(a) === sortedText(b)
+
+const sortedText = (tree: unknown): string =>
+  JSON.stringify(tree, (_, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  )
+
 /** A tree from a file or the clipboard. Whatever it is, the answer is a tree or a sentence. */
 export function readRulesText(text: string): Read<RulesTree> {
   if (text.length > MAX_CHARS) return { sentence: 'The file is too long to be a strategy of rules.' }

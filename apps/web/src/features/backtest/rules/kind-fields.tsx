@@ -463,13 +463,13 @@ function Comparison({ node, onChange, isByMember }: FieldsProps<CompareNode>) {
   }
   return (
     <>
-      <OperandFields
-        label="Left side"
-        operand={node.left}
-        isByMember={isByMember}
-        onChange={(left, field) => onChange({ ...node, left }, field)}
-      />
       <div className={classes.line}>
+        <OperandFields
+          label="Left side"
+          operand={node.left}
+          isByMember={isByMember}
+          onChange={(left, field) => onChange({ ...node, left }, field)}
+        />
         <span className={classes.select}>
           <SelectField
             label="Comparison"
@@ -529,7 +529,13 @@ function Comparison({ node, onChange, isByMember }: FieldsProps<CompareNode>) {
 
 function AddButton({ label, onClick }: { label: string; onClick: () => void }) {
   return (
-    <Button variant="subtle" size="compact-sm" leftSection={<IconPlus size={14} aria-hidden />} onClick={onClick}>
+    <Button
+      className={classes.add ?? ''}
+      variant="subtle"
+      size="compact-sm"
+      leftSection={<IconPlus size={14} aria-hidden />}
+      onClick={onClick}
+    >
       {label}
     </Button>
   )

@@ -192,10 +192,3 @@ export const kindsOf = (family: Family): RuleKind[] =>
 
 /** What stands where a card was deleted that something must replace. */
 export const emptyKind: Readonly<Record<Family, RuleKind>> = { block: 'cash', condition: 'compare' }
-
-/** `Above average`: the name, or the id in words. */
-export function titleOf({ id, name }: { readonly id: string; readonly name?: string | undefined }): string {
-  if (name !== undefined && name.trim() !== '') return name
-  const words = id.replaceAll(/[-_]+/g, ' ').trim()
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}

@@ -2,13 +2,14 @@ import '@mantine/core/styles/Menu.layer.css'
 import '@mantine/core/styles/Popover.layer.css'
 import { Button, Menu } from '@mantine/core'
 import { IconCopy, IconDots, IconPlus } from '@tabler/icons-react'
+import { titleOf } from '@tradewright/core/rules/tree'
 import { memo, useEffect, useRef, useState } from 'react'
 import { FieldError } from '../../../ui/form/field-error.tsx'
 import { SelectField, TextField } from '../../../ui/form/fields.tsx'
 import { IconButton } from '../../../ui/form/icon-button.tsx'
-import { useEditing } from './editing.ts'
+import { useAnswer, useEditing } from './editing.ts'
 import { KindField } from './kind-fields.tsx'
-import { kindsOf, type RuleKind, ruleKinds, type RuleNode, type SlotKind, titleOf } from './kinds.ts'
+import { kindsOf, type RuleKind, ruleKinds, type RuleNode, type SlotKind } from './kinds.ts'
 import classes from './rules.module.css'
 import { cardsIn, pathKey } from './tree-edits.ts'
 import { pathOf } from './use-rules-editing.ts'
@@ -39,6 +40,7 @@ export const NodeCard = memo(function NodeCard({ node, path, slot, label, isByMe
   }, [isNaming])
   const { family, fields, slots } = ruleKinds[node.kind]
   const sentences = problems.get(path) ?? []
+  const answer = useAnswer(node.id)
   const title = titleOf(node)
   const inside = cardsIn(node, pathOf(path))
   const shareOf = (card: (typeof inside)[number], position: number): string => {
@@ -102,6 +104,11 @@ export const NodeCard = memo(function NodeCard({ node, path, slot, label, isByMe
             </span>
           ) : (
             <span className={classes.title}>{title}</span>
+          )}
+          {answer && (
+            <span className={classes.answer} data-true={answer.isTrue}>
+              {answer.words}
+            </span>
           )}
           <span className={classes.cardActions}>
             <IconButton icon={IconCopy} label={`Copy ${title}`} onClick={() => editing.act('copy', path)} />
@@ -204,6 +211,9 @@ function CardMenu({ title, path, slot, onRename }: CardMenuProps) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item onClick={onRename}>Rename</Menu.Item>
+        <Menu.Item rightSection={<Key>Ctrl C</Key>} onClick={() => act('copy', path)}>
+          Copy
+        </Menu.Item>
         <Menu.Item rightSection={<Key>Ctrl D</Key>} onClick={() => act('duplicate', path)}>
           Duplicate
         </Menu.Item>

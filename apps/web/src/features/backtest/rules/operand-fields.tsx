@@ -118,6 +118,7 @@ function SumFields({ label, operand, features, onChange, isByMember }: SumFields
       })}
       <li>
         <Button
+          className={classes.add ?? ''}
           variant="subtle"
           size="compact-sm"
           leftSection={<IconPlus size={14} aria-hidden />}
@@ -188,18 +189,20 @@ function TermFields({ label, term, features, isByMember, onChange }: TermFieldsP
   }
   return (
     <>
-      <span className={classes.of} aria-hidden>
-        of
-      </span>
-      <span className={classes.ticker}>
-        <TickerField
-          label={`${label}: ticker`}
-          hideLabel
-          hasNote={false}
-          placeholder={isByMember ? 'each ticker' : 'Ticker'}
-          value={String(params['ticker'] ?? '')}
-          onChange={(ticker) => put('ticker', ticker.toUpperCase())}
-        />
+      <span className={classes.together}>
+        <span className={classes.of} aria-hidden>
+          of
+        </span>
+        <span className={classes.ticker}>
+          <TickerField
+            label={`${label}: ticker`}
+            hideLabel
+            hasNote={false}
+            placeholder={isByMember ? 'each ticker' : 'Ticker'}
+            value={String(params['ticker'] ?? '')}
+            onChange={(ticker) => put('ticker', ticker.toUpperCase())}
+          />
+        </span>
       </span>
       {window && !isClose && (
         <span className={classes.window}>

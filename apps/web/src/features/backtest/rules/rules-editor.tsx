@@ -1,8 +1,8 @@
 import { Button, FileButton } from '@mantine/core'
 import { IconArrowBackUp, IconArrowForwardUp, IconClipboard, IconDownload, IconUpload } from '@tabler/icons-react'
 import type { RuleProblem } from '@tradewright/contract/rules'
-import { checkFrequencies, type CheckFrequency, type RulesTree } from '@tradewright/core/rules/tree'
-import { type ClipboardEvent, type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
+import { checkFrequencies, type CheckFrequency, MAX_DEPTH, type RulesTree, titleOf } from '@tradewright/core/rules/tree'
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { HelpLink } from '../../../help/help-link.tsx'
 import { downloadText } from '../../../lib/download.ts'
 import { TickerField } from '../../../strategy-form/ticker-field.tsx'
@@ -12,9 +12,8 @@ import { FieldError } from '../../../ui/form/field-error.tsx'
 import { IconButton } from '../../../ui/form/icon-button.tsx'
 import { Card } from '../../../ui/layout/card.tsx'
 import { cardProblems } from './card-problems.ts'
-import { type CardAction, EditingProvider, FactsProvider } from './editing.ts'
+import { AnswersProvider, type AnswerWords, type CardAction, EditingProvider, FactsProvider } from './editing.ts'
 import { rulesText } from './exchange.ts'
-import { titleOf } from './kinds.ts'
 import { type CardProblems, NodeCard } from './node-card.tsx'
 import { RulesReading } from './rules-reading.tsx'
 import classes from './rules.module.css'
@@ -40,10 +39,14 @@ interface RulesEditorProps {
   problems: readonly RuleProblem[]
   /** A card to go to; a new object goes there again. */
   asked: { readonly path: string } | null
+  /** Of conditions, after a run of this tree. */
+  answers: ReadonlyMap<string, AnswerWords>
+  /** Below the reading. */
+  aside: ReactNode
 }
 
 /** The tree as nested cards, and its reading beside it. */
-export function RulesEditor({ name, tree, onChange, problems: found, asked }: RulesEditorProps) {
+export function RulesEditor({ name, tree, onChange, problems: found, asked, answers, aside }: RulesEditorProps) {
   const editor = useRulesEditing(tree, onChange)
   const { editing, notice, focus } = editor
   const cards = useRef<HTMLDivElement>(null)
@@ -85,7 +88,7 @@ export function RulesEditor({ name, tree, onChange, problems: found, asked }: Ru
       <div className={classes.editor}>
         <Card
           title="Rules"
-          hint="Blocks nest up to 6 levels. Arrow keys move between cards, Enter goes into one."
+          hint="Arrow keys move between cards"
           actions={
             <>
               <IconButton
@@ -169,19 +172,28 @@ export function RulesEditor({ name, tree, onChange, problems: found, asked }: Ru
                   else editing.act('paste', path)
                 }}
               >
-                <NodeCard
-                  node={tree.root}
-                  path={pathKey(ROOT)}
-                  slot={ROOT_SLOT}
-                  label={ROOT_SLOT.label}
-                  isByMember={false}
-                  problems={problems}
-                />
+                <AnswersProvider value={answers}>
+                  <NodeCard
+                    node={tree.root}
+                    path={pathKey(ROOT)}
+                    slot={ROOT_SLOT}
+                    label={ROOT_SLOT.label}
+                    isByMember={false}
+                    problems={problems}
+                  />
+                </AnswersProvider>
+                <p className={classes.foot}>
+                  Enter goes into a card, Escape back to it; its menu moves, wraps and deletes it. Blocks nest up to{' '}
+                  {MAX_DEPTH} levels.
+                </p>
               </div>
             </FactsProvider>
           </EditingProvider>
         </Card>
-        <RulesReading tree={tree} onTell={editor.tell} />
+        <div className={classes.side}>
+          <RulesReading tree={tree} onTell={editor.tell} />
+          {aside}
+        </div>
       </div>
     </div>
   )

@@ -28,23 +28,22 @@ export function RulesReading({ tree, onTell }: RulesReadingProps) {
     }
   }
   return (
-    <div className={classes.reading}>
-      <Card
-        title="In plain English"
-        actions={
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            leftSection={<IconCopy size={14} aria-hidden />}
-            onClick={() => void copy()}
-          >
-            Copy
-          </Button>
-        }
-      >
-        <ReadingLines lines={lines} />
-      </Card>
-    </div>
+    <Card
+      title="In plain English"
+      actions={
+        <Button
+          className={classes.quiet ?? ''}
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<IconCopy size={14} aria-hidden />}
+          onClick={() => void copy()}
+        >
+          Copy
+        </Button>
+      }
+    >
+      <ReadingLines lines={lines} />
+    </Card>
   )
 }
 

@@ -1,11 +1,11 @@
 import { treeProblems } from '@tradewright/core/rules/problems'
 import { rulesExamples } from '@tradewright/core/rules/examples'
-import type { Block, Condition, RulesTree } from '@tradewright/core/rules/tree'
+import { type Block, type Condition, type RulesTree, titleOf } from '@tradewright/core/rules/tree'
 import { describe, expect, it } from 'vitest'
 import { cardProblems, firstProblemCard } from './card-problems.ts'
-import { readNodeText, readRulesText, readTree, rulesText } from './exchange.ts'
+import { isSameTree, readNodeText, readRulesText, readTree, rulesText } from './exchange.ts'
 import { changeHistory, newHistory } from './history.ts'
-import { kindsOf, ruleKinds, titleOf } from './kinds.ts'
+import { kindsOf, ruleKinds } from './kinds.ts'
 import {
   addCard,
   allCards,
@@ -182,4 +182,11 @@ describe('a problem', () => {
 it('reads an id in words where a card has no name', () => {
   expect(titleOf({ id: 'above-average' })).toBe('Above average')
   expect(titleOf({ id: 'x', name: 'Trend' })).toBe('Trend')
+})
+
+it('knows the tree that ran by what it says, not by the order of its fields', () => {
+  const { tree } = rulesExamples[0]!
+  const stored = { root: tree.root, cash: tree.cash, check: tree.check, version: tree.version }
+  expect(isSameTree(stored, tree)).toBe(true)
+  expect(isSameTree({ ...stored, check: 'yearly' }, tree)).toBe(false)
 })

@@ -1,9 +1,9 @@
-import type { RulesTree } from '@tradewright/core/rules/tree'
+import { type RulesTree, titleOf } from '@tradewright/core/rules/tree'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { CardAction, RulesEditing } from './editing.ts'
 import { readNodeText, readRulesText } from './exchange.ts'
 import { changeHistory, type HistoryAction, newHistory } from './history.ts'
-import { ruleKinds, type RuleNode, type SlotKind, titleOf } from './kinds.ts'
+import { ruleKinds, type RuleNode, type SlotKind } from './kinds.ts'
 import {
   addCard,
   cardAt,

@@ -1,4 +1,4 @@
-import { useId, useMemo, useState } from 'react'
+import { type CSSProperties, type PointerEvent, useId, useMemo, useRef, useState } from 'react'
 import { formatBarDate } from '../bar-date.ts'
 import {
   type BlockNames,
@@ -11,7 +11,9 @@ import {
   wayWords,
   weightStops,
   type WeightStop,
+  yearTicks,
 } from './decisions.ts'
+import { isCash } from './held-card.tsx'
 import classes from './decisions.module.css'
 
 interface DecisionTimelineProps {
@@ -25,6 +27,7 @@ export function DecisionTimeline({ rules, names, changes }: DecisionTimelineProp
   const { check_dates: dates, trades_history: trades, ways, way_history } = rules
   const [chosen, setChosen] = useState(dates.length - 1)
   const label = useId()
+  const slider = useRef<HTMLInputElement>(null)
   const segments = useMemo(() => segmentsOf(way_history), [way_history])
   const rows = useMemo(
     () => timelineRows(rules).map(({ ticker, history }) => ({ ticker, stops: weightStops(history) })),
@@ -33,6 +36,12 @@ export function DecisionTimeline({ rules, names, changes }: DecisionTimelineProp
   const date = dates[chosen] ?? ''
   const reasons = reasonsOf(changes.get(date) ?? [], trades[chosen] ?? false, names)
   const share = (checks: number) => `${(checks * 100) / dates.length}%`
+  const years = useMemo(() => yearTicks(dates), [dates])
+  const point = ({ clientX }: PointerEvent) => {
+    const { left = 0, width = 0 } = slider.current?.getBoundingClientRect() ?? {}
+    const at = Math.floor(((clientX - left) / width) * dates.length)
+    if (at >= 0 && at < dates.length) setChosen(at)
+  }
   return (
     <div className={classes.timeline}>
       <p className={classes.check} aria-live="polite">
@@ -41,7 +50,14 @@ export function DecisionTimeline({ rules, names, changes }: DecisionTimelineProp
         {'. '}Holds {holdingsAt(rules, chosen) || 'nothing'}.{' '}
         {trades[chosen] ? `Traded. ${reasons.join(' ')}` : `No trade. ${reasons.join(' ')}`}
       </p>
-      <div className={classes.grid}>
+      {/* The slider does the same by keyboard. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
+      <div
+        className={classes.grid}
+        style={{ '--at': `${((chosen + 0.5) * 100) / dates.length}%` } as CSSProperties}
+        onPointerMove={point}
+        onPointerDown={point}
+      >
         <span className={classes.rowName}>Block</span>
         <div className={classes.ways}>
           {segments.map(({ from, to, way }) => (
@@ -52,17 +68,18 @@ export function DecisionTimeline({ rules, names, changes }: DecisionTimelineProp
               style={{ width: share(to - from) }}
               title={`${wayWords(ways[way] ?? '', names)}, ${formatBarDate(dates[from] ?? '')} to ${formatBarDate(dates[to - 1] ?? '')}`}
             >
-              {(to - from) / dates.length > MIN_NAMED_SHARE ? lastWord(wayWords(ways[way] ?? '', names)) : ''}
+              {nameInside(lastWord(wayWords(ways[way] ?? '', names)), (to - from) / dates.length)}
             </span>
           ))}
         </div>
         {rows.map(({ ticker, stops }) => (
-          <WeightRow key={ticker} ticker={ticker} stops={stops} />
+          <WeightRow key={ticker} ticker={ticker} stops={stops} isCash={isCash(ticker, names)} />
         ))}
         <span className={classes.rowName} id={label}>
           Check
         </span>
         <input
+          ref={slider}
           className={classes.slider}
           type="range"
           aria-labelledby={label}
@@ -73,39 +90,58 @@ export function DecisionTimeline({ rules, names, changes }: DecisionTimelineProp
           onChange={(event) => setChosen(Number(event.currentTarget.value))}
         />
         <span />
-        <div className={`${classes.ends} tabular`}>
-          <span>{formatBarDate(dates[0] ?? '')}</span>
-          <span>darker is a larger weight</span>
-          <span>{formatBarDate(dates.at(-1) ?? '')}</span>
-        </div>
+        {years.length > 1 ? (
+          <div className={`${classes.years} tabular`} aria-hidden>
+            {years.map(({ year, at }) => (
+              <span key={year} style={{ insetInlineStart: `${at}%` }}>
+                {year}
+              </span>
+            ))}
+          </div>
+        ) : (
+          <div className={`${classes.ends} tabular`} aria-hidden>
+            <span>{formatBarDate(dates[0] ?? '')}</span>
+            <span>{formatBarDate(dates.at(-1) ?? '')}</span>
+          </div>
+        )}
       </div>
     </div>
   )
 }
 
 const WAY_TONES = 4
-/** Narrower segments have no room for a word. */
-const MIN_NAMED_SHARE = 0.08
+/** About what a letter takes of the strip on a wide screen; a narrow one cuts words short. */
+const LETTER_SHARE = 0.0085
+
+const nameInside = (name: string, share: number): string => (share > (name.length + 1) * LETTER_SHARE ? name : '')
 
 /** `Trend: then Stocks` is `Stocks` in the strip. */
 const lastWord = (words: string): string => words.split(/: (?:then|else) ?/).at(-1) ?? words
 
-function WeightRow({ ticker, stops }: { ticker: string; stops: readonly WeightStop[] }) {
+interface WeightRowProps {
+  ticker: string
+  stops: readonly WeightStop[]
+  isCash: boolean
+}
+
+function WeightRow({ ticker, stops, isCash: isGrey }: WeightRowProps) {
   return (
     <>
       <span className={classes.rowName}>{ticker}</span>
-      <div className={classes.weights} style={{ backgroundImage: gradientOf(stops) }} aria-hidden />
+      <div
+        className={classes.weights}
+        style={{ backgroundImage: gradientOf(stops, isGrey ? '--tw-text-3' : '--tw-accent') }}
+        aria-hidden
+      />
     </>
   )
 }
 
-function gradientOf(stops: readonly WeightStop[]): string {
+function gradientOf(stops: readonly WeightStop[], token: string): string {
   const parts = stops.map(({ to, weight }, i) => {
     const from = i === 0 ? 0 : stops[i - 1]!.to
     const colour =
-      weight === 0
-        ? 'transparent'
-        : `color-mix(in srgb, var(--tw-accent) ${20 + Math.round(weight * 80)}%, transparent)`
+      weight === 0 ? 'transparent' : `color-mix(in srgb, var(${token}) ${20 + Math.round(weight * 80)}%, transparent)`
     return `${colour} ${from}% ${to}%`
   })
   return `linear-gradient(to right, ${parts.join(', ')})`

@@ -54,9 +54,11 @@ function summaryOf({ check_dates, trades_history, way_history }: RulesSection): 
   const switches = segmentsOf(way_history).length - 1
   const trades = trades_history.filter(Boolean).length
   return [
+    `${formatBarDate(check_dates[0] ?? '')} – ${formatBarDate(check_dates.at(-1) ?? '')}`,
     `${formatCount(check_dates.length)} checks`,
     `${formatCount(trades)} with trades`,
     `${formatCount(switches)} ${switches === 1 ? 'switch' : 'switches'} between blocks`,
+    'darker is a larger weight',
   ].join(' · ')
 }
 
