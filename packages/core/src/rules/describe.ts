@@ -65,7 +65,8 @@ function withRest(
   return mayLeaveRest(block) ? [...lines, `What is left: ${cashWords(tree)}.`] : lines
 }
 
-function mayLeaveRest(block: Extract<Block, { kind: 'hold' | 'pick' | 'group' }>): boolean {
+/** Whether a block may leave part of its share to its rest. */
+export function mayLeaveRest(block: Extract<Block, { kind: 'hold' | 'pick' | 'group' }>): boolean {
   const isShort = (pcts: readonly number[]) => pcts.reduce((sum, pct) => sum + pct, 0) < 99.98
   if (block.kind === 'hold') return isShort(block.rows.map(({ pct }) => pct))
   if (block.kind === 'group') return block.weights.kind === 'fixed' && isShort(block.weights.pcts)

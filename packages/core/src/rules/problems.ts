@@ -15,6 +15,7 @@ import {
   type Operand,
   type PickBlock,
   type RulesTree,
+  titleOf,
 } from './tree.ts'
 
 /** What is wrong with one block or condition, as a sentence to show at it. */
@@ -182,10 +183,10 @@ function referenceProblems(root: Block, blocks: ReadonlyMap<string, Block>): Rul
         problems.push({
           block: block.id,
           path: path.join('.'),
-          sentence: block.of === '' ? 'Choose the block to use here.' : `There is no block "${block.of}" to use here.`,
+          sentence: block.of === '' ? 'Choose the block to use here.' : `There is no block “${block.of}” to use here.`,
         })
       } else if (sizes.has(used.id) && sizes.get(used.id) === undefined) {
-        const sentence = `"${block.of}" uses itself here: a block cannot be part of itself.`
+        const sentence = `“${titleOf(used)}” uses itself here: a block cannot be part of itself.`
         problems.push({ block: block.id, path: path.join('.'), sentence })
       } else {
         size += sizeOf(used, path)

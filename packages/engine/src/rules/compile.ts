@@ -10,6 +10,7 @@ import {
   type Operand,
   type PickBlock,
   type RulesTree,
+  titleOf,
 } from '@tradewright/core/rules/tree'
 import { formatTicker, parseTicker } from '@tradewright/core/ticker'
 import { CASHX } from '@tradewright/core/ticker-kind'
@@ -47,7 +48,7 @@ const MAX_SENTENCES = 5
 export function rulesProblem(problems: readonly RuleProblem[]): Problem {
   const said = problems
     .slice(0, MAX_SENTENCES)
-    .map(({ block, sentence }) => (block ? `${block}: ${sentence}` : sentence))
+    .map(({ block, sentence }) => (block ? `${titleOf({ id: block })}: ${sentence}` : sentence))
   const left = problems.length - said.length
   const more = left > 0 ? [`And ${left} more.`] : []
   return new Problem('invalid', 'rules.invalid', [...said, ...more].join(' '), {

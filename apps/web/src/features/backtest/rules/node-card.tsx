@@ -2,6 +2,7 @@ import '@mantine/core/styles/Menu.layer.css'
 import '@mantine/core/styles/Popover.layer.css'
 import { Button, Menu } from '@mantine/core'
 import { IconCopy, IconDots, IconPlus } from '@tabler/icons-react'
+import { mayLeaveRest } from '@tradewright/core/rules/describe'
 import { titleOf } from '@tradewright/core/rules/tree'
 import { memo, useEffect, useRef, useState } from 'react'
 import { FieldError } from '../../../ui/form/field-error.tsx'
@@ -67,7 +68,9 @@ export const NodeCard = memo(function NodeCard({ node, path, slot, label, isByMe
         />
       ))
   const ownSlots = slots.filter((one) => one.family === 'condition')
-  const blockSlots = slots.filter((one) => one.family === 'block')
+  // A place for the rest only where there may be one.
+  const hasRest = !isDividing(node) || node.rest !== undefined || mayLeaveRest(node)
+  const blockSlots = slots.filter((one) => one.family === 'block' && (one.key !== 'rest' || hasRest))
   return (
     <div className={classes.node} data-family={family} data-tone={toneOf(slot)}>
       <fieldset
@@ -125,7 +128,9 @@ export const NodeCard = memo(function NodeCard({ node, path, slot, label, isByMe
           />
         ))}
         {sentences.map((sentence) => (
-          <FieldError key={sentence} text={sentence} />
+          <p key={sentence} className={classes.problem}>
+            <FieldError text={sentence} />
+          </p>
         ))}
         {ownSlots.map((one) => (
           <div key={one.key} className={classes.own}>
@@ -143,6 +148,8 @@ export const NodeCard = memo(function NodeCard({ node, path, slot, label, isByMe
     </div>
   )
 })
+
+const isDividing = (node: RuleNode) => node.kind === 'hold' || node.kind === 'pick' || node.kind === 'group'
 
 const AFTER_MENU_MS = 40
 

@@ -26,10 +26,7 @@ export function HeldCard({ rules, isCurrent }: HeldCardProps) {
   const date = formatBarDate(rules.check_dates[last]!)
   const total = weights.reduce((sum, { weight }) => sum + Math.abs(weight), 0)
   return (
-    <Card
-      title={isCurrent ? 'Today it would hold' : 'Held at the end of the run'}
-      hint={`Decided ${date}${isCurrent ? '' : '; the run ends before today'}`}
-    >
+    <Card title={isCurrent ? 'Today it would hold' : 'Held at the end of the run'} hint={`Decided ${date}`}>
       <div className={classes.held}>
         <div className={classes.heldBar} aria-hidden>
           {weights.map(({ ticker, weight }, i) => (
