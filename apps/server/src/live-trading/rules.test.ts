@@ -60,7 +60,7 @@ describe('a deployment of rules on the paper broker, half an hour before each cl
     const shown = decisionToWire(decisions.at(-1)!)
     expect(shown).toMatchObject({ signal_type: 'Rules', rules: { latches: [{ block: 'position', ticker: null }] } })
     expect(await logOf(world, id)).toMatch(
-      /Generating Signal: rules, check of 2019-01-\d\d: trend (yes|no)\. Latches: position (on|off)\. The check of/,
+      /Generating Signal: rules, check of 2019-\d\d-\d\d: trend (yes|no)\. Latches: position (on|off)\. The check of/,
     )
     // After the session its replay stands beside it.
     await runner.close()

@@ -40,6 +40,7 @@ export const strategyOf = (percents: Record<string, number>): RunnableStrategy =
 export class FakeSignalService implements SignalService {
   percents: Record<string, number>
   failure: Problem | undefined
+  synthetic: string[] = []
   splitsOf: Record<string, string[]> = {}
   readonly quote: (ticker: string) => Decimal | undefined
 
@@ -58,7 +59,7 @@ export class FakeSignalService implements SignalService {
       allocation: new Map(Object.entries(this.percents)),
       fingerprint: '0'.repeat(16),
       series: [],
-      synthetic: [],
+      synthetic: this.synthetic,
       notes: [],
     }
     const prices = tickers.flatMap((ticker) => {

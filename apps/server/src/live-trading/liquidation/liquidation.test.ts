@@ -8,6 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../../../test-support/tes
 import { controlDeployment } from '../control.ts'
 import { emergencyStop } from '../emergency-stop.ts'
 import { removeDeployment } from '../remove.ts'
+import { viewDeployment } from '../views.ts'
 
 let database: TestDatabase
 let world: LiveWorld
@@ -41,6 +42,7 @@ describe.each([
   })
 
   it('sells whole positions by journaled orders, and says so', async () => {
+    world.signalService.synthetic = ['TLT']
     const { deployment, runner } = await invested(world)
     const stopped = await stopAndSell(deployment.id)
     expect(stopped).toMatchObject({ status: 'stopped', nextRunAt: null, liquidatingSince: expect.any(Date) })
@@ -52,6 +54,9 @@ describe.each([
     expect(await deploymentOf(world, deployment.id)).toMatchObject({ status: 'stopped', liquidatingSince: null })
     expect(await told(deployment.id)).toMatch(/Everything is sold\.[^]*Selling everything: SPY, TLT\./)
     expect(new Set(await actorsOf(deployment.id, /sold\.|Selling|Execution Complete\. Sell/))).toEqual(new Set(['ann']))
+    // What it earned is still of synthetic prices.
+    const { syntheticTickers } = await viewDeployment(world.deps, world.userId, deployment.id)
+    expect(syntheticTickers).toEqual(['TLT'])
     await expectSound(world)
   })
 

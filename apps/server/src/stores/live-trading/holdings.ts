@@ -38,7 +38,9 @@ export async function holdingsOf(
       latest.net_contributions AS snapshot_contributions, latest.growth AS snapshot_growth,
       latest.account_value AS snapshot_account_value,
       (SELECT signal->'synthetic' FROM deployment_decisions
-        WHERE deployment_id = deployments.id ORDER BY decided_for DESC LIMIT 1) AS synthetic
+        -- A sale of everything looks at no data: what its positions earned is as synthetic as before.
+        WHERE deployment_id = deployments.id AND signal->>'dataAsOf' IS NOT NULL
+        ORDER BY decided_for DESC LIMIT 1) AS synthetic
     FROM deployments
     LEFT JOIN account_books ON account_books.account_id = deployments.account_id
     LEFT JOIN LATERAL (

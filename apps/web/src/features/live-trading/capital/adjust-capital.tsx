@@ -47,7 +47,11 @@ export function AdjustCapital({ details, tell }: { details: Details; tell: Tell 
       />
       <BoundedNumberField
         label="Amount"
-        hint={kind === 'Contribution' ? 'A contribution is invested at the next run.' : undefined}
+        hint={
+          kind === 'Contribution'
+            ? `A contribution is invested at the ${details.status === 'running' ? 'next run' : 'first run after a start'}.`
+            : undefined
+        }
         prefix="$"
         min={0}
         value={amount}

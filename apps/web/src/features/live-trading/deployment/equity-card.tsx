@@ -17,7 +17,7 @@ export function EquityCard({ overview }: { overview: Overview }) {
   const [view, setView] = useState<EquityView>('Growth')
   const [hovered, setHovered] = useState<number | null>(null)
   const { equity, replay, model } = overview
-  const isSynthetic = model?.synthetic === true || overview.last_decision?.synthetic === true
+  const isSynthetic = model?.synthetic === true || overview.deployment.synthetic
   const rows = useMemo(() => equityRows({ equity, replay }, view), [equity, replay, view])
   const lines = useMemo(() => linesOf(rows, isSynthetic), [rows, isSynthetic])
   return (
