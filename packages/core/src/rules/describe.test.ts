@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeRules } from './describe.ts'
 import { rulesExamples } from './examples.ts'
-import type { RulesTree } from './tree.ts'
+import { type RulesTree, titleOf } from './tree.ts'
 
 const reading = (key: string) => describeRules(rulesExamples.find((one) => one.key === key)!.tree, (name) => name)
 
@@ -55,4 +55,13 @@ it('reads groups with their weights and rebalancing', () => {
 
 it('has a reading of every example', () => {
   for (const { key } of rulesExamples) expect(reading(key).join(' '), key).not.toMatch(/undefined|NaN/)
+})
+
+it('calls a block by its name, by what it holds, or by its id in words', () => {
+  const rows = [{ ticker: 'SPY' }, { ticker: 'AGG' }]
+  expect(titleOf({ id: 'hold-2', name: 'Core', rows })).toBe('Core')
+  expect(titleOf({ id: 'if-1-then', kind: 'hold', rows })).toBe('SPY, AGG')
+  expect(titleOf({ id: 'pick-1', tickers: ['A', 'B', 'C', 'D'] })).toBe('A, B, C and others')
+  expect(titleOf({ id: 'cash-1', kind: 'cash' })).toBe('Cash')
+  expect(titleOf({ id: 'us-stocks', rows })).toBe('Us stocks')
 })

@@ -216,9 +216,27 @@ export function featuresOf(operand: Operand): readonly FeatureTerm[] {
   return operand.kind === 'feature' ? [operand] : operand.terms
 }
 
-/** What a block or condition is called: its name, else its id as words. */
-export function titleOf({ id, name }: { readonly id: string; readonly name?: string | undefined }): string {
+interface Titled {
+  readonly id: string
+  readonly name?: string | undefined
+  readonly kind?: string
+  readonly rows?: readonly { readonly ticker: string }[]
+  readonly tickers?: readonly string[]
+}
+
+/** Ids that the editor gave; what the block holds says more. */
+const AUTOMATIC_ID = /^(?:if|pick|hold|group|use|cash)-\d+(?:-then|-else)?$/
+const MAX_TITLE_TICKERS = 3
+
+/** What a block or condition is called: its name, else its id as words, or what it holds where the id says nothing. */
+export function titleOf({ id, name, kind, rows, tickers }: Titled): string {
   if (name !== undefined && name.trim() !== '') return name
+  if (AUTOMATIC_ID.test(id)) {
+    if (kind === 'cash') return 'Cash'
+    const held = (rows?.map(({ ticker }) => ticker) ?? tickers ?? []).filter((ticker) => ticker !== '')
+    if (held.length > MAX_TITLE_TICKERS) return `${held.slice(0, MAX_TITLE_TICKERS).join(', ')} and others`
+    if (held.length > 0) return held.join(', ')
+  }
   const words = id.replaceAll(/[-_]+/g, ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -143,6 +143,8 @@ describe('a new deployment', () => {
       'Tested with quarterly rebalancing; this deployment uses monthly rebalancing.',
     )
     expect(rebalancingLine(monthly, strategy)).toBe('Monthly. Tested: quarterly')
+    expect(rebalancingLine(monthly, { ...strategy, strategy_type: 'Rules' })).toBe('By its rules')
+    expect(rebalancingWarning(monthly, { ...strategy, strategy_type: 'Rules' })).toBeNull()
     const untested = { ...strategy, tested_rebalance_frequency: null }
     const { form } = chosenIn(newDraft('3'), { ...choices, strategies: [untested] })
     expect(form.rebalanceFrequency).toBe('monthly')

@@ -177,18 +177,19 @@ export function rebalancingWarning(
   strategy: DeployableStrategy | undefined,
 ): string | null {
   const tested = strategy?.tested_rebalance_frequency ?? null
-  if (tested === null || tested === rebalanceFrequency) return null
+  if (strategy?.strategy_type === 'Rules' || tested === null || tested === rebalanceFrequency) return null
   return `Tested with ${rebalancingWords(tested)}; this deployment uses ${rebalancingWords(rebalanceFrequency)}.`
 }
 
 const rebalancingWords = (frequency: DeployForm['rebalanceFrequency']): string =>
   frequency === 'none' ? 'no scheduled rebalancing' : `${frequency} rebalancing`
 
-/** `Quarterly, as tested`, or what the deployment and the backtest do differently. */
+/** `Quarterly, as tested`, or what the deployment and the backtest do differently. Blocks of rules have their own. */
 export function rebalancingLine(
   form: Pick<DeployForm, 'rebalanceFrequency'>,
   strategy: DeployableStrategy | undefined,
 ): string {
+  if (strategy?.strategy_type === 'Rules') return 'By its rules'
   const words = form.rebalanceFrequency === 'none' ? 'Not scheduled' : capitalised(form.rebalanceFrequency)
   const tested = strategy?.tested_rebalance_frequency ?? null
   if (tested === null) return words

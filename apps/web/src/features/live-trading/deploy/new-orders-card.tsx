@@ -7,6 +7,7 @@ import { Banner } from '../../../ui/feedback/banner.tsx'
 import { CardSkeleton } from '../../../ui/feedback/skeletons.tsx'
 import { SourceBadge } from '../../../ui/feedback/source-badge.tsx'
 import { Card } from '../../../ui/layout/card.tsx'
+import { rulesText } from '../deployment/decision-words.ts'
 import { PlannedOrders } from '../deployment/planned-orders.tsx'
 import { sendingText } from '../market-text.ts'
 import { sentenceOf } from '../messages.ts'
@@ -42,6 +43,7 @@ export function NewOrdersCard({ form, strategy, isReady }: NewOrdersProps) {
         {data && (
           <>
             <PlannedOrders orders={data.orders} hideTitle />
+            {data.decision.rules && <p className={classes.note}>{rulesText(data.decision.rules, true)}</p>}
             <p className={classes.note}>{sendingText(data, data.orders.length)}</p>
           </>
         )}

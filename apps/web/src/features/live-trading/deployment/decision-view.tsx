@@ -4,7 +4,7 @@ import { formatEastern } from '../../../lib/format-eastern.ts'
 import { formatDate } from '../../../lib/format-time.ts'
 import { Fact, Facts } from '../../../ui/table/facts.tsx'
 import { DataNotes } from './data-notes.tsx'
-import { influenceBars, inUnit, OUTCOMES, signalText } from './decision-words.ts'
+import { influenceBars, inUnit, OUTCOMES, rulesText, signalText } from './decision-words.ts'
 import classes from './decision-view.module.css'
 
 /** A decision explained: what, how sure, why, and what it wants to hold. */
@@ -21,15 +21,13 @@ export function DecisionView({ decision, isDaily }: { decision: Decision; isDail
         {/* A daily bar belongs to a session date, not to an instant. */}
         <Fact label="Newest data">{isDaily ? formatDate(data_as_of) : formatEastern(data_as_of)}</Fact>
       </Facts>
-      {decision.rules && <p className={classes.note}>{sentence(decision.rules.reading)}</p>}
+      {decision.rules && <p className={classes.note}>{rulesText(decision.rules, isDaily)}</p>}
       <DataNotes notes={decision.data_notes} />
       <TargetWeights weights={decision.target_weights} />
       {decision.influences.length > 0 && <Influences decision={decision} />}
     </div>
   )
 }
-
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
 function TargetWeights({ weights }: { weights: Decision['target_weights'] }) {
   if (weights.length === 0) return null

@@ -1,6 +1,6 @@
 import type { Decision } from '@tradewright/contract/live-trading-watch'
 import { expect, it } from 'vitest'
-import { influenceBars, inUnit, signalText } from './decision-words.ts'
+import { influenceBars, inUnit, rulesText, signalText } from './decision-words.ts'
 
 it('says what was decided and how sure it was', () => {
   expect(signalText({ signal_type: 'Buy', probability: 0.612 } as Decision)).toBe('Buy, 61.2% probable')
@@ -23,4 +23,25 @@ it('puts first what moved the prediction most', () => {
     ['c', 0, true],
   ])
   expect(influenceBars([influence('a', 0)])[0]?.width).toBe(0)
+})
+
+it('says which blocks of rules decided, what they picked and which latches are on', () => {
+  const rules = {
+    reading: '',
+    checked_bar: '2026-11-13T21:00:00Z',
+    trade_bar: null,
+    way: [{ block: 'trend', branch: 'yes' as const }],
+    chosen: [{ block: 'strongest-two', tickers: ['EFA', 'GLD'] }],
+    latches: [
+      { block: 'above-average', ticker: null, on: true },
+      { block: 'rising', ticker: 'EFA', on: null },
+    ],
+    rebalanced: [],
+    streaks: [],
+    held: [],
+  }
+  expect(rulesText(rules, true)).toBe(
+    'Checked 13 Nov 2026. Trend: then. Strongest two holds EFA, GLD. Latches: Above average on, Rising of EFA unknown.',
+  )
+  expect(rulesText({ ...rules, checked_bar: null }, true)).toBe('The rules have not been checked yet.')
 })

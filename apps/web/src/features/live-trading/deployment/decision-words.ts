@@ -1,5 +1,8 @@
 import type { Decision } from '@tradewright/contract/live-trading-watch'
+import { titleOf } from '@tradewright/core/rules/tree'
 import { formatNumber, formatPercent } from '../../../lib/format.ts'
+import { formatEastern } from '../../../lib/format-eastern.ts'
+import { formatDate } from '../../../lib/format-time.ts'
 
 export const OUTCOMES: Record<Decision['outcome'], string> = {
   selling: 'Selling first',
@@ -49,4 +52,27 @@ export function influenceBars(influences: Decision['influences']): (Decision['in
     width: largest === 0 ? 0 : (Math.abs(contribution) / largest) * 100,
     isPositive: contribution >= 0,
   }))
+}
+
+/** More latches than this are counted. */
+const MAX_LATCHES = 8
+
+/** `Checked 14 Nov 2026. Trend: then. Strongest holds EFA and GLD. Latches: Above average on.` */
+export function rulesText(rules: NonNullable<Decision['rules']>, isDaily: boolean): string {
+  const { checked_bar, way, chosen, latches } = rules
+  if (checked_bar === null) return 'The rules have not been checked yet.'
+  const titleOfId = (id: string) => titleOf({ id })
+  const states = latches
+    .slice(0, MAX_LATCHES)
+    .map(
+      ({ block, ticker, on }) =>
+        `${titleOfId(block)}${ticker === null ? '' : ` of ${ticker}`} ${on === null ? 'unknown' : on ? 'on' : 'off'}`,
+    )
+  const left = latches.length - states.length
+  return [
+    `Checked ${isDaily ? formatDate(checked_bar) : formatEastern(checked_bar)}.`,
+    ...way.map(({ block, branch }) => `${titleOfId(block)}: ${branch === 'yes' ? 'then' : 'else'}.`),
+    ...chosen.map(({ block, tickers }) => `${titleOfId(block)} holds ${tickers.join(', ') || 'nothing'}.`),
+    ...(states.length > 0 ? [`Latches: ${states.join(', ')}${left > 0 ? ` and ${left} more` : ''}.`] : []),
+  ].join(' ')
 }
