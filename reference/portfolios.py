@@ -81,6 +81,7 @@ def curve_figures(growth, risk_free):
         "max_drawdown": depth,
         "calmar": cagr / -depth,
         "ulcer_index": np.sqrt((falls**2).mean()),
+        "pain_index": -falls.mean(),
         "month_end": month_end_figures(growth, risk_free),
     }
 

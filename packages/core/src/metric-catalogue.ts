@@ -162,6 +162,16 @@ const metricCatalogue = [
     how: 'CAGR minus the risk-free return per year, divided by the Ulcer index.',
   },
   {
+    key: 'painIndex',
+    label: 'Pain index',
+    of: 'curve',
+    value: 'figure',
+    unit: 'percent',
+    group: 'risk',
+    note: 'Mean depth below the last high',
+    how: 'The mean, over all bars, of the depth below the highest value so far; a bar at a high counts as zero.',
+  },
+  {
     key: 'longestDrawdown',
     label: 'Longest drawdown',
     of: 'curve',

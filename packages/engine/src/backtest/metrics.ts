@@ -19,7 +19,7 @@ import {
   longestDrawdown,
   maxDrawdown,
 } from '../performance/drawdown.ts'
-import { type Figure, mapFigure, notAvailable } from '../performance/figure.ts'
+import { type Figure, finiteOr, mapFigure, notAvailable } from '../performance/figure.ts'
 import { mean } from '../performance/moments.ts'
 import { type MonthEndFigures, monthEndFigures } from '../performance/month-end-figures.ts'
 import { noRelativeFigures, type RelativeFigures, relativeFigures } from '../performance/relative-figures.ts'
@@ -90,6 +90,7 @@ const CURVE_METRICS: Compute<CurveMetrics, MeasuredCurve> = {
   maxDrawdown: datedDrawdown,
   ulcerIndex: (curve) => curve.ulcerIndex,
   martin: martinRatio,
+  painIndex: ({ path }) => finiteOr(Math.abs(mean(drawdownCurve(path).subarray(1))), 'the period has no bars'),
   longestDrawdown: ({ days, path }) =>
     longestDrawdown(drawdownEpisodes(path), (position) => days[Math.max(0, position - 1)]!, path.length - 1),
   valueAtRisk: ({ tails }) => tails.valueAtRisk,

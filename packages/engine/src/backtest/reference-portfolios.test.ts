@@ -105,6 +105,7 @@ function shown({ curve, metrics, moneyWeightedReturn }: BacktestResult): Record<
     max_drawdown: metrics.maxDrawdown.depth,
     calmar: valueOf(metrics.calmar),
     ulcer_index: valueOf(metrics.ulcerIndex),
+    pain_index: valueOf(metrics.painIndex),
   }
 }
 
