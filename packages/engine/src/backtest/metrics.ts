@@ -92,7 +92,7 @@ const CURVE_METRICS: Compute<CurveMetrics, MeasuredCurve> = {
   martin: martinRatio,
   painIndex: ({ path }) => finiteOr(Math.abs(mean(drawdownCurve(path).subarray(1))), 'the period has no bars'),
   longestDrawdown: ({ days, path }) =>
-    longestDrawdown(drawdownEpisodes(path), (position) => days[Math.max(0, position - 1)]!, path.length - 1),
+    longestDrawdown(drawdownEpisodes(path), (index) => days[Math.max(0, index - 1)]!, path.length - 1),
   valueAtRisk: ({ tails }) => tails.valueAtRisk,
   conditionalValueAtRisk: ({ tails }) => tails.conditionalValueAtRisk,
   skewness: (curve) => curve.shape.skewness,
@@ -146,7 +146,7 @@ const riskOptions = ({ barsPerYear, riskFree }: Yardsticks) => ({
 })
 
 function datedDrawdown({ days, deepest }: MeasuredCurve): DrawdownDates {
-  const dayOf = (position: number) => days[Math.max(0, position - 1)]!
+  const dayOf = (index: number) => days[Math.max(0, index - 1)]!
   return {
     depth: deepest.depth,
     peak: dayOf(deepest.peak),

@@ -14,7 +14,7 @@ it('finds every fall, its lowest point and when it was made good', () => {
 })
 
 it('counts the longest one in days, one that lasts until the end', () => {
-  const dayOf = (position: number) => position * 10
+  const dayOf = (index: number) => index * 10
   expect(longestDrawdown(drawdownEpisodes(values), dayOf, 8)).toBe(40)
   expect(longestDrawdown(drawdownEpisodes([1, 2, 3]), dayOf, 2)).toBe(0)
 })

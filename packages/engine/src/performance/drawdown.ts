@@ -15,7 +15,7 @@ export function drawdownCurve(values: Numbers): Column {
 export interface Drawdown {
   /** 0 when the values never fell, else negative. */
   readonly depth: number
-  /** Positions in the curve: the high before the fall, its lowest point, and the first value that is as high again. */
+  /** Indexes in the curve: the high before the fall, its lowest point, and the first value that is as high again. */
   readonly peak: number
   readonly trough: number
   /** Undefined while it lasts. */
@@ -63,11 +63,7 @@ export function drawdownEpisodes(values: Numbers): Drawdown[] {
   return episodes
 }
 
-/** In the unit of `days`: from a high until it was reached again, or until the end; 0 where the values never fell. */
-export function longestDrawdown(
-  episodes: readonly Drawdown[],
-  dayOf: (position: number) => number,
-  last: number,
-): number {
+/** In the unit of `dayOf`: from a high until it was reached again, or until the end; 0 where the values never fell. */
+export function longestDrawdown(episodes: readonly Drawdown[], dayOf: (index: number) => number, last: number): number {
   return episodes.reduce((longest, { peak, recovery }) => Math.max(longest, dayOf(recovery ?? last) - dayOf(peak)), 0)
 }
