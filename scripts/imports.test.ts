@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** The rooms of the house, from the most special to the most general: the first that matches a file is its room. */
-const ROOMS: [room: string, pattern: RegExp][] = [
+/** The parts of the program, from the most special to the most general: the first that matches a file is its part. */
+const PARTS: [part: string, pattern: RegExp][] = [
   ['core', /^packages\/core\/src\//],
   ['contract', /^packages\/contract\/src\//],
   ['engine', /^packages\/engine\/src\//],
@@ -18,7 +18,7 @@ const ROOMS: [room: string, pattern: RegExp][] = [
   ['web', /^apps\/web\/src\//],
 ]
 
-/** Which rooms a room may import from, besides itself. The wiring may import all of them. */
+/** Which parts a part may import from, besides itself. The wiring may import all of them. */
 const MAY_IMPORT: Record<string, string[]> = {
   core: [],
   contract: ['core'],
@@ -31,7 +31,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   web: ['core', 'contract'],
 }
 
-/** Packages a pure room may import; rooms that are not named may import what their package.json declares. */
+/** Packages a pure part may import; parts that are not named may import what their package.json declares. */
 const PURE_PACKAGES: Record<string, RegExp> = {
   core: /^(?!)/,
   contract: /^zod$/,
@@ -41,7 +41,7 @@ const PURE_PACKAGES: Record<string, RegExp> = {
 /** The engine calculates: time, chance and the outside world are passed in. */
 const IMPURE = /\b(Date\.now|Math\.random|new Date\(\)|process\.|performance\.)|(await|return|=>|[=(,])\s*fetch\(/
 
-/** Rooms of the engine in the order the data travels: a room may use those before it. */
+/** Stages of the engine in the order the data travels: a stage may use those before it. */
 const ENGINE_ORDER = [
   'market',
   'features',
@@ -74,14 +74,14 @@ const imports = sources.flatMap(importsOf)
 
 describe('import table', () => {
   it('reads imports of every form', () => {
-    const found = (room: string) => imports.filter(({ file }) => roomOf(file) === room).length
-    for (const room of ['contract', 'wiring', 'outside', 'http', 'web']) expect(found(room), room).toBeGreaterThan(0)
+    const found = (part: string) => imports.filter(({ file }) => partOf(file) === part).length
+    for (const part of ['contract', 'wiring', 'outside', 'http', 'web']) expect(found(part), part).toBeGreaterThan(0)
     expect(imports.some(({ isTypeOnly }) => isTypeOnly)).toBe(true)
   })
 
-  it('lets each room import only from the rooms it may know', () => {
+  it('lets each part import only from the parts it may know', () => {
     const forbidden = imports.filter(({ file, target, isTypeOnly }) => {
-      const [from, to] = [roomOf(file), roomOf(target)]
+      const [from, to] = [partOf(file), partOf(target)]
       if (!to || from === to) return false
       // A port is a type: its implementations and its callers may name it.
       if (isTypeOnly && (from === 'http' || from === 'use cases') && to === 'outside') return false
@@ -90,24 +90,24 @@ describe('import table', () => {
     expect(forbidden.map(describeImport)).toEqual([])
   })
 
-  it('keeps the pure rooms free of packages and of Node', () => {
+  it('keeps the pure parts free of packages and of Node', () => {
     const forbidden = imports.filter(({ file, target }) => {
-      const allowed = PURE_PACKAGES[roomOf(file)]
-      return allowed && !roomOf(target) && !allowed.test(target)
+      const allowed = PURE_PACKAGES[partOf(file)]
+      return allowed && !partOf(target) && !allowed.test(target)
     })
     expect(forbidden.map(describeImport)).toEqual([])
   })
 
   it('keeps time, chance and the outside world out of the engine', () => {
     const impure = sources
-      .filter((file) => roomOf(file) === 'engine' || roomOf(file) === 'core')
+      .filter((file) => partOf(file) === 'engine' || partOf(file) === 'core')
       .filter((file) => IMPURE.test(withoutComments(readFileSync(join(root, file), 'utf8'))))
     expect(impure).toEqual([])
   })
 
-  it('lets the engine flow downstream only', () => {
-    const room = (file: string) => ENGINE_ORDER.indexOf(/^packages\/engine\/src\/([^/]+)\//.exec(file)?.[1] ?? '')
-    const upstream = imports.filter(({ file, target }) => room(file) >= 0 && room(target) > room(file))
+  it('lets a stage of the engine import earlier stages only', () => {
+    const stage = (file: string) => ENGINE_ORDER.indexOf(/^packages\/engine\/src\/([^/]+)\//.exec(file)?.[1] ?? '')
+    const upstream = imports.filter(({ file, target }) => stage(file) >= 0 && stage(target) > stage(file))
     expect(upstream.map(describeImport)).toEqual([])
   })
 
@@ -121,9 +121,9 @@ describe('import table', () => {
     expect(forbidden.map(describeImport)).toEqual([])
   })
 
-  it('has no circles, not of types either', () => {
-    let open = imports.filter(({ isDynamic, target }) => !isDynamic && roomOf(target) !== '')
-    // Files that import no open file, or that no open file imports, are in no circle.
+  it('has no circular imports, not of types either', () => {
+    let open = imports.filter(({ isDynamic, target }) => !isDynamic && partOf(target) !== '')
+    // Files that import no open file, or that no open file imports, are in no circular import.
     for (let before = -1; open.length !== before;) {
       before = open.length
       const [importing, imported] = [new Set(open.map(({ file }) => file)), new Set(open.map(({ target }) => target))]
@@ -155,8 +155,8 @@ describe('import table', () => {
   })
 })
 
-function roomOf(file: string): string {
-  return ROOMS.find(([, pattern]) => pattern.test(file))?.[0] ?? ''
+function partOf(file: string): string {
+  return PARTS.find(([, pattern]) => pattern.test(file))?.[0] ?? ''
 }
 
 function importsOf(file: string): Import[] {
