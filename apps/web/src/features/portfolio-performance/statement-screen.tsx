@@ -47,6 +47,9 @@ export function StatementScreen() {
   )
 }
 
+/** What did not happen has no sign. */
+const change = (usd: number): string => (Math.abs(usd) < 0.005 ? formatMoney(0) : formatSignedMoney(usd))
+
 function StatementPage({ statement }: { statement: Statement }) {
   return (
     <>
@@ -84,20 +87,18 @@ function Summary({ statement }: { statement: Statement }) {
           <Line label="Opening value" isTotal>
             {formatMoney(statement.opening)}
           </Line>
-          <Line label="Deposits">{formatSignedMoney(statement.deposits)}</Line>
-          <Line label="Withdrawals">{formatSignedMoney(statement.withdrawals)}</Line>
-          <Line label="Dividends">{formatSignedMoney(statement.dividends)}</Line>
-          <Line label="Interest">{formatSignedMoney(statement.interest)}</Line>
-          <Line label="Fees">{formatSignedMoney(statement.fees)}</Line>
-          {statement.other !== 0 && <Line label="Other bookings">{formatSignedMoney(statement.other)}</Line>}
-          <Line label="Trading and changes of prices">{formatSignedMoney(statement.market)}</Line>
+          <Line label="Deposits">{change(statement.deposits)}</Line>
+          <Line label="Withdrawals">{change(statement.withdrawals)}</Line>
+          <Line label="Dividends">{change(statement.dividends)}</Line>
+          <Line label="Interest">{change(statement.interest)}</Line>
+          <Line label="Fees">{change(statement.fees)}</Line>
+          {statement.other !== 0 && <Line label="Other bookings">{change(statement.other)}</Line>}
+          <Line label="Trading and changes of prices">{change(statement.market)}</Line>
           <Line label="Closing value" isTotal>
             {formatMoney(statement.closing)}
           </Line>
-          <Line label="Profit or loss: closing less opening, deposits and withdrawals">
-            {formatSignedMoney(statement.profit)}
-          </Line>
-          <Line label="Realised gains of the sales, after wash sales">{formatSignedMoney(realised.gain)}</Line>
+          <Line label="Profit or loss: closing less opening, deposits and withdrawals">{change(statement.profit)}</Line>
+          <Line label="Realised gains of the sales, after wash sales">{change(realised.gain)}</Line>
         </tbody>
       </Table>
     </Card>
@@ -220,7 +221,7 @@ function Flows({ statement: { flows } }: { statement: Statement }) {
           <thead>
             <tr>
               <th>Date</th>
-              <th>Kind</th>
+              <th className={secondary}>Kind</th>
               <th>Description</th>
               <th className={numeric}>Amount</th>
             </tr>
@@ -231,8 +232,8 @@ function Flows({ statement: { flows } }: { statement: Statement }) {
               // oxlint-disable-next-line react/no-array-index-key
               <tr key={index}>
                 <td className="tabular">{formatDate(flow.date)}</td>
-                <td>{activityWord(flow.type)}</td>
-                <td className={classes.words}>{flow.description}</td>
+                <td className={secondary}>{activityWord(flow.type)}</td>
+                <td className={classes.words}>{flow.description || activityWord(flow.type)}</td>
                 <td className={numeric}>{formatSignedMoney(flow.amount)}</td>
               </tr>
             ))}
