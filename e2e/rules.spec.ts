@@ -9,7 +9,7 @@ test('rules are built by keyboard, read in plain English, refused at their card,
 }) => {
   test.slow()
   await page.goto('/backtest')
-  await page.getByText('Rules', { exact: true }).first().click()
+  await page.getByRole('radiogroup', { name: 'Strategy type' }).getByText('Rules').click()
   const reading = page.getByRole('region', { name: 'In plain English' })
   await expect(reading).toContainText('If SPY’s close is above SPY’s 200-bar average:')
 
@@ -62,7 +62,18 @@ test('rules are built by keyboard, read in plain English, refused at their card,
   await expect(page.getByRole('table', { name: 'Latches and conditions' })).toContainText('Compare, latched')
   await expect(page.getByRole('table', { name: 'Turnover by block' })).toContainText('Stocks')
 
+  // Beside the cards stands what they hold now, until they are changed.
+  await page.getByRole('radiogroup', { name: 'Show rules or results' }).getByText('Rules').click()
+  await expect(page.getByRole('region', { name: 'Today it would hold' })).toContainText(
+    /Decided .*(SPY|TLT|TBILLX) 100%/,
+  )
+  await page.getByLabel('Size of the tolerance').fill('4')
+  await expect(page.getByRole('region', { name: 'Today it would hold' })).toBeHidden()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(page.getByRole('button', { name: 'Run backtest' })).toBeInViewport()
+
   // The saved strategy opens as its cards.
+  await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto('/strategies')
   await expect(page.getByRole('row', { name: /Trend by cards/ })).toContainText('Rules')
   await page
