@@ -102,7 +102,7 @@ describe('what is wrong is said at its block', () => {
       treeOf(group([hold('a'), { kind: 'use', id: 'u', of: 'none' }], [50, 50])),
       'u',
       'root.children.1',
-      /no block "none"/,
+      /no block “none”/,
     ],
     [
       'a block inside itself',
