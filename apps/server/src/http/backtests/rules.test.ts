@@ -71,7 +71,7 @@ describe('a strategy of rules', () => {
     expect(read.reading).toContain('  Hold SPY?L=2.')
     const empty = treeOf({ kind: 'pick', id: 'best', tickers: [], weights: { kind: 'equal' } })
     expect((await check(form(empty))).json()).toMatchObject({
-      problems: ['best: Add a ticker: there is nothing to pick from.'],
+      problems: ['Best: Add a ticker: there is nothing to pick from.'],
       rule_problems: [{ block: 'best', path: 'root', sentence: 'Add a ticker: there is nothing to pick from.' }],
     })
   })
@@ -98,7 +98,7 @@ describe('a tree that cannot run is refused with a sentence', () => {
     ['no JSON', '{', /JSON/],
     ['a list', [], /JSON object with version/],
     ['another version', { ...trend, version: 2 }, /version of the rules must be 1/],
-    ['a block of no kind', { ...trend, root: { kind: 'magic', id: 'm' } }, /m: A block is one of/],
+    ['a block of no kind', { ...trend, root: { kind: 'magic', id: 'm' } }, /M: A block is one of/],
     ['more blocks than possible', treeOf(many(MAX_BLOCKS)), /501 blocks/],
     ['blocks nested too deeply', treeOf(nested(20)), /nest up to 6 levels/],
     ['JSON nested beyond reason', `${'{"root":'.repeat(5000)}1${'}'.repeat(5000)}`, /nested too deeply/],
@@ -106,7 +106,7 @@ describe('a tree that cannot run is refused with a sentence', () => {
     [
       'a field of a block that does not exist',
       { ...treeOf(hold('h')), root: { ...hold('h'), size: 1 } },
-      /h: There is no field "size"/,
+      /H: There is no field "size"/,
     ],
     [
       'a key of the prototype',
