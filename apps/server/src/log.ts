@@ -1,3 +1,4 @@
+import { allCredentials } from '@tradewright/core/broker-catalogue'
 import { pino, type DestinationStream, type Logger } from 'pino'
 import type { Config } from './config.ts'
 import { loggedError } from './logged-error.ts'
@@ -9,8 +10,7 @@ const SECRET_NAMES = [
   'password',
   'token',
   'secret',
-  'api_key',
-  'api_secret',
+  ...allCredentials.flatMap(({ key, wireKey }) => [key, wireKey]),
   'apiKey',
   'apiSecret',
   'authorization',

@@ -1,4 +1,10 @@
-import { brokerIds, brokersWithKeys, builtInBrokers } from '@tradewright/core/broker-catalogue'
+import {
+  allCredentials,
+  brokerIds,
+  brokersWithKeys,
+  builtInBrokers,
+  type CredentialWireKey,
+} from '@tradewright/core/broker-catalogue'
 import { z } from 'zod'
 import { LeftOutCount, Success } from './answers.ts'
 import { idParams } from './data-collector-fields.ts'
@@ -34,21 +40,25 @@ export type BrokerageAccount = z.infer<typeof BrokerageAccount>
 /** Empty fields are refused with the sentences of the form, so they are let in here. */
 const field = (limit: number) => z.string().trim().max(limit).nullish()
 
+/** A field for each value that any broker asks for. */
+const credentials = Object.fromEntries(allCredentials.map(({ wireKey }) => [wireKey, field(500)])) as Record<
+  CredentialWireKey,
+  ReturnType<typeof field>
+>
+
 export const AddAccountBody = z.object({
   broker: z.enum(brokersWithKeys.map(({ id }) => id)).default('alpaca'),
   account_name: field(ACCOUNT_NAME_MAX_LENGTH),
-  api_key: field(500),
-  api_secret: field(500),
+  ...credentials,
   paper_trading: z.boolean().default(true),
   is_default: z.boolean().default(false),
 })
 export type AddAccountBody = z.input<typeof AddAccountBody>
 
-/** The keys are optional: both given, they are checked and replace the stored ones. */
+/** The keys are optional: all given, they are checked and replace the stored ones. */
 export const ChangeAccountBody = z.object({
   account_name: field(ACCOUNT_NAME_MAX_LENGTH),
-  api_key: field(500),
-  api_secret: field(500),
+  ...credentials,
 })
 export type ChangeAccountBody = z.input<typeof ChangeAccountBody>
 

@@ -6,6 +6,21 @@ interface OrderTypes {
   readonly crypto: readonly OrderTypeId[]
 }
 
+/** A value that connects an account. Contract, forms, redaction of the log and sealed keys go by the fields of the catalogue. */
+interface CredentialField {
+  /** In the server. */
+  readonly key: string
+  /** In the calls that add and change an account. */
+  readonly wireKey: string
+  readonly label: string
+}
+
+/** Their order is that of the sealed values: never changed. */
+const API_KEYS = [
+  { key: 'keyId', wireKey: 'api_key', label: 'API Key' },
+  { key: 'secretKey', wireKey: 'api_secret', label: 'API Secret' },
+] as const satisfies readonly CredentialField[]
+
 /**
  * Every broker at which a user may have an account, described once: contract, screens and stored accounts go by this list.
  * The server checks keys, opens and watches the accounts of each one under its id (`server/areas/brokers.ts`). See
@@ -16,7 +31,7 @@ interface BrokerEntry {
   readonly id: string
   readonly name: string
   /** What connects an account. Without credentials the account is built in, and a user has at most one of each broker. */
-  readonly credentials: 'api keys' | 'none'
+  readonly credentials: readonly CredentialField[] | 'none'
   /** Of a broker with keys: what its accounts are, and where the keys come from, for the form that asks for them. */
   readonly help?: string
   /** Of a broker with keys: what its virtual money is, for the form; absent where every account there has real money. */
@@ -42,7 +57,7 @@ const brokerCatalogue = [
   {
     id: 'alpaca',
     name: 'Alpaca',
-    credentials: 'api keys',
+    credentials: API_KEYS,
     orderTypes: { security: ALL_TYPES, crypto: TYPES_OF_COINS },
     help: 'US stocks, funds and coins, in US dollars.',
     paperHint: "Virtual money. Alpaca's paper account has keys of its own, different from those of the live account.",
@@ -50,7 +65,7 @@ const brokerCatalogue = [
   {
     id: 'binance',
     name: 'Binance',
-    credentials: 'api keys',
+    credentials: API_KEYS,
     isExchange: true,
     help: 'Coins for USDT, each of which counts as one US dollar. Spot only. Give the key the rights to read and to trade on the spot market, and no right to withdraw.',
     paperHint: 'Virtual money on the Binance Spot Test Network, which has keys of its own.',
@@ -58,21 +73,21 @@ const brokerCatalogue = [
   {
     id: 'binanceus',
     name: 'Binance.US',
-    credentials: 'api keys',
+    credentials: API_KEYS,
     isExchange: true,
     help: 'Coins for USDT, each of which counts as one US dollar. Spot only. Give the key the rights to read and to trade on the spot market, and no right to withdraw.',
   },
   {
     id: 'coinbase',
     name: 'Coinbase',
-    credentials: 'api keys',
+    credentials: API_KEYS,
     isExchange: true,
     help: 'Coins for US dollars on Coinbase Advanced. The API key is the name of the key, the secret its private key. Give it the rights to view and to trade, and no right to transfer.',
   },
   {
     id: 'kraken',
     name: 'Kraken',
-    credentials: 'api keys',
+    credentials: API_KEYS,
     isExchange: true,
     help: 'Coins for US dollars. Spot only. Give the key the rights to query funds, orders and trades and to create and cancel orders, and no right to withdraw.',
   },
@@ -97,6 +112,9 @@ const brokerCatalogue = [
 type Entry = (typeof brokerCatalogue)[number]
 export type BrokerId = Entry['id']
 export type BuiltInBrokerId = Extract<Entry, { credentials: 'none' }>['id']
+type Credential = Exclude<Entry['credentials'], 'none'>[number]
+export type CredentialKey = Credential['key']
+export type CredentialWireKey = Credential['wireKey']
 export type ExchangeId = Extract<Entry, { isExchange: true }>['id']
 
 type BrokerDescription = BrokerEntry & { readonly id: BrokerId; readonly orderTypes: OrderTypes }
@@ -110,7 +128,18 @@ export const brokerOf = (id: BrokerId): BrokerDescription => ({
   ...entries.find((broker) => broker.id === id)!,
 })
 
-export const brokersWithKeys = brokerCatalogue.filter((broker) => broker.credentials === 'api keys')
+export const brokersWithKeys = brokerCatalogue.filter((broker) => broker.credentials !== 'none')
+
+/** What connects an account of a broker, in the order in which it is asked for and sealed; nothing of a built-in one. */
+export function credentialsOf(id: BrokerId): readonly Credential[] {
+  const { credentials } = brokerCatalogue.find((broker) => broker.id === id)!
+  return credentials === 'none' ? [] : credentials
+}
+
+/** Of all brokers, each once. */
+export const allCredentials: readonly Credential[] = [
+  ...new Map(brokerIds.flatMap(credentialsOf).map((credential) => [credential.key, credential])).values(),
+]
 
 export const exchangeIds: readonly ExchangeId[] = brokerCatalogue.flatMap((broker) =>
   'isExchange' in broker ? [broker.id] : [],

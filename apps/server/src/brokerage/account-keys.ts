@@ -1,3 +1,4 @@
+import { credentialsOf } from '@tradewright/core/broker-catalogue'
 import { Problem } from '@tradewright/core/problem'
 import type { Seal, SealedPlace } from '../secrets/seal.ts'
 import type { BrokerageAccount } from './account.ts'
@@ -11,9 +12,9 @@ const placeOf = ({ id, userId }: Pick<BrokerageAccount, 'id' | 'userId'>): Seale
 
 export const sealKeys = (
   seal: Seal,
-  account: Pick<BrokerageAccount, 'id' | 'userId'>,
-  { keyId, secretKey }: AccountKeys,
-): Buffer => seal.seal(placeOf(account), JSON.stringify([keyId, secretKey]))
+  account: Pick<BrokerageAccount, 'id' | 'userId' | 'broker'>,
+  keys: AccountKeys,
+): Buffer => seal.seal(placeOf(account), JSON.stringify(credentialsOf(account.broker).map(({ key }) => keys[key])))
 
 /** A Problem when the secret of the application is another one than the keys were sealed with. */
 export function openKeys(seal: Seal, account: BrokerageAccount): AccountKeys {
@@ -27,8 +28,11 @@ export function openKeys(seal: Seal, account: BrokerageAccount): AccountKeys {
 export function readableKeys(seal: Seal, account: BrokerageAccount): AccountKeys | undefined {
   if (!account.sealedKeys) return undefined
   try {
-    const [keyId, secretKey] = JSON.parse(seal.open(placeOf(account), account.sealedKeys)) as [string, string]
-    return { keyId, secretKey }
+    const values = JSON.parse(seal.open(placeOf(account), account.sealedKeys)) as string[]
+    const fields = credentialsOf(account.broker)
+    // Sealed before the broker asked for another value: the user has to enter all of them again.
+    if (values.length !== fields.length) return undefined
+    return Object.fromEntries(fields.map(({ key }, i) => [key, values[i]])) as unknown as AccountKeys
   } catch {
     return undefined
   }

@@ -1,11 +1,18 @@
-import { type BrokerId, brokerOf, type BuiltInBrokerId, isBuiltIn } from '@tradewright/core/broker-catalogue'
+import {
+  allCredentials,
+  type BrokerId,
+  brokerOf,
+  type BuiltInBrokerId,
+  credentialsOf,
+  isBuiltIn,
+} from '@tradewright/core/broker-catalogue'
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
 import type { Seal } from '../secrets/seal.ts'
 import { accountMissing, type BrokerageAccount, type NewAccount } from './account.ts'
 import { openKeys, readableKeys, sealKeys } from './account-keys.ts'
 import type { PaperSettings } from './paper/ports.ts'
-import type { AccountKeys, AccountRows, CheckKeysAt, DeploymentsOnAccount } from './ports.ts'
+import type { AccountKeys, AccountRows, CheckKeysAt, DeploymentsOnAccount, GivenKeys } from './ports.ts'
 import { checkedKeys, verificationOf } from './verification.ts'
 
 export interface AccountDeps {
@@ -23,11 +30,9 @@ export interface AccountDeps {
   readonly clock: Clock
 }
 
-interface AccountForm {
+interface AccountForm extends GivenKeys {
   readonly name: string | undefined
   readonly broker: BrokerId
-  readonly keyId: string | undefined
-  readonly secretKey: string | undefined
   readonly isPaper: boolean
   readonly isDefault: boolean
 }
@@ -40,7 +45,7 @@ export interface SavedAccount {
 
 export async function addAccount(deps: AccountDeps, userId: number, form: AccountForm): Promise<SavedAccount> {
   const { name, broker, isPaper, isDefault } = form
-  const keys = keysOf(form)
+  const keys = keysOf(broker, form)
   if (!name || !keys) {
     throw new Problem('invalid', 'account.fields', 'Please enter account name, API Key and Secret')
   }
@@ -54,7 +59,7 @@ export async function addAccount(deps: AccountDeps, userId: number, form: Accoun
     userId,
     { name, broker, isPaper, isDefault, sealedKeys: null, ...verified },
     deps.clock.now(),
-    (id) => sealKeys(deps.seal, { id, userId }, keys),
+    (id) => sealKeys(deps.seal, { id, userId, broker }, keys),
   )
   return { account, message: messageFor(account) }
 }
@@ -83,11 +88,12 @@ export async function changeAccount(
   deps: AccountDeps,
   userId: number,
   id: number,
-  form: Pick<AccountForm, 'name' | 'keyId' | 'secretKey'>,
+  form: Pick<AccountForm, 'name'> & GivenKeys,
 ): Promise<SavedAccount> {
   if (!form.name) throw new Problem('invalid', 'account.name', 'Account name cannot be empty')
   const account = await findAccount(deps, userId, id)
-  if (form.keyId || form.secretKey) await replaceKeys(deps, account, keysOf(form))
+  const hasKeys = allCredentials.some(({ key }) => form[key])
+  if (hasKeys) await replaceKeys(deps, account, keysOf(account.broker, form))
   await deps.rows.rename(userId, id, form.name)
   const changed = await findAccount(deps, userId, id)
   return { account: changed, message: messageFor(changed) }
@@ -160,8 +166,11 @@ export async function findAccount(
   return account
 }
 
-const keysOf = ({ keyId, secretKey }: Pick<AccountForm, 'keyId' | 'secretKey'>): AccountKeys | undefined =>
-  keyId && secretKey ? { keyId, secretKey } : undefined
+/** Undefined where one that the broker asks for is missing. */
+function keysOf(broker: BrokerId, form: GivenKeys): AccountKeys | undefined {
+  const values = credentialsOf(broker).map(({ key }) => [key, form[key]] as const)
+  return values.every(([, value]) => value) ? (Object.fromEntries(values) as AccountKeys) : undefined
+}
 
 /** The same account twice would count the same money twice. */
 async function refuseKnownKeys(

@@ -1,4 +1,4 @@
-import type { BrokerId } from '@tradewright/core/broker-catalogue'
+import type { BrokerId, CredentialKey } from '@tradewright/core/broker-catalogue'
 import type { Broker } from '@tradewright/engine/trading/broker'
 import type { BrokerageAccount, NewAccount, Verification } from './account.ts'
 
@@ -37,10 +37,11 @@ export type CheckKeys = (keys: AccountKeys, isPaper: boolean) => Promise<KeyChec
 /** The same of any broker with credentials. */
 export type CheckKeysAt = (broker: BrokerId, ...question: Parameters<CheckKeys>) => Promise<KeyCheck>
 
-export interface AccountKeys {
-  readonly keyId: string
-  readonly secretKey: string
-}
+/** Every broker with credentials has an id and a secret; what only some have is optional. */
+export type AccountKeys = Readonly<Record<'keyId' | 'secretKey', string> & Partial<Record<CredentialKey, string>>>
+
+/** As a form sends them. */
+export type GivenKeys = Readonly<Partial<Record<CredentialKey, string | undefined>>>
 
 /** `rejected` and `unreachable` come with a sentence. */
 export type KeyCheck =

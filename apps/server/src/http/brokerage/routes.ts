@@ -1,4 +1,5 @@
 import * as contract from '@tradewright/contract/brokerage-accounts'
+import { allCredentials, type CredentialWireKey } from '@tradewright/core/broker-catalogue'
 import { DEFAULT_COST_BPS } from '@tradewright/engine/trading/costs'
 import type { BrokerageAccount } from '../../brokerage/account.ts'
 import {
@@ -11,6 +12,7 @@ import {
   setDefaultAccount,
   verifyAccount,
 } from '../../brokerage/own-accounts.ts'
+import type { GivenKeys } from '../../brokerage/ports.ts'
 import { accountToWire, type CustomHostOf } from './wire.ts'
 import { readableRows } from '../answer/readable-rows.ts'
 import type { Handle } from '../server/handle.ts'
@@ -33,7 +35,7 @@ export function serveBrokerageAccounts(handle: Handle, deps: AccountDeps & { cus
   })
   handle(contract.addAccount, async ({ user, body }) => {
     const { paper_trading: isPaper, is_default: isDefault } = body
-    const keys = { keyId: given(body.api_key), secretKey: given(body.api_secret) }
+    const keys = givenKeys(body)
     const { broker } = body
     return saved(
       await addAccount(deps, user.id, { name: given(body.account_name), broker, ...keys, isPaper, isDefault }),
@@ -49,7 +51,7 @@ export function serveBrokerageAccounts(handle: Handle, deps: AccountDeps & { cus
     return saved(await addPaperAccount(deps, user.id, form))
   })
   handle(contract.changeAccount, async ({ user, params, body }) => {
-    const keys = { keyId: given(body.api_key), secretKey: given(body.api_secret) }
+    const keys = givenKeys(body)
     return saved(await changeAccount(deps, user.id, params.id, { name: given(body.account_name), ...keys }))
   })
   handle(contract.setDefaultAccount, async ({ user, params }) => {
@@ -62,3 +64,8 @@ export function serveBrokerageAccounts(handle: Handle, deps: AccountDeps & { cus
     return { success }
   })
 }
+
+type SentKeys = Readonly<Partial<Record<CredentialWireKey, string | null | undefined>>>
+
+const givenKeys = (sent: SentKeys): GivenKeys =>
+  Object.fromEntries(allCredentials.map(({ key, wireKey }) => [key, given(sent[wireKey])]))

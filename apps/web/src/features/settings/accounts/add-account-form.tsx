@@ -2,17 +2,16 @@ import { Button } from '@mantine/core'
 import { type BrokerId, brokerOf, brokersWithKeys } from '@tradewright/core/broker-catalogue'
 import { type FormEvent, useState } from 'react'
 import { CheckField, SelectField, TextField } from '../../../ui/form/fields.tsx'
-import { SecretField } from '../../../ui/form/secret-field.tsx'
 import type { SettingsMessage } from '../messages.ts'
 import classes from './accounts-section.module.css'
+import { CredentialFields, NO_CREDENTIALS } from './credential-fields.tsx'
 import { checkNewAccount } from './messages.ts'
 import { useAddAccount } from './queries.ts'
 
 const NEW_ACCOUNT = {
   broker: 'alpaca' as (typeof brokersWithKeys)[number]['id'],
   account_name: '',
-  api_key: '',
-  api_secret: '',
+  ...NO_CREDENTIALS,
   paper_trading: true,
   is_default: false,
 }
@@ -53,10 +52,7 @@ export function AddAccountForm({ tell, onClose }: AddAccountFormProps) {
         value={form.account_name}
         onChange={(account_name) => edit({ account_name })}
       />
-      <div className={classes.pair}>
-        <SecretField label="API Key" value={form.api_key} onChange={(api_key) => edit({ api_key })} />
-        <SecretField label="API Secret" value={form.api_secret} onChange={(api_secret) => edit({ api_secret })} />
-      </div>
+      <CredentialFields broker={form.broker} values={form} onChange={edit} />
       {paperHint !== undefined && (
         <CheckField
           label="Paper trading"

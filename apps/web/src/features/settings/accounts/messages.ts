@@ -1,4 +1,5 @@
 import type { AddAccountBody } from '@tradewright/contract/brokerage-accounts'
+import { type BrokerId, credentialsOf, type CredentialWireKey } from '@tradewright/core/broker-catalogue'
 import { ACCOUNT_NAME_EMPTY, ENTER_ACCOUNT_FIELDS } from '@tradewright/contract/brokerage-accounts'
 import { CallError } from '../../../lib/call-error.ts'
 import type { SettingsMessage } from '../messages.ts'
@@ -22,8 +23,14 @@ export function accountFailed(what: keyof typeof FAILED, error: unknown): Settin
 }
 
 /** The form's error; null when it can be sent. */
-export function checkNewAccount({ account_name, api_key, api_secret }: AddAccountBody): string | null {
-  return [account_name, api_key, api_secret].every((field) => field?.trim()) ? null : ENTER_ACCOUNT_FIELDS
+export function checkNewAccount({ broker = 'alpaca', account_name, ...form }: AddAccountBody): string | null {
+  return account_name?.trim() && hasCredentials(broker, form) ? null : ENTER_ACCOUNT_FIELDS
 }
+
+/** Whether everything that the broker asks for is filled in. */
+export const hasCredentials = (
+  broker: BrokerId,
+  form: Partial<Record<CredentialWireKey, string | null | undefined>>,
+): boolean => credentialsOf(broker).every(({ wireKey }) => form[wireKey]?.trim())
 
 export const checkAccountName = (name: string): string | null => (name.trim() === '' ? ACCOUNT_NAME_EMPTY : null)
