@@ -166,7 +166,7 @@ function addDrawdown(chart: IChartApi, drawdown: readonly TimePoint[], palette: 
       priceLineVisible: false,
       lastValueVisible: false,
       crosshairMarkerVisible: false,
-      priceFormat: { type: 'custom', minMove: 0.001, formatter: (value: number) => formatPercent(value, 0) },
+      priceFormat: { type: 'custom', minMove: 0.001, formatter: depthText },
     },
     1,
   )
@@ -195,4 +195,10 @@ export function dataOf(points: readonly TimePoint[]): ({ time: Time; value: numb
     const stamp = time as UTCTimestamp
     return value === null ? { time: stamp } : { time: stamp, value }
   })
+}
+
+/** Small falls have their labels less than a percent apart. */
+const depthText = (value: number): string => {
+  const percent = Math.abs(value * 100)
+  return formatPercent(value, percent < 5 && Math.abs(percent - Math.round(percent)) > 0.01 ? 1 : 0)
 }

@@ -50,14 +50,14 @@ function costs({ settings, metrics }: StudioResult): Check {
     return {
       title: 'Trading costs',
       verdict: 'Caution',
-      sentence: `Not included: ${formatCount(metrics.number_of_trades)} trades of ${formatMoney(metrics.traded_value)} in all were free.`,
+      sentence: `Not included: ${tradesOf(metrics.number_of_trades)} of ${formatMoney(metrics.traded_value)} in all were free.`,
     }
   }
   const rate = formatNumber(settings.trading_cost_bps, { decimals: 2, minDecimals: 0, suffix: ' bps' })
   return {
     title: 'Trading costs',
     verdict: 'Passed',
-    sentence: `${formatMoney(metrics.fees)} was paid for ${formatCount(metrics.number_of_trades)} trades, at ${rate}.`,
+    sentence: `${formatMoney(metrics.fees)} was paid for ${tradesOf(metrics.number_of_trades)}, at ${rate}.`,
   }
 }
 
@@ -168,3 +168,5 @@ function consistency({ walk_forward_windows, walk_forward_summary }: StudioResul
       (doOverlap ? ' Windows share test dates, so they are not separate proofs.' : ''),
   }
 }
+
+const tradesOf = (count: number): string => `${formatCount(count)} ${count === 1 ? 'trade' : 'trades'}`

@@ -29,7 +29,7 @@ export function YearBars({ annual, referenceName }: YearBarsProps) {
             style={{ top: `${top * 100}%` }}
             data-zero={Math.abs(value) < 1e-9}
           >
-            <span className="tabular">{formatSignedPercent(value, 0)}</span>
+            <span className="tabular">{Math.abs(value) < 1e-9 ? '0%' : formatSignedPercent(value, 0)}</span>
           </span>
         ))}
         <div className={classes.bars}>
