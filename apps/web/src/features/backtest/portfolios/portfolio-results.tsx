@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, VisuallyHidden } from '@mantine/core'
 import type { BacktestComparison } from '@tradewright/contract/backtests'
 import { type Metric, wireKeyOf } from '@tradewright/core/metric-catalogue'
 import { IconChartLine, IconDeviceFloppy, IconStar } from '@tabler/icons-react'
@@ -175,7 +175,7 @@ function FiguresTable({ portfolios, comparison, onOpen }: TableProps) {
                 <td className={classes.rowHead}>{title}</td>
                 {portfolios.map((portfolio) =>
                   'id' in portfolio ? (
-                    <td key={keyOf(portfolio)} />
+                    <td key={keyOf(portfolio)} aria-hidden />
                   ) : (
                     title === 'Return' && (
                       <td key={keyOf(portfolio)} className={classes.failure} rowSpan={ROW_COUNT}>
@@ -229,13 +229,18 @@ interface FigureRowProps {
   columns: readonly number[]
 }
 
-function FigureRow({ label, texts, titles = [], best, columns }: FigureRowProps) {
+function FigureRow({ label, texts, titles, best, columns }: FigureRowProps) {
   return (
     <tr>
       <td className={classes.rowHead}>{label}</td>
       {columns.map((position) => (
-        <td key={position} className={numeric} title={titles[position]} data-best={position === best}>
-          {position === best && <IconStar className={classes.star} size={13} role="img" aria-label="Best" />}
+        <td key={position} className={numeric} title={titles?.[position]} data-best={position === best}>
+          {position === best && (
+            <>
+              <IconStar className={classes.star} size={13} aria-hidden />
+              <VisuallyHidden>Best: </VisuallyHidden>
+            </>
+          )}
           {texts[position]}
         </td>
       ))}
