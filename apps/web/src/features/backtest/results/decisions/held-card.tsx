@@ -56,12 +56,10 @@ export const isCash = (ticker: string, { cash }: BlockNames): boolean =>
 /** The way taken, and since when the conditions on it have had their answers. */
 function whyHeld(rules: RulesSection, names: BlockNames, check: number): string {
   const way = rules.ways[rules.way_history[check] ?? -1] ?? ''
-  const asked = way.split(', ').map((step) => {
-    const node = names.nodeOf(step.split(' ')[0] ?? '')
-    return node?.kind === 'if' ? node.condition.id : undefined
-  })
+  const steps = way.split(', ').map((step) => names.nodeOf(step.split(' ')[0] ?? ''))
+  const asked = new Set(steps.flatMap((node) => (node?.kind === 'if' ? [node.condition.id] : [])))
   const states = conditionStates(rules, names)
-    .filter(({ block, ticker, answer }) => ticker === null && answer !== null && asked.includes(block))
+    .filter(({ block, ticker, answer }) => ticker === null && answer !== null && asked.has(block))
     .map(({ title, answer, since }) => {
       const when = since === null ? 'is' : 'has been'
       return `${title} ${when} ${String(answer)}${since === null ? '' : ` since ${formatBarDate(since)}`}.`
