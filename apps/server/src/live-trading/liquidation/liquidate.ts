@@ -1,14 +1,11 @@
-import { Decimal } from '@tradewright/core/decimal'
 import type { Note } from '@tradewright/core/note'
 import { DAY } from '@tradewright/core/time'
 import { tickerKind } from '@tradewright/core/ticker-kind'
-import type { SizedOrder } from '@tradewright/engine/live/order-plan'
-import type { Slice } from '@tradewright/engine/trading/ledger/books'
 import type { Decision, OrderIntent } from '../decision.ts'
 import type { Deployment } from '../deployment.ts'
 import { disagreement, healthProblemOf } from '../health.ts'
 import { recordStop } from '../record-stops.ts'
-import { intentsOf, plannedOf } from '../cycle/commit/plan-orders.ts'
+import { intentsOf, salesOfPositions, signalOfSales } from '../cycle/commit/plan-orders.ts'
 import { report, setHealth } from '../cycle/report.ts'
 import { sendOrders } from '../cycle/send/send-orders.ts'
 import type { AccountSnapshot, CycleDeps, Reconciliation } from '../cycle/types.ts'
@@ -67,7 +64,7 @@ async function journalSales(
     const current = await stores.deployments.lock(userId, id)
     if (current?.liquidatingSince?.getTime() !== since.getTime() || deps.gate.isClosed(current)) return undefined
     await stores.books.lock(accountId)
-    const orders = salesOf(await stores.books.slice(accountId, id), prices)
+    const orders = salesOfPositions(await stores.books.slice(accountId, id), prices)
     const decided = await stores.decisions.insert([
       {
         deploymentId: id,
@@ -77,14 +74,7 @@ async function journalSales(
         outcome: orders.length === 0 ? 'done' : 'selling',
         reason: 'Stopped, and everything is sold.',
         isPartial: false,
-        signal: {
-          dataAsOf: null,
-          prediction: null,
-          weights: [],
-          fingerprint: null,
-          synthetic: false,
-          planned: plannedOf(orders),
-        },
+        signal: signalOfSales(orders),
       },
     ])
     const decision = decided.get(id)
@@ -94,17 +84,6 @@ async function journalSales(
     return { decision, intents }
   })
 }
-
-/** Whole positions, by quantity: a sale by value would leave a rest. */
-const salesOf = ({ positions }: Slice, prices: Reconciliation['prices']): SizedOrder[] =>
-  [...positions]
-    .filter(([, quantity]) => quantity.isPositive)
-    .map(([ticker, quantity]) => ({
-      ticker,
-      side: 'sell',
-      size: { quantity },
-      estimatedValue: quantity.times(prices.get(ticker) ?? Decimal.zero),
-    }))
 
 function sentenceOf(intents: readonly OrderIntent[], isMarketOpen: boolean): string {
   if (intents.length === 0) return 'There is nothing to sell.'

@@ -1,8 +1,6 @@
-import { Decimal } from '@tradewright/core/decimal'
 import type { Problem } from '@tradewright/core/problem'
-import type { SizedOrder } from '@tradewright/engine/live/order-plan'
 import { limitOrders } from '../cycle/commit/limit-orders.ts'
-import { intentsOf, plannedOf } from '../cycle/commit/plan-orders.ts'
+import { intentsOf, salesOfPositions, signalOfSales } from '../cycle/commit/plan-orders.ts'
 import { report } from '../cycle/report.ts'
 import { sendOrders } from '../cycle/send/send-orders.ts'
 import type { AccountSnapshot, CycleTime, RunDeps } from '../cycle/types.ts'
@@ -31,15 +29,8 @@ export async function sellUnnamed(
     const current = await stores.deployments.lock(userId, id)
     if (current?.status !== 'running' || deps.gate.isClosed(current)) return undefined
     await stores.books.lock(accountId)
-    const { positions } = await stores.books.slice(accountId, id)
-    const wanted: SizedOrder[] = [...positions]
-      .filter(([ticker, quantity]) => quantity.isPositive && !named.has(ticker))
-      .map(([ticker, quantity]) => ({
-        ticker,
-        side: 'sell',
-        size: { quantity },
-        estimatedValue: quantity.times(reconciliation.prices.get(ticker) ?? Decimal.zero),
-      }))
+    const held = salesOfPositions(await stores.books.slice(accountId, id), reconciliation.prices)
+    const wanted = held.filter(({ ticker }) => !named.has(ticker))
     const { orders, notes } = await limitOrders(stores, current, reconciliation, wanted, deps.limits, at)
     if (orders.length === 0) return undefined
     const tickers = orders.map(({ ticker }) => ticker).join(', ')
@@ -56,14 +47,7 @@ export async function sellUnnamed(
         reason,
         // The next run decides, whatever the rebalancing schedule says.
         isPartial: true,
-        signal: {
-          dataAsOf: null,
-          prediction: null,
-          weights: [],
-          fingerprint: null,
-          synthetic: false,
-          planned: plannedOf(orders),
-        },
+        signal: signalOfSales(orders),
       },
     ])
     const decision = decided.get(id)

@@ -18,7 +18,7 @@ import { clientOrderId, nettedOrderId } from '@tradewright/engine/trading/client
 import { type Books, sliceOf, type Slice, sliceOfDeployment, valueOf } from '@tradewright/engine/trading/ledger/books'
 import { percentRebalance } from '@tradewright/engine/trading/ledger/capital-entries'
 import type { Entry } from '@tradewright/engine/trading/ledger/entry'
-import type { Decision, OrderIntent, PlannedOrder } from '../../decision.ts'
+import type { DecidedSignal, Decision, OrderIntent, PlannedOrder } from '../../decision.ts'
 import { type Deployment, executionOf } from '../../deployment.ts'
 import type { NettedOrder, Plan, Proposal, Reconciliation, TradeInputs } from '../types.ts'
 
@@ -238,3 +238,24 @@ export function capitalRebalance(
       )
     : undefined
 }
+
+/** Sales of whole positions, by quantity: a sale by value would leave a rest. */
+export const salesOfPositions = ({ positions }: Slice, prices: Reconciliation['prices']): SizedOrder[] =>
+  [...positions]
+    .filter(([, quantity]) => quantity.isPositive)
+    .map(([ticker, quantity]) => ({
+      ticker,
+      side: 'sell',
+      size: { quantity },
+      estimatedValue: quantity.times(prices.get(ticker) ?? Decimal.zero),
+    }))
+
+/** Of a decision that sells without asking the strategy. */
+export const signalOfSales = (orders: readonly SizedOrder[]): DecidedSignal => ({
+  dataAsOf: null,
+  prediction: null,
+  weights: [],
+  fingerprint: null,
+  synthetic: false,
+  planned: plannedOf(orders),
+})
