@@ -1,10 +1,12 @@
-import { useEffect, useState } from 'react'
-import { type SectionId, SECTIONS } from './sections.ts'
+import { useSectionInSight } from '../../ui/layout/use-section-in-sight.ts'
+import { SECTIONS } from './sections.ts'
 import classes from './settings-screen.module.css'
+
+const IDS = SECTIONS.map(({ id }) => id)
 
 /** The list at the left; on narrow screens a row above the cards. The section in sight is marked. */
 export function SectionNavigation() {
-  const current = useSectionInSight()
+  const [current] = useSectionInSight(IDS)
   return (
     <nav className={classes.sections} aria-label="Settings sections">
       {SECTIONS.map(({ id, title }) => (
@@ -14,31 +16,4 @@ export function SectionNavigation() {
       ))}
     </nav>
   )
-}
-
-/** Just under the navigation bar: the section that this line runs through is the one being read. */
-const READING_LINE = '-120px 0px -70% 0px'
-
-function useSectionInSight(): SectionId | null {
-  const [current, setCurrent] = useState<SectionId | null>(null)
-  useEffect(() => {
-    const inSight = new Set<string>()
-    const observer = new IntersectionObserver(
-      (entries) => {
-        for (const { target, isIntersecting } of entries) {
-          if (isIntersecting) inSight.add(target.id)
-          else inSight.delete(target.id)
-        }
-        const first = SECTIONS.find(({ id }) => inSight.has(id))
-        if (first) setCurrent(first.id)
-      },
-      { rootMargin: READING_LINE },
-    )
-    for (const { id } of SECTIONS) {
-      const section = document.getElementById(id)
-      if (section) observer.observe(section)
-    }
-    return () => observer.disconnect()
-  }, [])
-  return current
 }

@@ -1,13 +1,16 @@
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { formatCount } from '../../../../lib/format.ts'
+import { useSectionInSight } from '../../../../ui/layout/use-section-in-sight.ts'
 import { askedSection, queryTo, RESULT_SECTIONS, type ResultSectionName, sectionId } from './result-sections.ts'
 import classes from './sections.module.css'
+
+const IDS = RESULT_SECTIONS.map(({ name }) => sectionId(name))
 
 /** Sticks under the navigation bar. All sections are one page, so that printing and finding work; a link jumps. */
 export function SectionNavigation({ tradeCount }: { tradeCount: number }) {
   const [query] = useSearchParams()
-  const [current, setCurrent] = useSectionInSight()
+  const [current, setCurrent] = useSectionInSight(IDS, sectionId('overview'))
   useArrival(askedSection(query))
   return (
     <nav className={classes.navigation} aria-label="Sections of the result">
@@ -17,9 +20,9 @@ export function SectionNavigation({ tradeCount }: { tradeCount: number }) {
           to={{ search: queryTo(query, name).toString() }}
           replace
           preventScrollReset
-          aria-current={name === current ? 'location' : undefined}
+          aria-current={sectionId(name) === current ? 'location' : undefined}
           onClick={() => {
-            setCurrent(name)
+            setCurrent(sectionId(name))
             jumpTo(name)
           }}
         >
@@ -44,31 +47,4 @@ function useArrival(asked: ResultSectionName | undefined): void {
     if (asked && asked !== 'overview') jumpTo(asked)
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [])
-}
-
-/** Just under the row of sections: the section that this line runs through is the one being read. */
-const READING_LINE = '-120px 0px -70% 0px'
-
-function useSectionInSight() {
-  const [current, setCurrent] = useState<ResultSectionName>('overview')
-  useEffect(() => {
-    const inSight = new Set<string>()
-    const observer = new IntersectionObserver(
-      (entries) => {
-        for (const { target, isIntersecting } of entries) {
-          if (isIntersecting) inSight.add(target.id)
-          else inSight.delete(target.id)
-        }
-        const first = RESULT_SECTIONS.find(({ name }) => inSight.has(sectionId(name)))
-        if (first) setCurrent(first.name)
-      },
-      { rootMargin: READING_LINE },
-    )
-    for (const { name } of RESULT_SECTIONS) {
-      const section = document.getElementById(sectionId(name))
-      if (section) observer.observe(section)
-    }
-    return () => observer.disconnect()
-  }, [])
-  return [current, setCurrent] as const
 }
