@@ -8,7 +8,7 @@ import { jsonSlices } from '../answer/json-slices.ts'
 
 const KEY = /^[\x21-\x7e]{1,255}$/
 /** Packed. A result of ten years of daily bars has a tenth of it. */
-const MOST_BYTES = 8 * 1024 * 1024
+const MAX_KEPT_BYTES = 8 * 1024 * 1024
 
 interface Call {
   userId: number
@@ -38,7 +38,7 @@ export async function answerOnce(
     throw error
   })
   const packed = await promisify(gzip)(json)
-  await calls.finish(call, packed.length > MOST_BYTES ? null : packed)
+  await calls.finish(call, packed.length > MAX_KEPT_BYTES ? null : packed)
   return json
 }
 
