@@ -17,9 +17,9 @@ export const BLOCK_ROUTED: i32 = 2048
 /** Rows of a block at most: bag rows first, then routed rows. A multiple of 16. */
 export const BLOCK_ROWS: i32 = 4096
 /** A bag row's draws fit 7 bits, so that draws and label share a byte. */
-export const MOST_DRAWS: u32 = 127
+export const MAX_DRAWS: u32 = 127
 /** Most columns of a fit. */
-export const MOST_COLUMNS: i32 = 4096
+export const MAX_COLUMNS: i32 = 4096
 
 export const TABLE_BINS: i32 = 256
 

@@ -5,7 +5,7 @@ import { drawCounts, derivedSeed } from '../shared/random'
 import { growBlock } from './block'
 import { ROW_NUMBERS } from './constants'
 import { keepChosen } from './row-lists'
-import { BAG, DRAWS, LABELS, MOST_DRAWS, PACKED, RECORDS, recordShift, ROUTED, scratch } from './scratch'
+import { BAG, DRAWS, LABELS, MAX_DRAWS, PACKED, RECORDS, recordShift, ROUTED, scratch } from './scratch'
 import { startTree } from './tree-nodes'
 
 /** List entries of eight neighbouring rows. */
@@ -116,7 +116,7 @@ export function growSmallTree(
   trainRows: i32, testRows: i32, treeSeed: u32, bootstrap: bool, withOutOfBag: bool,
 ): void {
   startTree()
-  if (bootstrap) drawCounts(scratch + DRAWS, trainRows, treeSeed, MOST_DRAWS)
+  if (bootstrap) drawCounts(scratch + DRAWS, trainRows, treeSeed, MAX_DRAWS)
   weighBag(trainRows)
   const flipped = 2 * bagPositives > bagWeight
   const bagRows = fillBag(trainRows, flipped)

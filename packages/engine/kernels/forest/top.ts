@@ -5,7 +5,7 @@ import { derivedSeed, drawCounts } from '../shared/random'
 import { growBlock } from './block'
 import { enterNode, leftPositives, leftRows, leftWeight, splitCode, splitColumn } from './node'
 import {
-  BAG, BLOCK_ROUTED, BLOCK_WEIGHT, columnCount, findHighestCodes, minNode, MOST_DRAWS, nodes, PACKED, RECORDS,
+  BAG, BLOCK_ROUTED, BLOCK_WEIGHT, columnCount, findHighestCodes, minNode, MAX_DRAWS, nodes, PACKED, RECORDS,
   recordShift, ROUTED, scratch, SUMS, TARGETS,
 } from './scratch'
 import * as stack from './stack'
@@ -115,7 +115,7 @@ function fillRouted(trainRows: i32, testRows: i32, outOfBag: bool): i32 {
 /** Grows one tree. Routed are the test rows or, with `outOfBag`, the training rows outside the bag. */
 export function growLargeTree(trainRows: i32, testRows: i32, treeSeed: u32, bootstrap: bool, outOfBag: bool): void {
   startTree()
-  if (bootstrap) drawCounts(trainDraws, trainRows, treeSeed, MOST_DRAWS)
+  if (bootstrap) drawCounts(trainDraws, trainRows, treeSeed, MAX_DRAWS)
   else memory.fill(trainDraws, 1, trainRows)
   fillBag(trainRows)
   countVisits(3 * trainRows + testRows)
