@@ -1,18 +1,20 @@
 import type { ActionObject } from '@tradewright/contract/ai-assistant'
 import { useEffect } from 'react'
 import { Link } from 'react-router'
+import { Button } from '@mantine/core'
+import { IconSparkles } from '@tabler/icons-react'
 import { downloadText } from '../../lib/download.ts'
 import { Page, PageHeader } from '../../ui/layout/page.tsx'
 import classes from './ai-assistant-screen.module.css'
 import { Composer } from './composer.tsx'
 import { chatAsMarkdown } from './export-chat.ts'
-import { FirstQuestions } from './first-questions.tsx'
 import { MessageList } from './message-list.tsx'
 import { loadConversation, useDeleteConversation, useModelName } from './queries.ts'
 import { QuickActions } from './quick-actions.tsx'
 import { RecentChats } from './recent-chats.tsx'
 import { useChat } from './use-chat.ts'
 import { useSpokenReplies } from './use-spoken-replies.ts'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 
 export function AiAssistantScreen() {
   const spoken = useSpokenReplies()
@@ -105,4 +107,28 @@ function useScrollToEnd(messageCount: number, draft: string | undefined) {
     const isNearEnd = scrollHeight - clientHeight - scrollTop < 160
     if (draft && isNearEnd) window.scrollTo({ top: scrollHeight })
   }, [draft])
+}
+
+/** Each answered with and without a connected model. */
+const QUESTIONS = [
+  'What is my best strategy?',
+  'Compare my last two backtests',
+  'What moved my portfolio?',
+  'What if I held 60% SPY and 40% TLT?',
+]
+
+/** Before the first message. */
+function FirstQuestions({ onAsk }: { onAsk: (question: string) => void }) {
+  return (
+    <EmptyState
+      icon={IconSparkles}
+      title="What would you like to know?"
+      text="Ask in your own words, or start with one of these."
+      action={QUESTIONS.map((question) => (
+        <Button key={question} className={classes.question ?? ''} variant="default" onClick={() => onAsk(question)}>
+          {question}
+        </Button>
+      ))}
+    />
+  )
 }

@@ -1,4 +1,7 @@
-import { useState } from 'react'
+import { useState, useEffect } from 'react'
+import { COLLECTION_JOB } from '@tradewright/contract/data-collector'
+import type { JobState } from '@tradewright/contract/events'
+import { useQueryClient } from '@tanstack/react-query'
 import { Page, PageHeader } from '../../ui/layout/page.tsx'
 import { Tabs } from '../../ui/layout/tabs.tsx'
 import { useTabInAddress } from '../../ui/layout/use-tab-in-address.ts'
@@ -10,8 +13,9 @@ import { NoticeBanner } from './notice-banner.tsx'
 import { ProvidersTab } from './providers/providers-tab.tsx'
 import { RunsTab } from './runs/runs-tab.tsx'
 import { StoresTab } from './stores/stores-tab.tsx'
-import { useLiveRuns } from './use-live-runs.ts'
 import { useNotice } from './use-notice.ts'
+import { watchJobs } from '../../lib/events.ts'
+import { KEYS, refreshData, refreshRuns } from './queries.ts'
 
 const TABS = [
   { name: 'jobs', label: 'Collection Jobs', Content: JobsTab },
@@ -52,5 +56,29 @@ export function DataCollectorScreen() {
         />
       </div>
     </Page>
+  )
+}
+
+const ENDED: ReadonlySet<JobState> = new Set(['completed', 'failed', 'cancelled'])
+
+/** Keeps the lists as they stand on the server, also for runs that a schedule or another page has started. */
+function useLiveRuns(): void {
+  const queries = useQueryClient()
+  useEffect(
+    () =>
+      watchJobs({
+        onJob: ({ kind, state }) => {
+          if (kind !== COLLECTION_JOB) return
+          if (ENDED.has(state)) {
+            void refreshRuns(queries)
+            void refreshData(queries)
+            return
+          }
+          // Progress comes several times a second: a list that is on its way already will do.
+          void queries.invalidateQueries({ queryKey: KEYS.jobs }, { cancelRefetch: false })
+        },
+        onResync: () => void refreshRuns(queries),
+      }),
+    [queries],
   )
 }

@@ -1,6 +1,8 @@
 import type { OptimizationRun } from '@tradewright/contract/optimization-run'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useReducer, useRef, useState } from 'react'
+import { useEffect, useReducer, useRef, useState, useCallback } from 'react'
+import { OPTIMIZER_JOB } from '@tradewright/contract/optimizer'
+import { useSearchParams } from 'react-router'
 import { CallError } from '../../lib/call-error.ts'
 import { useUser } from '../../app/session-context.ts'
 import { todayUtc } from '../../strategy-form/dates.ts'
@@ -16,9 +18,9 @@ import { runOptions, useRun, useRuns } from './queries.ts'
 import { isInProgress } from './run-status.ts'
 import { nothingToOffer, offeredSeeds } from './seeds.ts'
 import { useTickerLists } from '../../strategy-form/ticker-queries.ts'
-import { useTabInAddress } from './use-tab-in-address.ts'
 import { useRunCall } from './use-run-call.ts'
-import { useRunEvents } from './use-run-events.ts'
+import { watchJobs } from '../../lib/events.ts'
+import { throttle } from '../../lib/throttle.ts'
 
 /** State of the screen: the form, the run on show, the message above it, and the open question. */
 export function useOptimizer() {
@@ -168,4 +170,56 @@ function useLoading(listener: Loading) {
     }
   })
   return load
+}
+
+/** Throttle: a quick run has dozens of events a second, more than can be read. */
+const REFRESH_INTERVAL_MS = 250
+
+/** Calls `onNews` soon after the server has said something of this run. The run is polled too, should an event get lost. */
+function useRunEvents(runId: string, isWatched: boolean, onNews: () => void): void {
+  const latest = useRef(onNews)
+  useEffect(() => {
+    latest.current = onNews
+  })
+  useEffect(() => {
+    if (!isWatched) return undefined
+    const news = throttle(() => latest.current(), REFRESH_INTERVAL_MS)
+    const stopWatching = watchJobs({
+      onJob: ({ kind, subject }) => {
+        if (kind === OPTIMIZER_JOB && subject === runId) news.call()
+      },
+      onResync: () => news.call(),
+    })
+    return () => {
+      stopWatching()
+      news.stop()
+    }
+  }, [runId, isWatched])
+}
+
+type Tab = 'optimization' | 'leading-indicators'
+
+/** Which tab and which run are on show. It lives in the address, so that a reload or a link leads to the same place. */
+function useTabInAddress() {
+  const [query, setQuery] = useSearchParams()
+  const change = useCallback(
+    (name: string, value: string) =>
+      setQuery(
+        (before) => {
+          const next = new URLSearchParams(before)
+          if (value) next.set(name, value)
+          else next.delete(name)
+          return next
+        },
+        { replace: true, preventScrollReset: true },
+      ),
+    [setQuery],
+  )
+  const tab: Tab = query.get('tab') === 'leading-indicators' ? 'leading-indicators' : 'optimization'
+  return {
+    tab,
+    setTab: (next: Tab) => change('tab', next === 'optimization' ? '' : next),
+    runId: query.get('run') ?? '',
+    setRunId: (id: string) => change('run', id),
+  }
 }

@@ -1,21 +1,28 @@
+import { useEffect, useCallback, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Page, PageHeader } from '../../ui/layout/page.tsx'
 import { useAfterFirstPaint } from '../../ui/layout/use-after-first-paint.ts'
 import { AccountsSection } from './accounts/accounts-section.tsx'
 import { AlertsSection } from './alerts/alerts-section.tsx'
 import { ApiKeysSection } from './api-keys/api-keys-section.tsx'
-import { AuthenticationSection } from './authentication-section.tsx'
 import { DataStoresSection } from './data-stores/data-stores-section.tsx'
 import { HealthSection } from './health/health-section.tsx'
 import { OpenAiSection } from './openai/openai-section.tsx'
-import { PlaceholderSection } from './placeholder-section.tsx'
-import { SectionNavigation } from './section-navigation.tsx'
 import { SessionsSection } from './sessions/sessions-section.tsx'
 import { SharedResultsSection } from './shared-results/shared-results-section.tsx'
 import classes from './settings-screen.module.css'
-import { useArrivalSection } from './use-arrival-section.ts'
-import { useSettingsMessage } from './use-settings-message.ts'
 import { UserDataSection } from './user-data/user-data-section.tsx'
+import { EmailRow } from './email-row.tsx'
+import { GoogleRow } from './google-row.tsx'
+import { type SettingsMessage, arrivalMessage } from './messages.ts'
+import { ChangePasswordRow } from './password-form.tsx'
+import { PasswordRow } from './password-row.tsx'
+import { useAuthMethods } from './queries.ts'
+import { LoadedSection, SettingsSection } from './settings-section.tsx'
+import { Tag } from '../../ui/feedback/tag.tsx'
+import { type SectionId, SECTIONS } from './sections.ts'
+import { useSectionInSight } from '../../ui/layout/use-section-in-sight.ts'
 
 const SUCCESS_SHOWN_MS = 5_000
 
@@ -65,4 +72,83 @@ function Sections() {
       </div>
     </div>
   )
+}
+
+function AuthenticationSection({ tell }: { tell: (message: SettingsMessage) => void }) {
+  return (
+    <LoadedSection
+      id="authentication"
+      hint="Ways to sign in to this account. At least one must stay enabled."
+      loading={useAuthMethods()}
+      failure="The sign-in methods could not be loaded"
+    >
+      {(methods) => (
+        <>
+          <PasswordRow methods={methods} tell={tell} />
+          <ChangePasswordRow methods={methods} tell={tell} />
+          <GoogleRow methods={methods} tell={tell} />
+          <EmailRow tell={tell} />
+        </>
+      )}
+    </LoadedSection>
+  )
+}
+
+interface PlaceholderSectionProps {
+  id: SectionId
+  mark: 'Coming soon' | 'Not available yet'
+  text: string
+}
+
+/** A section that is listed but not there yet, and says so. */
+function PlaceholderSection({ id, mark, text }: PlaceholderSectionProps) {
+  return <SettingsSection id={id} hint={text} actions={<Tag>{mark}</Tag>} />
+}
+
+const IDS = SECTIONS.map(({ id }) => id)
+
+/** The list at the left; on narrow screens a row above the cards. The section in sight is marked. */
+function SectionNavigation() {
+  const [current] = useSectionInSight(IDS)
+  return (
+    <nav className={classes.sections} aria-label="Settings sections">
+      {SECTIONS.map(({ id, title }) => (
+        <a key={id} href={`#${id}`} aria-current={id === current ? 'location' : undefined}>
+          {title}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+/** A link from another screen may name a section, which is not there yet when the browser looks for it. */
+function useArrivalSection(): void {
+  useEffect(() => {
+    const id = window.location.hash.slice(1)
+    if (id) document.getElementById(id)?.scrollIntoView()
+  }, [])
+}
+
+/** One message at a time, the newest. The first may come with the address, which is then cleaned. */
+function useSettingsMessage() {
+  const [query, setQuery] = useSearchParams()
+  const [message, setMessage] = useState<(SettingsMessage & { id: number }) | null>(() =>
+    numbered(arrivalMessage(query)),
+  )
+
+  useEffect(() => {
+    if (query.size > 0) setQuery({}, { replace: true })
+  }, [query, setQuery])
+
+  const tell = useCallback((next: SettingsMessage) => setMessage(numbered(next)), [])
+  const dismiss = useCallback(() => setMessage(null), [])
+  return { message, tell, dismiss }
+}
+
+let last = 0
+
+/** The same words twice are two messages: the second starts its own time. */
+function numbered(message: SettingsMessage | null) {
+  last += 1
+  return message && { ...message, id: last }
 }

@@ -1,5 +1,6 @@
 import { IconFilterOff, IconDatabaseSearch } from '@tabler/icons-react'
-import { useEffect, useReducer } from 'react'
+import { useEffect, useReducer, type Dispatch } from 'react'
+import { BROWSE_PAGE_SIZE } from '@tradewright/contract/collected-data'
 import { Card } from '../../../ui/layout/card.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { CardSkeleton } from '../../../ui/feedback/skeletons.tsx'
@@ -8,15 +9,15 @@ import { useDataStores } from '../queries.ts'
 import { useDialog } from '../use-dialog.ts'
 import type { Tell } from '../use-notice.ts'
 import { useBrowse, useCountUse } from './browse-queries.ts'
-import { browseReducer, type Filters, INITIAL, isOutdated } from './browse-state.ts'
+import { browseReducer, type Filters, INITIAL, isOutdated, type BrowseAction } from './browse-state.ts'
 import classes from './browse-tab.module.css'
 import { FilterFields } from './filter-fields.tsx'
 import { RecordsTable } from './records-table.tsx'
 import { ResultsBar } from './results-bar.tsx'
-import { ResultsPages } from './results-pages.tsx'
 import { SaveQueryModal } from './save-query-modal.tsx'
 import { SavedQueryChips } from './saved-query-chips.tsx'
 import { TransformModal } from './transform-modal.tsx'
+import { Pagination } from '../../../ui/table/pagination.tsx'
 
 export function BrowseTab({ tell }: { tell: Tell }) {
   const stores = useDataStores().data ?? []
@@ -86,5 +87,26 @@ export function BrowseTab({ tell }: { tell: Tell }) {
       <SaveQueryModal dialog={saving} filters={state.filters} tell={tell} />
       <TransformModal dialog={transforming} />
     </div>
+  )
+}
+
+const NUMBERS = 5
+
+interface ResultsPagesProps {
+  page: number
+  total: number
+  act: Dispatch<BrowseAction>
+}
+
+function ResultsPages({ page, total, act }: ResultsPagesProps) {
+  return (
+    <Pagination
+      page={page}
+      pageSize={BROWSE_PAGE_SIZE}
+      total={total}
+      numbersAtMost={NUMBERS}
+      onChange={(next) => act({ do: 'turn to', page: next })}
+      label="Pages of records"
+    />
   )
 }

@@ -13,9 +13,10 @@ import { NotLoaded } from '../load-failure.tsx'
 import { useCollectionJobs } from '../queries.ts'
 import { useDialog } from '../use-dialog.ts'
 import type { Tell } from '../use-notice.ts'
-import { DeleteJob } from './delete-job.tsx'
 import { JobModal } from './job-modal.tsx'
 import { JobsTable } from './jobs-table.tsx'
+import { ConfirmModal } from '../../../ui/layout/confirm-modal.tsx'
+import { useDeleteJob } from './job-queries.ts'
 
 export function JobsTab({ tell }: { tell: Tell }) {
   const jobs = useCollectionJobs()
@@ -85,4 +86,25 @@ function summaryOf(jobs: readonly CollectionJob[]): string {
   if (scheduled > 0) parts.push(`${formatCount(scheduled)} scheduled`)
   if (running > 0) parts.push(`${formatCount(running)} running`)
   return parts.join(' · ')
+}
+
+interface DeleteJobProps {
+  dialog: ReturnType<typeof useDialog<CollectionJob>>
+  tell: Tell
+}
+
+function DeleteJob({ dialog, tell }: DeleteJobProps) {
+  const deletion = useDeleteJob(tell)
+  const { subject: job } = dialog
+  return (
+    <ConfirmModal
+      opened={dialog.isOpen}
+      title={`Delete collection job “${job?.name ?? ''}”?`}
+      text="Its schedule and run history are deleted too; the data it collected is kept. A few seconds later this cannot be undone."
+      confirmLabel="Delete job"
+      busy={deletion.isPending}
+      onCancel={dialog.close}
+      onConfirm={() => job && deletion.mutate(job, { onSettled: dialog.close })}
+    />
+  )
 }

@@ -7,11 +7,12 @@ import { NotLoaded } from '../load-failure.tsx'
 import { useDataStores } from '../queries.ts'
 import { useDialog } from '../use-dialog.ts'
 import type { Tell } from '../use-notice.ts'
-import { ClearStore } from './clear-store.tsx'
-import { DeleteStore } from './delete-store.tsx'
 import { QualityCard } from './quality-card.tsx'
 import { StoreCard } from './store-card.tsx'
 import classes from './stores-tab.module.css'
+import { TypedConfirmModal } from '../../../ui/layout/typed-confirm-modal.tsx'
+import { useClearStore, useDeleteStore } from './store-queries.ts'
+import { ConfirmModal } from '../../../ui/layout/confirm-modal.tsx'
 
 export function StoresTab({ tell }: { tell: Tell }) {
   const stores = useDataStores()
@@ -50,5 +51,49 @@ export function StoresTab({ tell }: { tell: Tell }) {
       <ClearStore dialog={clearing} tell={tell} />
       <DeleteStore dialog={deletion} tell={tell} />
     </div>
+  )
+}
+
+interface ClearStoreProps {
+  dialog: ReturnType<typeof useDialog<DataStore>>
+  tell: Tell
+}
+
+function ClearStore({ dialog, tell }: ClearStoreProps) {
+  const clearing = useClearStore(tell)
+  const { subject: store } = dialog
+  return (
+    <TypedConfirmModal
+      opened={dialog.isOpen}
+      title={`Clear all data of “${store?.name ?? ''}”?`}
+      text="Every record in all three layers is removed; the store itself and your jobs remain. This cannot be undone."
+      word="CLEAR"
+      confirmLabel="Clear all data"
+      busy={clearing.isPending}
+      onCancel={dialog.close}
+      onConfirm={() => store && clearing.mutate(store.id, { onSettled: dialog.close })}
+    />
+  )
+}
+
+interface DeleteStoreProps {
+  dialog: ReturnType<typeof useDialog<DataStore>>
+  tell: Tell
+}
+
+function DeleteStore({ dialog, tell }: DeleteStoreProps) {
+  const deletion = useDeleteStore(tell)
+  const { subject: store } = dialog
+  const files = store?.store_type === 'local' ? 'Its files are removed as well.' : 'The data in it is kept.'
+  return (
+    <ConfirmModal
+      opened={dialog.isOpen}
+      title={`Delete data store “${store?.name ?? ''}”?`}
+      text={`${files} This cannot be undone.`}
+      confirmLabel="Delete data store"
+      busy={deletion.isPending}
+      onCancel={dialog.close}
+      onConfirm={() => store && deletion.mutate(store.id, { onSettled: dialog.close })}
+    />
   )
 }

@@ -1,8 +1,14 @@
 import { Button } from '@mantine/core'
 import { IconDownload, IconTimeline, IconZoomExclamation } from '@tabler/icons-react'
-import { type CorrelationRow, MIN_CORRELATION } from '@tradewright/contract/leading-indicators'
+import {
+  type CorrelationRow,
+  MIN_CORRELATION,
+  getCorrelations,
+  listIndicatorTickers,
+} from '@tradewright/contract/leading-indicators'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { downloadText } from '../../../lib/download.ts'
 import { formatCount, formatNumber } from '../../../lib/format.ts'
 import { formatDateRange } from '../../../lib/format-time.ts'
@@ -18,15 +24,15 @@ import { showToast } from '../../../ui/feedback/toast-store.ts'
 import type { EditProps } from '../form.ts'
 import { csvName, csvOf } from './correlation-csv.ts'
 import { sortedRows, STRONGEST_FIRST } from './correlation-rows.ts'
-import { CorrelationMethods } from './correlation-methods.tsx'
 import { correlationsFailed } from './correlations-failed.ts'
 import { CorrelationsTable } from './correlations-table.tsx'
 import { FilterRow } from './filter-row.tsx'
-import { type Filters, NO_FILTERS } from './filters.ts'
+import { type Filters, NO_FILTERS, queryOf } from './filters.ts'
 import { HeatMapCard } from './heat-map-card.tsx'
 import classes from './leading-indicators.module.css'
-import { useCorrelations, useIndicatorTickers } from './queries.ts'
 import { withPair } from './with-pair.ts'
+import { HOW } from './explanations.ts'
+import { call } from '../../../lib/http.ts'
 
 const INGESTION_HINT = "Make sure you've run the data ingestion scripts for this ticker."
 
@@ -189,3 +195,36 @@ function BelowThreshold({ filters, isShown, onAdd }: Omit<CorrelationsProps, 'on
 }
 
 const thresholdText = (value: number) => formatNumber(value, { decimals: 1 })
+
+function CorrelationMethods() {
+  return (
+    <details className={classes.how}>
+      <summary>How are these computed?</summary>
+      {Object.values(HOW).map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+    </details>
+  )
+}
+
+function useIndicatorTickers(isShown: boolean) {
+  return useQuery({
+    queryKey: ['indicator tickers'],
+    queryFn: async ({ signal }) => (await call(listIndicatorTickers, { signal })).tickers,
+    enabled: isShown,
+  })
+}
+
+/** The former answer stays in sight, dimmed, until the new one is there. */
+function useCorrelations(filters: Filters, isShown: boolean) {
+  return useQuery({
+    queryKey: ['correlations', filters],
+    queryFn: ({ signal }) =>
+      call(getCorrelations, { params: { ticker: filters.ticker }, query: queryOf(filters), signal }),
+    enabled: isShown && filters.ticker !== '',
+    placeholderData: keepPreviousData,
+    // Every change of a filter asks again, also one that was shown a moment ago.
+    staleTime: 0,
+    retry: false,
+  })
+}

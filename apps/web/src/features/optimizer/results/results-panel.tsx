@@ -3,7 +3,6 @@ import type { OptimizationRun } from '@tradewright/contract/optimization-run'
 import { DataProblems } from '../../../strategy-form/data-problems.tsx'
 import { Card } from '../../../ui/layout/card.tsx'
 import { measureOf } from '../fitness.ts'
-import { BestTargetCard } from './best-target-card.tsx'
 import { DataSplitCard } from './data-split-card.tsx'
 import { EvolutionChart } from './evolution-chart.tsx'
 import { FeaturesCard } from './features-card.tsx'
@@ -16,6 +15,9 @@ import classes from './results.module.css'
 import { SearchCard } from './search-card.tsx'
 import { SeedCard } from './seed-card.tsx'
 import { WalkForwardCard } from './walk-forward-card.tsx'
+import { formatCount } from '../../../lib/format.ts'
+import { Fact, Facts } from '../../../ui/table/facts.tsx'
+import { firstThree } from '../tickers.ts'
 
 interface ResultsPanelProps {
   run: OptimizationRun
@@ -70,3 +72,26 @@ export function ResultsPanel({ run, results, onRerun, isRerunning }: ResultsPane
     </div>
   )
 }
+
+function BestTargetCard({ results }: { results: OptimizationResults }) {
+  const { best_target: target, optimized_strategy: strategy } = results
+  return (
+    <Card title="Best target" hint={`Of ${formatCount(results.targets_considered)} considered`}>
+      <div className={classes.body}>
+        <Facts>
+          <Fact label="Target">{target.target_label}</Fact>
+          <Fact label="Asset">{target.target_asset}</Fact>
+          <Fact label="Related assets">
+            <span title={target.related_assets.join(', ')}>{firstThree(target.related_assets) || 'None'}</span>
+          </Fact>
+          <Fact label="Buy (signal 1)">{allocationText(strategy.signal1_allocations)}</Fact>
+          <Fact label="Sell (signal 0)">{allocationText(strategy.signal0_allocations)}</Fact>
+          <Fact label="Risk-free rate">{results.risk_free}</Fact>
+        </Facts>
+      </div>
+    </Card>
+  )
+}
+
+const allocationText = (rows: OptimizationResults['optimized_strategy']['signal1_allocations']): string =>
+  rows.map(({ ticker, allocation }) => `${ticker} ${allocation}%`).join(', ') || 'Cash'

@@ -8,13 +8,14 @@ import { warningsOf } from '../form-warnings.ts'
 import type { Message } from '../messages.ts'
 import { AssetsSection } from './assets-section.tsx'
 import { FeaturesSection } from './features-section.tsx'
-import { FormCheck } from './form-check.tsx'
 import { ModelSection } from './model-section.tsx'
 import { PeriodSection } from './period-section.tsx'
 import { EarlyStoppingSection, SearchSection } from './search-section.tsx'
 import { SeedsSection } from './seeds-section.tsx'
 import { WalkForwardSection } from './walk-forward-section.tsx'
 import { WarningList } from './warning-list.tsx'
+import { useFormCheck } from '../use-form-check.ts'
+import classes from './form-check.module.css'
 
 interface OptimizerSetupProps extends EditProps {
   runs: readonly OptimizationRunItem[]
@@ -73,4 +74,15 @@ export function OptimizerSetup(props: OptimizerSetupProps) {
 function summaryOf(form: OptimizerForm): string {
   const period = formatDateRange(form.startDate, form.endDate)
   return `${period} · ${form.populationSize} × ${form.generations} · ${form.evaluationMetric}`
+}
+
+/** Before Run is pressed: how large the search would be, or the sentence with which it would be refused. */
+function FormCheck({ form }: { form: OptimizerForm }) {
+  const { size, refusal } = useFormCheck(form)
+  return (
+    <div aria-live="polite">
+      {refusal !== null && <WarningList label="This cannot run yet" warnings={[refusal]} />}
+      {size !== null && <p className={`${classes.size} tabular`}>{size}</p>}
+    </div>
+  )
 }

@@ -1,10 +1,12 @@
+import { getSystemHealth } from '@tradewright/contract/health'
+import { useQuery } from '@tanstack/react-query'
 import { CardSection } from '../../../ui/layout/card.tsx'
 import { StatusPill } from '../../../ui/feedback/status-pill.tsx'
 import { useNow } from '../../../ui/feedback/use-now.ts'
 import classes from '../settings-screen.module.css'
 import { LoadedSection } from '../settings-section.tsx'
 import { type HealthRow, healthRows } from './health-rows.ts'
-import { useSystemHealth } from './queries.ts'
+import { call } from '../../../lib/http.ts'
 
 export function HealthSection() {
   const now = useNow()
@@ -40,4 +42,14 @@ function Row({ name, shape, word, sentences }: HealthRow) {
       <StatusPill shape={shape} word={word} />
     </div>
   )
+}
+
+const POLL_INTERVAL_MS = 15_000
+
+function useSystemHealth() {
+  return useQuery({
+    queryKey: ['system health'],
+    queryFn: ({ signal }) => call(getSystemHealth, { signal }),
+    refetchInterval: POLL_INTERVAL_MS,
+  })
 }

@@ -1,12 +1,16 @@
 import { useState } from 'react'
-import { useUser } from '../../../app/session-context.ts'
+import { deleteUser } from '@tradewright/contract/user-data'
+import { useMutation } from '@tanstack/react-query'
+import { useUser, useSession } from '../../../app/session-context.ts'
 import { ConfirmModal } from '../../../ui/layout/confirm-modal.tsx'
 import { TextField } from '../../../ui/form/fields.tsx'
 import { SecretField } from '../../../ui/form/secret-field.tsx'
 import type { SettingsMessage } from '../messages.ts'
 import { useAuthMethods } from '../queries.ts'
 import classes from '../settings-screen.module.css'
-import { useDeleteUser } from './queries.ts'
+import { serverMessageOr } from '../../../lib/call-error.ts'
+import { call } from '../../../lib/http.ts'
+import { showToast } from '../../../ui/feedback/toast-store.ts'
 
 interface DeleteUserModalProps {
   opened: boolean
@@ -44,4 +48,21 @@ export function DeleteUserModal({ opened, tell, onClose }: DeleteUserModalProps)
       </div>
     </ConfirmModal>
   )
+}
+
+function useDeleteUser(tell: (message: SettingsMessage) => void) {
+  const { leave } = useSession()
+  return useMutation({
+    mutationFn: (body: { username: string; password: string }) => call(deleteUser, { body }),
+    onSuccess: () => {
+      leave()
+      showToast({
+        kind: 'success',
+        text: 'Your account was deleted',
+        detail: 'Everything that belonged to it is gone.',
+      })
+    },
+    onError: (error) =>
+      tell({ kind: 'error', text: `Failed to delete your account: ${serverMessageOr(error, 'Unknown error')}` }),
+  })
 }
