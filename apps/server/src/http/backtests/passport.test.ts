@@ -5,7 +5,7 @@ import { rulesExamples } from '@tradewright/core/rules/examples'
 import { dateOf } from '@tradewright/core/time'
 import type { MarketData } from '@tradewright/engine/backtest/market-data'
 import { planBacktest } from '@tradewright/engine/backtest/plan'
-import type { BacktestRequest } from '@tradewright/engine/backtest/request'
+import { type BacktestRequest, cashflowKinds } from '@tradewright/engine/backtest/request'
 import { requiredSeries } from '@tradewright/engine/backtest/required-series'
 import { sampleData } from '@tradewright/engine/backtest/test-support/market-files'
 import { allocationRequest, mlStrategy } from '@tradewright/engine/backtest/test-support/requests'
@@ -65,6 +65,12 @@ const verdictOn = async (file: string, ours: MarketData | undefined) =>
 
 const SAME = { changed: [], data: [], figures: [] }
 
+const treesOfSampleMarket = rulesExamples.filter(({ tree }) => {
+  const request = allocationRequest({ SPY: 100 }, { from: FROM, to: FROM + 250, strategy: { kind: 'rules', tree } })
+  const { series } = dataFor(request)
+  return requiredSeries(planBacktest(request)).every(({ symbol }) => series.has(symbol))
+})
+
 function randomRequest(random: Random, kind: number): BacktestRequest {
   const pick = <Item>(items: readonly Item[]): Item => items[random.below(items.length)]!
   const tickers = Array.from({ length: 1 + random.below(4) }, () => pick(TICKERS))
@@ -73,8 +79,9 @@ function randomRequest(random: Random, kind: number): BacktestRequest {
     from: FROM + random.below(60),
     to: FROM + 250 + random.below(150),
     startValue: 1000 + random.below(100_000) / 7,
-    cashflow: pick([0, 0, 123.45, -17.5]),
-    cashflowFrequency: pick(['yearly', 'monthly']),
+    cashflow: pick([0, 0, 23.45, -1.75]),
+    cashflowFrequency: pick(['yearly', 'monthly', 'quarterly']),
+    cashflowKind: pick(cashflowKinds),
     reinvestDividends: pick([true, false]),
     rebalanceFrequency: pick(['none', 'daily', 'weekly', 'monthly', 'quarterly', 'yearly']),
     tradingCostBps: random.below(30),
@@ -82,8 +89,15 @@ function randomRequest(random: Random, kind: number): BacktestRequest {
     seed: random.below(1000),
     referenceTicker: pick([undefined, 'SPY']),
   }
+  if (kind % 10 === 4) {
+    const percentsShort = { SPY: 130, [pick(['TLT', 'GLD'])]: -30 }
+    return allocationRequest(percentsShort, { ...settings, cashflow: 0, shortBorrowPct: 0.5 + random.below(5) })
+  }
   if (kind % 10 === 5) {
-    return allocationRequest(percents, { ...settings, strategy: { kind: 'rules', tree: pick(rulesExamples).tree } })
+    return allocationRequest(percents, {
+      ...settings,
+      strategy: { kind: 'rules', tree: pick(treesOfSampleMarket).tree },
+    })
   }
   if (kind % 10 !== 0) return allocationRequest(percents, settings)
   const features = [

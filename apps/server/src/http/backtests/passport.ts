@@ -70,6 +70,13 @@ export const toWire = ({ request, model, series, result, account }: Passport, ma
     account: account ?? null,
   }) as contract.Passport
 
+/**
+ * A setting that the schema does not know would be left out of the file, and the run repeated without it: this does not
+ * compile then.
+ */
+type UnknownSetting = Exclude<keyof BacktestRequest, keyof contract.Passport['request']>
+type CompleteRequest = [UnknownSetting] extends [never] ? contract.Passport['request'] : UnknownSetting
+
 const Envelope = z.object({ format: z.literal(contract.PASSPORT_FORMAT), version: z.number() })
 
 /** Exported for programs that read a passport without the server. */
@@ -85,7 +92,7 @@ export function toDomain(json: unknown): Passport {
   const { request, model, series, result, account } = parsed.data
   return {
     // Names and types were checked by the schema, and `planBacktest` checks what they mean.
-    request: request as BacktestRequest,
+    request: request satisfies CompleteRequest as BacktestRequest,
     model: (model ?? undefined) as ModelChoice | undefined,
     series: series.map(seriesToDomain),
     result,
