@@ -8,7 +8,7 @@ import { serveBacktestArea } from './areas/backtests.ts'
 import { serveHomeArea } from './areas/home.ts'
 import { serveOptimizerArea } from './areas/optimizer.ts'
 import { openRuntime } from './areas/runtime.ts'
-import { countView, isShared } from './backtests/result-links.ts'
+import { countView, findShared } from './backtests/result-links.ts'
 import type { PasswordHasher } from './auth/ports.ts'
 import { projectFolder, type Config } from './config.ts'
 import { JobFeed } from './events/job-feed.ts'
@@ -84,7 +84,7 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
     })
     serveJobs(handle, runtime.jobs)
     runtime.marketData.serve(handle, runtime.jobs)
-    const shared = serveBacktestArea(handle, foundation, runtime, clock, {
+    const shared = serveBacktestArea(app, handle, foundation, runtime, clock, {
       uploadFolder: join(config.dataDir, 'uploads'),
       madeBy: { program: programVersion, engine: engineVersion, commit: programCommit() },
     })
@@ -108,7 +108,7 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
     })
     await serveWebApp(app, settings.webFolder ?? join(projectFolder, 'apps', 'web', 'dist'), async (token, address) => {
       await countView(shared, address)
-      return isShared(shared, token)
+      return findShared(shared, token)
     })
     return app
   } catch (error) {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Success } from './answers.ts'
 import { BacktestResult } from './backtest-result.ts'
 import { PathId } from './ids.ts'
+import { Passport } from './passports.ts'
 import { route } from './route.ts'
 
 const tag = 'Shared results'
@@ -62,6 +63,8 @@ export const revokeResultLink = route({
 /** A result without what repeats other columns, and without rows that the page does not show. */
 const SharedResult = BacktestResult.omit({ chart_data: true, ticker_dates: true, detailed_results: true })
 
+const tokenParams = z.object({ token: z.string().max(200) })
+
 export const getSharedResult = route({
   method: 'GET',
   path: '/api/shared/:token',
@@ -71,6 +74,22 @@ export const getSharedResult = route({
   summary:
     'A shared result, by the token of its link, without anything about its owner: no ids, no rows of features and no ' +
     'trades. Unknown, expired and revoked links answer the same 404; many calls from one address answer 429.',
-  params: z.object({ token: z.string().max(200) }),
+  params: tokenParams,
   answer: z.object({ expires_at: z.iso.datetime(), result: SharedResult }),
 })
+
+export const getSharedPassport = route({
+  method: 'GET',
+  path: '/api/shared/:token/passport',
+  access: 'anyone',
+  scope: 'any key',
+  tag,
+  summary:
+    'The passport of a shared result, without rows, by the token of its link: anyone can verify it on an instance of ' +
+    'their own. The same 404 and 429 as for the result.',
+  params: tokenParams,
+  answer: Passport,
+})
+
+/** The preview that messengers and social networks show of a link; its address is the link's with this behind it. */
+export const SHARED_PICTURE = 'preview.png'

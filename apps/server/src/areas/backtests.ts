@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify'
 import type { Clock } from '@tradewright/core/clock'
 import { backtestJobKind } from '../backtests/backtest-job.ts'
 import type { SavingTransaction } from '../backtests/ports.ts'
@@ -27,6 +28,7 @@ type ServedBy = Services & { readonly liveTrading: Pick<LiveTradingArea, 'deploy
 
 /** Strategies, features and backtests joined to their tables, the queue and the routes. */
 export function serveBacktestArea(
+  app: FastifyInstance,
   handle: Handle,
   { database }: Needs,
   runtime: ServedBy,
@@ -44,7 +46,7 @@ export function serveBacktestArea(
   servePassports(handle, { ...stores, ...passports, source: marketData.seriesFor, compute, clock, counted })
   const counters = createAttemptCounters(database)
   const shared = { ...stores, links: createResultLinkStore(database), counters, clock }
-  serveResultLinks(handle, shared)
+  serveResultLinks(app, handle, { ...shared, compute, madeBy: passports.madeBy })
   return shared
 }
 

@@ -79,10 +79,15 @@ export interface ResultLinkStore {
   add(userId: number, link: NewResultLink, most: number): Promise<ResultLink | 'full' | undefined>
   /** Answers whether it was there. */
   remove(userId: number, id: number): Promise<boolean>
-  find(
-    tokenHash: Buffer,
-    now: Date,
-  ): Promise<{ readonly userId: number; readonly backtestId: number; readonly expiresAt: Date } | undefined>
+  find(tokenHash: Buffer, now: Date): Promise<SharedBacktest | undefined>
+}
+
+/** What a link leads to. */
+export interface SharedBacktest {
+  readonly userId: number
+  readonly backtestId: number
+  readonly title: string
+  readonly expiresAt: Date
 }
 
 interface SavingStores {

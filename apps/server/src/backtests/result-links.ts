@@ -5,7 +5,7 @@ import { network } from '../auth/network.ts'
 import type { AttemptCounters } from '../auth/ports.ts'
 import { hashSecret, looksLikeSecret, newSecret } from '../auth/secret.ts'
 import { tooMany } from '../auth/throttle.ts'
-import type { ResultLink, ResultLinkStore } from './ports.ts'
+import type { ResultLink, ResultLinkStore, SharedBacktest } from './ports.ts'
 import { type BacktestReader, findBacktest } from './saved-backtests.ts'
 import type { SavedBacktest } from './saved-backtest.ts'
 
@@ -55,21 +55,18 @@ export async function countView({ counters, clock }: ResultLinkDeps, address: st
   if (attempts > VIEWS_A_MINUTE) throw tooMany('visits to shared results', windowEndsAt, now)
 }
 
-export async function isShared(deps: ResultLinkDeps, token: string): Promise<boolean> {
-  return (await found(deps, token)) !== undefined
-}
+/** What is behind a link; undefined where it is unknown, expired or revoked. */
+export const findShared = async ({ links, clock }: LinkDeps, token: string): Promise<SharedBacktest | undefined> =>
+  looksLikeSecret(token) ? links.find(hashSecret(token), clock.now()) : undefined
 
 /** The result behind a link. What is unknown, expired or revoked cannot be told apart. */
 export async function sharedResult(
   deps: ResultLinkDeps,
   token: string,
 ): Promise<{ backtest: SavedBacktest; expiresAt: Date }> {
-  const link = (await found(deps, token)) ?? notShared()
+  const link = (await findShared(deps, token)) ?? notShared()
   return { backtest: await findBacktest(deps, link.userId, link.backtestId), expiresAt: link.expiresAt }
 }
-
-const found = async ({ links, clock }: ResultLinkDeps, token: string) =>
-  looksLikeSecret(token) ? links.find(hashSecret(token), clock.now()) : undefined
 
 function notShared(): never {
   throw new Problem(

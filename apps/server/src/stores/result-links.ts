@@ -43,7 +43,12 @@ export function createResultLinkStore(database: Database): ResultLinkStore {
       database
         .selectFrom('result_links')
         .innerJoin('backtests', 'backtests.id', 'result_links.backtest_id')
-        .select(['backtests.user_id as userId', 'backtests.id as backtestId', 'result_links.expires_at as expiresAt'])
+        .select([
+          'backtests.user_id as userId',
+          'backtests.id as backtestId',
+          'backtests.strategy_name as title',
+          'result_links.expires_at as expiresAt',
+        ])
         .where('result_links.token_hash', '=', tokenHash)
         .where('result_links.expires_at', '>', now)
         .executeTakeFirst(),

@@ -11,6 +11,7 @@ export const tasks = {
   'backtests/verify-passport': () => import('../backtests/passport/verify-task.ts'),
   'backtests/read-passport': () => import('../backtests/passport/read-task.ts'),
   'backtests/pack-rows': () => import('../backtests/passport/pack-task.ts'),
+  'backtests/shared-picture': () => import('../backtests/shared-picture/picture-task.ts'),
   'backtests/boost': () => import('../backtests/boost-task.ts'),
   'backtests/grow': () => import('../backtests/grow-task.ts'),
   'backtests/learn': () => import('../backtests/learn-task.ts'),

@@ -1,5 +1,10 @@
 import { BacktestAnswer, listRecentRuns, SavedBacktest } from '@tradewright/contract/backtests'
-import { createResultLink, getSharedResult, listResultLinks } from '@tradewright/contract/shared-results'
+import {
+  createResultLink,
+  getSharedPassport,
+  getSharedResult,
+  listResultLinks,
+} from '@tradewright/contract/shared-results'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allocationForm, postBacktest } from '../../../test-support/backtest-form.ts'
 import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
@@ -158,6 +163,29 @@ describe('a shared result', () => {
       [`%${token}%`],
     )
     expect(rows[0]!.found).toBe(false)
+  })
+
+  it('has a preview picture and a passport, which tell nothing about its owner either', async () => {
+    const { result_id: id } = await run()
+    const { token } = await share(id)
+    const picture = await server.app.inject({ url: `/shared/${token}/preview.png` })
+    expect([picture.statusCode, picture.headers['content-type'], picture.headers['x-robots-tag']]).toEqual([
+      200,
+      'image/png',
+      'noindex',
+    ])
+    // Width and height of the PNG.
+    expect([picture.rawPayload.readUInt32BE(16), picture.rawPayload.readUInt32BE(20)]).toEqual([1200, 630])
+    const passport = await server.app.inject({ url: `/api/shared/${token}/passport` })
+    expect(getSharedPassport.answer.parse(passport.json()).series.every(({ data }) => data === undefined)).toBe(true)
+    expect(passport.body).not.toContain(ann.username)
+    for (const url of [`/shared/${'A'.repeat(43)}/preview.png`, `/api/shared/${'A'.repeat(43)}/passport`]) {
+      const answer = await server.app.inject({ url })
+      expect([answer.statusCode, answer.json()]).toEqual([
+        404,
+        expect.objectContaining({ code: 'shared-result.missing' }),
+      ])
+    }
   })
 
   it('answers the same to a link that is unknown, expired, revoked or of a deleted result', async () => {

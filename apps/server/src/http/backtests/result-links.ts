@@ -1,18 +1,25 @@
 import * as contract from '@tradewright/contract/shared-results'
+import type { Passport } from '@tradewright/contract/passports'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ResultLink } from '../../backtests/ports.ts'
 import {
   countView,
   createLink,
-  isShared,
+  findShared,
   ownLinks,
   type ResultLinkDeps,
   revokeLink,
   sharedResult,
 } from '../../backtests/result-links.ts'
 import { network } from '../../auth/network.ts'
+import type { RunDeps } from '../../backtests/execute-run.ts'
+import { passportOf } from '../../backtests/passport/passport.ts'
+import { pictureOf } from '../../backtests/shared-picture/picture.ts'
+import { disconnectSignal } from '../server/client-disconnect.ts'
 import type { Handle } from '../server/handle.ts'
 import { readingPlaces } from '../server/reading-places.ts'
 import { turnsPerUser } from '../server/turns.ts'
+import { toWire as passportToWire } from './passport.ts'
 import { toWire as resultToWire } from './wire.ts'
 
 /** A result may have tens of megabytes, and visitors need no account. */
@@ -21,7 +28,11 @@ const VIEWS_AT_ONCE = { each: 4, all: 8 }
 /** They are made one after another, and one that waits in the database would hold a connection. */
 const LINKS_WAITING = 20
 
-export function serveResultLinks(handle: Handle, deps: ResultLinkDeps): void {
+interface Deps extends ResultLinkDeps, Pick<RunDeps, 'compute'> {
+  readonly madeBy: Passport['made_by']
+}
+
+export function serveResultLinks(app: FastifyInstance, handle: Handle, deps: Deps): void {
   const takePlace = readingPlaces(VIEWS_AT_ONCE)
   const turns = turnsPerUser(LINKS_WAITING)
   handle(contract.listResultLinks, async ({ user }) => ({ links: (await ownLinks(deps, user.id)).map(linkToWire) }))
@@ -33,11 +44,32 @@ export function serveResultLinks(handle: Handle, deps: ResultLinkDeps): void {
     await revokeLink(deps, user.id, params.id)
     return { success: true as const }
   })
-  handle(contract.getSharedResult, async ({ params, request, reply }) => {
+  const visit = async (token: string, request: FastifyRequest, reply: FastifyReply) => {
     void reply.header('x-robots-tag', 'noindex')
     await countView(deps, request.ip)
-    if (await isShared(deps, params.token)) takePlace(network(request.ip), reply)
-    const { backtest, expiresAt } = await sharedResult(deps, params.token)
+    if (await findShared(deps, token)) takePlace(network(request.ip), reply)
+    return sharedResult(deps, token)
+  }
+  handle(contract.getSharedPassport, async ({ params, request, reply }) => {
+    const { backtest } = await visit(params.token, request, reply)
+    void reply.header('content-disposition', 'attachment; filename="passport.json"')
+    return passportToWire(passportOf(backtest.report), deps.madeBy)
+  })
+  app.get<{ Params: { token: string } }>(
+    `${contract.SHARED_PATH}:token/${contract.SHARED_PICTURE}`,
+    { schema: { hide: true } },
+    async (request, reply) => {
+      const { backtest } = await visit(request.params.token, request, reply)
+      const signal = disconnectSignal(reply)
+      const picture = await deps.compute.run('backtests/shared-picture', pictureOf(backtest), {
+        owner: 'shared',
+        signal,
+      })
+      return reply.type('image/png').header('cache-control', 'no-store').send(Buffer.from(picture))
+    },
+  )
+  handle(contract.getSharedResult, async ({ params, request, reply }) => {
+    const { backtest, expiresAt } = await visit(params.token, request, reply)
     const result = await resultToWire(backtest.report)
     return {
       expires_at: expiresAt.toISOString(),

@@ -15,6 +15,7 @@ const PUBLIC = new Set([
   'GET /api/auth/google/login',
   'GET /api/auth/registration',
   'GET /api/shared/:token',
+  'GET /api/shared/:token/passport',
   'POST /api/auth/email/confirm',
   'POST /api/login',
   'POST /api/register',
@@ -271,7 +272,12 @@ describe('every call of the contract', () => {
     }
     const unseen = calls.filter(({ method, id }) => method === 'GET' && !seen.has(id)).map(({ id }) => id)
     // A sale belongs to an account, and the planted accounts have sold nothing; the token of a link is told once.
-    expect(unseen).toEqual(['GET /api/alpaca/portfolio/lots/sale', 'GET /api/events', 'GET /api/shared/:token'])
+    expect(unseen).toEqual([
+      'GET /api/alpaca/portfolio/lots/sale',
+      'GET /api/events',
+      'GET /api/shared/:token',
+      'GET /api/shared/:token/passport',
+    ])
     // The names are there to be found: otherwise the search for those of another user would prove nothing.
     expect(named.size).toBeGreaterThan(20)
   })

@@ -49,7 +49,7 @@ beforeAll(async () => {
     throw new Problem(params.kind as ProblemKind, 'test.failed', 'A clear sentence.', { retryAfterSeconds: 2.5 })
   })
   handle(secret, async () => ({}))
-  await serveWebApp(app, '/nonexistent', () => Promise.resolve(false))
+  await serveWebApp(app, '/nonexistent', () => Promise.resolve(undefined))
 })
 afterAll(() => app.close())
 

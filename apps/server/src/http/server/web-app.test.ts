@@ -15,7 +15,9 @@ async function appWithFiles(files: Record<string, string | Buffer>) {
   mkdirSync(join(folder, 'assets'))
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
   const app = await createApp({ log: createLog({ logLevel: 'silent' }), appUrl: undefined })
-  await serveWebApp(app, folder, (token) => Promise.resolve(token === 'known'))
+  await serveWebApp(app, folder, (token) =>
+    Promise.resolve(token === 'known' ? { title: 'Mine & <script>$&' } : undefined),
+  )
   onTestFinished(() => app.close())
   return (url: string, encoding: string, more: Record<string, string> = {}) =>
     app.inject({ url, headers: { 'accept-encoding': encoding, ...more } })
@@ -73,6 +75,14 @@ describe('a path', () => {
     const [known, unknown] = [await ask('/shared/known'), await ask('/shared/unknown')]
     expect([known.statusCode, unknown.statusCode, unknown.body]).toEqual([200, 404, page])
     for (const answer of [known, unknown]) expect(answer.headers['x-robots-tag']).toBe('noindex')
+  })
+
+  it('of a shared result has the tags of its preview, in which a name is no markup', async () => {
+    const get = await appWithFiles({ 'index.html': `<head>${page}</head>` })
+    const { body, headers } = await get('/shared/known', 'identity', { host: 'localhost:8000' })
+    expect(body).toContain('<meta property="og:title" content="Mine &amp; &lt;script&gt;$&amp;" />')
+    expect(body).toContain('<meta property="og:image" content="http://localhost:8000/shared/known/preview.png" />')
+    expect([body.match(/<\/head>/g), headers['cache-control']]).toEqual([['</head>'], 'no-store'])
   })
 
   it.each(['/nonsense', '/live-trading/7/more', '/wp-admin/', '/login/x', '/apis'])(

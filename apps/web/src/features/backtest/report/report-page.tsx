@@ -32,12 +32,14 @@ interface ReportPageProps {
   onClose?: () => void
   /** Above the title. */
   note?: string
+  /** Beside Print. */
+  actions?: ReactNode
   /** More cards, at the end. */
   children?: ReactNode
 }
 
 /** The result on paper: figures and charts without the tables that only a screen can page through. */
-export function ReportPage({ result, onClose, note, children }: ReportPageProps) {
+export function ReportPage({ result, onClose, note, actions, children }: ReportPageProps) {
   const view = viewOf(result, 'overall')
   return (
     <article className={classes.report} aria-labelledby="report-title">
@@ -48,6 +50,7 @@ export function ReportPage({ result, onClose, note, children }: ReportPageProps)
           </Button>
         )}
         {note && <p className={classes.start}>{note}</p>}
+        {actions}
         <Button leftSection={<IconPrinter size={16} aria-hidden />} onClick={() => window.print()}>
           Print
         </Button>

@@ -1,5 +1,6 @@
 import { getSharedResult } from '@tradewright/contract/shared-results'
-import { IconLinkOff } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconFileCertificate, IconLinkOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { CallError } from '../../../lib/call-error.ts'
@@ -33,6 +34,18 @@ export function SharedResultScreen() {
         <ReportPage
           result={shared.data.result}
           note={`Shared result, read only. This link works until ${formatDate(shared.data.expires_at)}.`}
+          actions={
+            <Button
+              component="a"
+              href={`/api/shared/${encodeURIComponent(token)}/passport`}
+              download="passport.json"
+              title="A file with which another Tradewright verifies this result to the last bit"
+              variant="default"
+              leftSection={<IconFileCertificate size={16} aria-hidden />}
+            >
+              Passport
+            </Button>
+          }
         >
           <SettingsCard result={shared.data.result} />
           <DataSourcesCard result={shared.data.result} />

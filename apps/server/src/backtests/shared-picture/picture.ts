@@ -1,0 +1,36 @@
+import { downsampledPositions } from '@tradewright/core/downsample'
+import { formatDate } from '@tradewright/core/time'
+import { type Figure, isAvailable } from '@tradewright/engine/performance/figure'
+import type { SavedBacktest } from '../saved-backtest.ts'
+
+/** What the preview of a shared result shows: its account, and figures that a reader asks for first. */
+export interface SharedPicture {
+  readonly title: string
+  readonly period: string
+  readonly figures: readonly { readonly label: string; readonly value: string }[]
+  readonly values: readonly number[]
+  readonly reference: { readonly ticker: string; readonly values: readonly number[] } | undefined
+  readonly note: string
+}
+
+const POINTS = 500
+
+export function pictureOf({ strategyName, name, report }: SavedBacktest): SharedPicture {
+  const { curve, metrics, reference, synthetic, settings } = report.result
+  const positions = downsampledPositions(curve.values.length, POINTS)
+  const drawn = (values: ArrayLike<number | null>) => positions.map((at) => values[at] ?? Number.NaN)
+  return {
+    title: strategyName || name || 'Backtest',
+    period: `${formatDate(curve.days[0] ?? settings.from)} to ${formatDate(curve.days[curve.days.length - 1] ?? settings.to)}`,
+    figures: [
+      { label: 'CAGR', value: percent(metrics.cagr) },
+      { label: 'Max drawdown', value: percent(metrics.maxDrawdown.depth) },
+      { label: 'Sharpe', value: isAvailable(metrics.sharpe) ? metrics.sharpe.toFixed(2) : 'n/a' },
+    ],
+    values: drawn(curve.values),
+    reference: reference && { ticker: reference.ticker, values: drawn(reference.values) },
+    note: synthetic ? 'Backtest on synthetic sample prices' : 'Backtest: simulated, not a live record',
+  }
+}
+
+const percent = (figure: Figure): string => (isAvailable(figure) ? `${(figure * 100).toFixed(2)}%` : 'n/a')
