@@ -24,7 +24,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   contract: ['core'],
   engine: ['core'],
   'use cases': ['core', 'engine', 'threads'],
-  threads: ['core', 'engine', 'use cases'],
+  // Their list of tasks has those that read an upload in the form of the contract.
+  threads: ['core', 'engine', 'use cases', 'http'],
   outside: ['core', 'engine', 'use cases'],
   http: ['core', 'contract', 'engine', 'use cases'],
   wiring: ['core', 'contract', 'engine', 'outside', 'http', 'threads', 'use cases'],

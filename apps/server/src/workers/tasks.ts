@@ -1,6 +1,9 @@
 import type { TaskRegistry } from './task.ts'
 
-/** Every task that compute threads know. A task's name is `area/what`, its module lies in that area's folder. */
+/**
+ * Every task that compute threads know. A task's name is `area/what`, its module lies in that area's folder, or in
+ * `http/` where it reads a file in the form of the contract.
+ */
 export const tasks = {
   'market-data/read-page': () => import('../market-data/custom-providers/read-page-task.ts'),
   'market-data/read-csv': () => import('../market-data/csv/read-csv-task.ts'),
@@ -9,7 +12,7 @@ export const tasks = {
   'market-data/sample': () => import('../market-data/sample-task.ts'),
   'backtests/run': () => import('../backtests/run-task.ts'),
   'backtests/verify-passport': () => import('../backtests/passport/verify-task.ts'),
-  'backtests/read-passport': () => import('../backtests/passport/read-task.ts'),
+  'backtests/read-passport': () => import('../http/backtests/read-passport-task.ts'),
   'backtests/pack-rows': () => import('../backtests/passport/pack-task.ts'),
   'backtests/shared-picture': () => import('../backtests/shared-picture/picture-task.ts'),
   'backtests/boost': () => import('../backtests/boost-task.ts'),

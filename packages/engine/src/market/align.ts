@@ -60,8 +60,9 @@ function decisionInstant(tables: readonly SeriesTable[], stamp: UtcMillis): UtcM
 
 function mainColumn({ columns, type, ticker }: SeriesTable): Column {
   const column = columns[mainCategory(type)]
-  if (!column) throw new Error(`the series of ${ticker} has no ${mainCategory(type)}`)
-  return column
+  if (column) return column
+  const category = mainCategory(type)
+  throw new Problem('invalid', 'market.no-prices', `The data of ${ticker} has no ${category}, and cannot be traded.`)
 }
 
 function pricedStamps(table: SeriesTable): Float64Array {

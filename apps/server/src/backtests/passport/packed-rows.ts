@@ -1,6 +1,8 @@
 import { Problem } from '@tradewright/core/problem'
+import { DAY } from '@tradewright/core/time'
 import type { MarketData } from '@tradewright/engine/backtest/market-data'
 import type { CorporateActions } from '@tradewright/engine/market/corporate-actions'
+import { assertPossible } from '@tradewright/engine/market/layers/validate-rows'
 import { SAMPLE_PROVIDER_ID } from '@tradewright/engine/market/sample/sample-provider'
 import type { SeriesTable } from '@tradewright/engine/market/series'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
@@ -54,10 +56,9 @@ export function unpackTable(digest: SeriesDigest, packed: PackedTable): SeriesTa
   const { ticker, granularity, type, currency, rows, synthetic } = digest
   const column = (text: string): Float64Array => unpack(text, rows, ticker)
   const timestamps = column(packed.timestamps)
-  for (let i = 1; i < rows; i += 1) if (!(timestamps[i]! > timestamps[i - 1]!)) throw unreadable(ticker)
-  if (rows > 0 && !timestamps.every(Number.isSafeInteger)) throw unreadable(ticker)
+  if (!timestamps.every(isInstant)) throw unreadable(ticker)
   const source = { rows, from: timestamps[0] ?? 0, last: timestamps[rows - 1] ?? 0, collectedAt: 0 }
-  return {
+  const table = {
     ticker,
     granularity,
     type,
@@ -67,7 +68,16 @@ export function unpackTable(digest: SeriesDigest, packed: PackedTable): SeriesTa
     ...(packed.knownAt !== undefined && { knownAt: column(packed.knownAt) }),
     sources: rows === 0 ? [] : [{ provider: synthetic ? SAMPLE_PROVIDER_ID : 'passport', ...source }],
   }
+  // The rows of a run have come through a store, which lets in no others.
+  assertPossible({ ...table, provider: 'the passport', collectedAt: 0 })
+  return table
 }
+
+/** Of the years 1000 to 3000: what is beyond has no date that could be written. */
+const isInstant = (stamp: number): boolean =>
+  Number.isSafeInteger(stamp) && Math.abs(stamp - THE_YEAR_2000) <= THOUSAND_YEARS
+const THE_YEAR_2000 = Date.UTC(2000)
+const THOUSAND_YEARS = 365_242 * DAY
 
 function unpack(text: string, rows: number, ticker: string): Float64Array {
   try {

@@ -10,6 +10,7 @@ import { type BacktestReader, findBacktest } from '../saved-backtests.ts'
 import { checkDates } from '../validate-run.ts'
 import type { PassportVerdict } from './compare-passport.ts'
 import { type Passport, passportOf } from './passport.ts'
+import type { ReadPassport } from './read-passport.ts'
 
 export interface PassportDeps extends RunDeps, BacktestReader {
   readonly clock: Clock
@@ -45,14 +46,13 @@ export async function passportOfRun(
 export async function verifyPassport(
   deps: PassportDeps,
   userId: number,
-  passport: Passport,
+  { request, isSynthetic, hasRows, sealed }: ReadPassport,
   signal: AbortSignal,
 ): Promise<PassportVerdict & { ownDataProblem: string | undefined; usesOwnRows: boolean }> {
-  const { request, series } = passport
   checkDates(request, deps.clock)
   const plan = planBacktest(request)
-  const provider = series.length > 0 && series.every(({ synthetic }) => synthetic) ? SAMPLE_PROVIDER_ID : AUTO_PROVIDER
-  const usesOwnRows = series.some(({ data }) => data === undefined)
+  const provider = isSynthetic ? SAMPLE_PROVIDER_ID : AUTO_PROVIDER
+  const usesOwnRows = !hasRows
   let ours: { data: MarketData; buffers: ArrayBuffer[] } | undefined
   let ownDataProblem: string | undefined
   try {
@@ -63,8 +63,8 @@ export async function verifyPassport(
   }
   const verdict = await deps.compute.run(
     'backtests/verify-passport',
-    { passport, ours: ours?.data },
-    { owner: String(userId), signal, transfer: ours?.buffers ?? [] },
+    { sealed, ours: ours?.data },
+    { owner: String(userId), signal, transfer: [sealed.buffer, ...(ours?.buffers ?? [])] },
   )
   return { ...verdict, ownDataProblem, usesOwnRows }
 }

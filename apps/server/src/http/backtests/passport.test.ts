@@ -1,5 +1,6 @@
 import { PASSPORT_VERSION, PassportVerdict } from '@tradewright/contract/passports'
 import { BacktestAnswer } from '@tradewright/contract/backtests'
+import { Problem } from '@tradewright/core/problem'
 import { Random } from '@tradewright/core/random'
 import { rulesExamples } from '@tradewright/core/rules/examples'
 import { dateOf } from '@tradewright/core/time'
@@ -10,6 +11,7 @@ import { requiredSeries } from '@tradewright/engine/backtest/required-series'
 import { sampleData } from '@tradewright/engine/backtest/test-support/market-files'
 import { allocationRequest, mlStrategy } from '@tradewright/engine/backtest/test-support/requests'
 import type { ModelChoice } from '@tradewright/engine/models/model-choice'
+import { zstdCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allocationForm, postBacktest } from '../../../test-support/backtest-form.ts'
 import { MULTIPART, multipartBody } from '../../../test-support/fuzz/wire.ts'
@@ -18,12 +20,14 @@ import { headersOf, register, type RegisteredUser } from '../../../test-support/
 import { portable } from '../../backtests/execute-run.ts'
 import { packRows } from '../../backtests/passport/packed-rows.ts'
 import { passportOf } from '../../backtests/passport/passport.ts'
+import { sealPassport } from '../../backtests/passport/read-passport.ts'
 import { run as verify } from '../../backtests/passport/verify-task.ts'
 import { readReport } from '../../backtests/report.ts'
 import { run } from '../../backtests/run-task.ts'
 import type { TaskContext } from '../../workers/task.ts'
 import { tasks } from '../../workers/tasks.ts'
-import { toDomain, toWire } from './passport.ts'
+import { toWire } from './passport.ts'
+import { toDomain } from './read-passport-task.ts'
 
 const MADE_BY = { program: '0.1.0', engine: '0.1.0', commit: null }
 const TICKERS = ['SPY', 'TLT', 'GLD', 'QQQ', 'AGG', 'EFA']
@@ -61,7 +65,7 @@ async function fileOf(request: BacktestRequest, model: ModelChoice | undefined, 
 }
 
 const verdictOn = async (file: string, ours: MarketData | undefined) =>
-  verify({ passport: toDomain(JSON.parse(file)), ours }, here)
+  verify({ sealed: sealPassport(toDomain(JSON.parse(file))).sealed, ours }, here)
 
 const SAME = { changed: [], data: [], figures: [] }
 
@@ -174,6 +178,27 @@ describe('a passport', () => {
   })
 })
 
+describe('rows of a passport that no store would have let in', () => {
+  const packed = (length: number, value: (row: number) => number) =>
+    zstdCompressSync(new Uint8Array(Float64Array.from({ length }, (_, row) => value(row)).buffer)).toString('base64')
+
+  it.each<[string, (rows: number) => object, RegExp]>([
+    ['times before all dates', (rows) => ({ timestamps: packed(rows, (row) => row - 9e15) }), /rows of SPY .* damaged/],
+    ['no prices', () => ({ columns: {} }), /^Impossible data from the passport for SPY, row 0: is not a number/],
+    ['no close', (rows) => ({ columns: { volume: packed(rows, () => 1) } }), /^The data of SPY has no close/],
+    ['an infinite price', (rows) => ({ columns: { close: packed(rows, () => Infinity) } }), /close Infinity is not a/],
+    ['a negative price', (rows) => ({ columns: { close: packed(rows, () => -5) } }), /close -5 is zero or negative/],
+  ])('are refused: %s', async (_, change, sentence) => {
+    const request = allocationRequest({ SPY: 60, TLT: 40 }, { from: FROM, to: FROM + 300 })
+    const wire = JSON.parse(await fileOf(request, undefined, dataFor(request), true)) as ReturnType<typeof toWire>
+    const spy = wire.series.find(({ ticker }) => ticker === 'SPY')!
+    Object.assign(spy.data!, change(spy.rows))
+    const refusal: unknown = await verdictOn(JSON.stringify(wire), undefined).catch((error: unknown) => error)
+    expect(refusal).toBeInstanceOf(Problem)
+    expect((refusal as Problem).message).toMatch(sentence)
+  })
+})
+
 /** The smallest change that a number can have. */
 function flipLastBit(column: Float64Array, row: number): void {
   const words = new Uint32Array(column.buffer, column.byteOffset + row * 8, 2)
@@ -229,6 +254,18 @@ describe('the server', () => {
     [`{"format":"tradewright-passport","version":${PASSPORT_VERSION}}`, 'This passport is damaged: '],
   ])('says what is wrong with %s', async (file, sentence) => {
     const answer = await upload(file)
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json<{ error: string }>().error).toContain(sentence)
+  })
+  it.each([
+    ['nests a list ten thousand times', `"x":${'['.repeat(10_000)}${']'.repeat(10_000)}`, 'nests them too deeply'],
+    [
+      'has a million values',
+      `"x":"\\\\\\"[[","y":[${'1,'.repeat(1_000_000)}1]`,
+      'more values than a passport can have',
+    ],
+  ])('refuses a file that %s before it reads it', async (_, fields, sentence) => {
+    const answer = await upload(`{"format":"tradewright-passport","version":1,${fields}}`)
     expect(answer.statusCode).toBe(400)
     expect(answer.json<{ error: string }>().error).toContain(sentence)
   })

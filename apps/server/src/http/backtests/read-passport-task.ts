@@ -1,0 +1,114 @@
+import * as contract from '@tradewright/contract/passports'
+import { Problem } from '@tradewright/core/problem'
+import { planBacktest } from '@tradewright/engine/backtest/plan'
+import type { BacktestRequest } from '@tradewright/engine/backtest/request'
+import type { ModelChoice } from '@tradewright/engine/models/model-choice'
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import type { Passport } from '../../backtests/passport/passport.ts'
+import { type ReadPassport, sealPassport } from '../../backtests/passport/read-passport.ts'
+import { sentenceFor } from '../input/sentence.ts'
+
+/** Of the thread's context. */
+interface Handover {
+  readonly transfer: (buffer: ArrayBuffer) => void
+}
+
+/** A compute task: reads an uploaded passport and checks its form. 32 MB of JSON would hold up the thread of requests. */
+export function run({ path }: { readonly path: string }, { transfer }: Handover): ReadPassport {
+  const passport = toDomain(parse(readFileSync(path)))
+  // Refused here already: a tree of rules with a hundred thousand blocks is not handed on.
+  planBacktest(passport.request)
+  const read = sealPassport(passport)
+  transfer(read.sealed.buffer)
+  return read
+}
+
+/** Ten times those of a run with 500 tickers. */
+const MAX_VALUES = 500_000
+const MAX_DEPTH = 100
+
+function parse(file: Buffer): unknown {
+  if (isExcessive(file)) {
+    const sentence = 'This passport is damaged: it has more values than a passport can have, or nests them too deeply.'
+    throw refused('content', sentence)
+  }
+  const text = file.toString()
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    const isPart = text.trimStart().startsWith('{')
+    const sentence = isPart
+      ? 'This passport is incomplete or damaged: its JSON ends too early or cannot be read. Get the file again.'
+      : 'This file is no passport: a passport is a JSON file that Tradewright wrote.'
+    throw refused('unreadable', sentence)
+  }
+}
+
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
+const OPENING = new Set([0x5b, 0x7b])
+const CLOSING = new Set([0x5d, 0x7d])
+
+/** Before it is parsed: millions of small values take a hundred times their bytes in memory. */
+function isExcessive(json: Buffer): boolean {
+  let [values, depth] = [0, 0]
+  for (let at = 0; at < json.length; at += 1) {
+    const byte = json[at]!
+    if (byte === QUOTE) at = endOfText(json, at)
+    else if (byte === COMMA) values += 1
+    else if (OPENING.has(byte)) [values, depth] = [values + 1, depth + 1]
+    else if (CLOSING.has(byte)) depth -= 1
+    if (values > MAX_VALUES || depth > MAX_DEPTH) return true
+  }
+  return false
+}
+
+/** Where the text that begins at `start` has its closing quotation mark, or the file its end. */
+function endOfText(json: Buffer, start: number): number {
+  for (let at = start + 1; ;) {
+    const quote = json.indexOf(QUOTE, at)
+    if (quote < 0) return json.length
+    let before = quote
+    while (json[before - 1] === BACKSLASH) before -= 1
+    if ((quote - before) % 2 === 0) return quote
+    at = quote + 1
+  }
+}
+
+const Envelope = z.object({ format: z.literal(contract.PASSPORT_FORMAT), version: z.number() })
+
+/**
+ * A setting that the schema does not know would be left out of the file, and the run repeated without it: this does not
+ * compile then.
+ */
+type UnknownSetting = Exclude<keyof BacktestRequest, keyof contract.Passport['request']>
+type CompleteRequest = [UnknownSetting] extends [never] ? contract.Passport['request'] : UnknownSetting
+
+export function toDomain(json: unknown): Passport {
+  const envelope = Envelope.safeParse(json)
+  if (!envelope.success) throw refused('format', 'This file is no passport: it was not written by Tradewright.')
+  if (envelope.data.version > contract.PASSPORT_VERSION) {
+    const sentence = `This passport has version ${envelope.data.version}, and this program reads versions up to ${contract.PASSPORT_VERSION}. Update Tradewright to verify it.`
+    throw refused('version', sentence)
+  }
+  const parsed = contract.Passport.safeParse(json)
+  if (!parsed.success) throw refused('content', `This passport is damaged: ${sentenceFor(parsed.error)}`)
+  const { request, model, series, result, account } = parsed.data
+  return {
+    // Names and types were checked by the schema, and `planBacktest` checks what they mean.
+    request: request satisfies CompleteRequest as BacktestRequest,
+    model: (model ?? undefined) as ModelChoice | undefined,
+    series: series.map(seriesToDomain),
+    result,
+    account: account ?? undefined,
+  }
+}
+
+function seriesToDomain({ data, ...digest }: contract.Passport['series'][number]): Passport['series'][number] {
+  const known = digest as Omit<Passport['series'][number], 'data'>
+  if (!data) return known
+  const { timestamps, columns, known_at: knownAt, actions } = data
+  return { ...known, data: { timestamps, columns, knownAt, actions } }
+}
+
+const refused = (code: string, sentence: string): Problem => new Problem('invalid', `passport.${code}`, sentence)
