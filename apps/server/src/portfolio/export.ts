@@ -1,7 +1,10 @@
 import { csvLine } from '@tradewright/core/csv'
 import { Decimal } from '@tradewright/core/decimal'
+import { Problem } from '@tradewright/core/problem'
+import { SECOND } from '@tradewright/core/time'
+import type { BrokerageAccount } from '../brokerage/account.ts'
 import { type Column, LOT_FILES, type LotFile } from './lot-files.ts'
-import { chosenAccount } from './own-portfolio.ts'
+import { chosenAccount, FRESH } from './own-portfolio.ts'
 import type { StoredKind } from './ports.ts'
 import { type LotDeps, lotFileOf } from './tax-lots.ts'
 
@@ -60,6 +63,8 @@ export interface ExportRows {
 type ExportDeps = LotDeps & { readonly rows: ExportRows }
 
 interface ExportFile {
+  /** Made of what the broker lists, which is collected first. */
+  readonly isOfBroker: boolean
   readonly header: readonly string[]
   /** Lines, or several in one text, in portions. */
   readonly lines: (deps: ExportDeps, userId: number, accountId: number) => AsyncIterable<readonly string[]>
@@ -67,7 +72,8 @@ interface ExportFile {
 
 type Portions<Row> = (deps: ExportDeps, userId: number, accountId: number) => AsyncIterable<readonly Row[]>
 
-const fileOf = <Row>(portionsOf: Portions<Row>, columns: readonly Column<Row>[]): ExportFile => ({
+const fileOf = <Row>(portionsOf: Portions<Row>, columns: readonly Column<Row>[], isOfBroker = false): ExportFile => ({
+  isOfBroker,
   header: columns.map(([name]) => name),
   async *lines(deps, userId, accountId) {
     for await (const portion of portionsOf(deps, userId, accountId)) {
@@ -77,6 +83,7 @@ const fileOf = <Row>(portionsOf: Portions<Row>, columns: readonly Column<Row>[])
 })
 
 const lotFile = (file: LotFile): ExportFile => ({
+  isOfBroker: true,
   header: LOT_FILES[file],
   async *lines(deps, userId, accountId) {
     yield* (await lotFileOf(deps, userId, accountId, file)).map((text) => [text])
@@ -97,6 +104,7 @@ const EXPORT_FILES = {
       ['Id', (row) => row.activity_id],
       ['Order id', (row) => row.order_id],
     ],
+    true,
   ),
   transactions: fileOf(
     ({ rows }, _, accountId) => rows.activities(accountId, 'cash'),
@@ -109,6 +117,7 @@ const EXPORT_FILES = {
       ['Amount', (row) => figure(row.net_amount)],
       ['Id', (row) => row.activity_id],
     ],
+    true,
   ),
   orders: fileOf(
     ({ rows }, _, accountId) => rows.orders(accountId),
@@ -154,15 +163,26 @@ const figure = (text: string | null): Decimal | undefined => (text === null ? un
 /** Spreadsheets count a million rows. */
 const MAX_ROWS = 1_000_000
 
-/** The pieces of a CSV file. The account is looked up first, so that a refusal comes before any of it. */
+/** Of one file. The first collection of an account with a hundred thousand activities takes minutes. */
+const COLLECT_WITHIN_MS = 20 * SECOND
+
+interface Exported {
+  readonly name: string
+  /** When the broker was asked for what is in it. */
+  readonly asOf: Date
+  readonly pieces: AsyncGenerator<string>
+}
+
+/** The pieces of a CSV file. Account and rows are looked up first, so that a refusal comes before any of it. */
 export async function exportAccount(
   deps: ExportDeps,
   userId: number,
   accountId: number,
   kind: keyof typeof EXPORT_FILES,
-): Promise<{ name: string; pieces: AsyncGenerator<string> }> {
+): Promise<Exported> {
   const account = await chosenAccount(deps, userId, accountId)
-  const { header, lines } = EXPORT_FILES[kind]
+  const { header, lines, isOfBroker } = EXPORT_FILES[kind]
+  const asOf = isOfBroker ? await collected(deps, account) : deps.clock.now()
   async function* pieces(): AsyncGenerator<string> {
     yield csvLine(header)
     let rows = 0
@@ -172,5 +192,38 @@ export async function exportAccount(
       if (rows >= MAX_ROWS) return
     }
   }
-  return { name: account.name, pieces: pieces() }
+  return { name: account.name, asOf, pieces: pieces() }
+}
+
+/**
+ * Collects what the broker lists, and says as of when it is stored. A broker that is away costs what came since; half a
+ * history is no file.
+ */
+async function collected(deps: ExportDeps, account: BrokerageAccount): Promise<Date> {
+  const before = await storedAsOf(deps, account.id)
+  const isFresh = before && deps.clock.now().getTime() - before.getTime() < FRESH
+  if (isFresh && !deps.refresher.isCollecting(account.id)) return before
+  const failure = await deps.refresher.collect(account, COLLECT_WITHIN_MS).catch((error: unknown) => error)
+  if (failure !== undefined && !(failure instanceof Problem)) throw failure
+  const asOf = await storedAsOf(deps, account.id)
+  if (asOf) return asOf
+  throw (
+    failure ??
+    new Problem(
+      'conflict',
+      'export.collecting',
+      'Trades and transactions of the account are still being collected. Ask for the file again in a minute.',
+      { retryAfterSeconds: 60 },
+    )
+  )
+}
+
+/** Undefined until all activities have been collected once. */
+async function storedAsOf({ store }: ExportDeps, accountId: number): Promise<Date | undefined> {
+  const [trades, cash, snapshot] = await Promise.all([
+    store.progress(accountId, 'trades'),
+    store.progress(accountId, 'cash'),
+    store.snapshot(accountId),
+  ])
+  return trades.isComplete && cash.isComplete ? snapshot?.takenAt : undefined
 }

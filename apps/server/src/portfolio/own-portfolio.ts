@@ -52,7 +52,7 @@ interface ActivityCounts {
 }
 
 /** A younger snapshot is shown without asking the broker again. */
-const FRESH = MINUTE
+export const FRESH = MINUTE
 
 export async function portfolioOf(
   deps: PortfolioDeps,
@@ -157,5 +157,7 @@ export async function activitiesOf(
     deps.store.activities(account.id, kind, { offset, limit: pageSize }),
     activityCounts(deps, account.id),
   ])
+  // A program that asks for activities alone would otherwise wait for ever.
+  if (!counts.areActivitiesComplete) deps.refresher.refreshBehind(account)
   return { activities, ...counts }
 }

@@ -2,6 +2,7 @@ import { isBuiltIn } from '@tradewright/core/broker-catalogue'
 import { Problem } from '@tradewright/core/problem'
 import { SECOND } from '@tradewright/core/time'
 import type { Broker } from '@tradewright/engine/trading/broker'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { BrokerageAccount } from '../brokerage/account.ts'
 import type { AccountRows, BrokerFor } from '../brokerage/ports.ts'
 import { collectActivities } from './collect-activities.ts'
@@ -31,7 +32,8 @@ interface Failure {
 export class PortfolioRefresher {
   readonly #deps: RefresherDeps
   readonly #running = new Map<number, Promise<void>>()
-  readonly #collecting = new Map<number, Promise<void>>()
+  /** Each gives what it failed of, if it did. */
+  readonly #collecting = new Map<number, Promise<unknown>>()
   readonly #failures = new Map<number, Failure>()
 
   constructor(deps: RefresherDeps) {
@@ -65,6 +67,22 @@ export class PortfolioRefresher {
     const refresh = this.#refresh(account).finally(() => this.#running.delete(account.id))
     this.#running.set(account.id, refresh)
     return refresh
+  }
+
+  /**
+   * Until every activity that the broker lists is stored, or `withinMs` have passed: then the rest follows in the
+   * background. Rejects with the Problem when the broker cannot be asked.
+   */
+  async collect(account: BrokerageAccount, withinMs: number): Promise<void> {
+    const all = async () => {
+      await this.refresh(account)
+      const failure = await this.#collecting.get(account.id)
+      if (failure !== undefined) throw failure
+    }
+    const work = all()
+    // It may fail when the time has passed.
+    work.catch(() => undefined)
+    await Promise.race([work, wait(withinMs, undefined, { ref: false })])
   }
 
   /** Until all background work has ended, for closing and for tests. */
@@ -105,6 +123,7 @@ export class PortfolioRefresher {
     const collecting = collectActivities(deps, id, broker)
       .catch((error: unknown) => {
         if (!(error instanceof Problem)) this.#deps.onFailure(error, 'collecting account activities failed')
+        return error
       })
       .finally(() => this.#collecting.delete(id))
     this.#collecting.set(id, collecting)

@@ -12,7 +12,8 @@ import type { Authenticate } from '../server/handle.ts'
 const EXPORT_SCHEMA = {
   summary:
     `An account's ${EXPORT_KINDS.join(', ')} as a CSV file: \`account_id\` and \`kind\`. A million rows at most, the ` +
-    'oldest first.',
+    'oldest first. What the broker lists is collected first; where the broker is away, the file has what is stored, and ' +
+    'the header `x-as-of` says as of when.',
   tags: ['Portfolio'],
   security: [{ cookie: [] }, { bearer: [] }],
   produces: ['text/csv'],
@@ -38,12 +39,15 @@ export function servePortfolioExport(
     const { account_id: accountId, kind } = query.data
     const download = downloads.begin(id, 'Another file is being downloaded. Wait until it has finished.')
     try {
-      const { name, pieces } = await exportAccount(deps, id, accountId, kind)
+      const { name, asOf, pieces } = await exportAccount(deps, id, accountId, kind)
       const file = download.carries(Readable.from(pieces))
-      const day = deps.clock.now().toISOString().slice(0, 10)
       return await reply
         .header('content-type', 'text/csv; charset=utf-8')
-        .header('content-disposition', `attachment; filename="${fileName(name)}-${kind}-${day}.csv"`)
+        .header(
+          'content-disposition',
+          `attachment; filename="${fileName(name)}-${kind}-${asOf.toISOString().slice(0, 10)}.csv"`,
+        )
+        .header('x-as-of', asOf.toISOString())
         .header('cache-control', 'no-store')
         .send(file)
     } catch (error) {

@@ -170,6 +170,30 @@ describe('tax lots of an account', () => {
     })
   })
 
+  it('are in the first file that is asked for, and stay there while the broker is away', async () => {
+    washedAccount()
+    await world.connect()
+    world.alpaca.misbehave('broken')
+    const none = await file('trades')
+    expect(none.statusCode).toBe(503)
+    expect(none.json<{ error: string }>().error).toMatch(/^Alpaca cannot be asked right now/)
+    world.alpaca.behave()
+    const rows = ({ body }: { body: string }) => body.trim().split('\r\n').length - 1
+    const first = await file('lots')
+    expect([first.statusCode, rows(first)]).toEqual([200, 1])
+    expect(first.headers['x-as-of']).toBe(world.clock.now().toISOString())
+    expect(rows(await file('trades'))).toBe(5)
+
+    executed('2026-03-04', 'buy', '1', '9')
+    world.clock.advance(2 * 60_000)
+    world.alpaca.misbehave('broken')
+    const kept = await file('trades')
+    expect([kept.statusCode, rows(kept)]).toEqual([200, 5])
+    expect(kept.headers['x-as-of']).toBe(first.headers['x-as-of'])
+    world.alpaca.behave()
+    expect(rows(await file('trades'))).toBe(6)
+  })
+
   it('belong to their user alone', async () => {
     await world.connect()
     const other = await caller(world.server)
