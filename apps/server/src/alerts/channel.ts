@@ -36,8 +36,6 @@ export interface ChannelKind {
   readonly label: string
   readonly hint: string
   readonly fields: readonly ChannelField[]
-  /** Others may read along, as on an open topic: messages name no device and no address. */
-  readonly isOpen?: true
   /** Why it cannot be used on this server; undefined where it can. */
   readonly unavailable?: string | undefined
   /** Where it leads, without its secrets. */

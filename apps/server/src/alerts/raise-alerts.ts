@@ -4,14 +4,12 @@ import type { Deployment } from '../live-trading/deployment.ts'
 import { KeptUntilStored } from '../live-trading/kept-until-stored.ts'
 import type { MessageStore } from '../live-trading/ports/messages.ts'
 import type { Logger } from '../log.ts'
-import { type Actor, actorInWords } from '../live-trading/actor.ts'
+import type { Actor } from '../live-trading/actor.ts'
 import { alertEventOf, levelsOf } from './alert-events.ts'
-import type { ChannelKind } from './channel.ts'
 import type { AlertSettingsStore, ChannelStore } from './ports.ts'
 
 interface RaiseDeps {
   readonly channels: Pick<ChannelStore, 'list'>
-  readonly kinds: readonly Pick<ChannelKind, 'id' | 'isOpen'>[]
   readonly settings: Pick<AlertSettingsStore, 'levels'>
   readonly messages: Pick<MessageStore, 'put'>
   readonly clock: Clock
@@ -46,14 +44,14 @@ export class Alerts {
 
   async #store({ deployment, note, actor, at }: Raised): Promise<void> {
     const event = alertEventOf(note)!
-    const { channels, kinds, settings, messages } = this.#deps
-    const open = new Set(kinds.filter(({ isOpen }) => isOpen).map(({ id }) => id))
+    const { channels, settings, messages } = this.#deps
     const level = levelsOf(await settings.levels(deployment.userId))[event.id]
     if (level === 'off') return
     const own = (await channels.list(deployment.userId)).filter(({ isEnabled }) => isEnabled)
     const { name, accountName, isPaper } = deployment
     const money = isPaper ? 'paper money' : 'real money'
-    const textBy = (by: string) => `${note.sentence}\n\nAccount: ${accountName} (${money})\nBy: ${by}\n`
+    // Device and address of a session stay in the app: what leaves the instance is kept by others.
+    const text = `${note.sentence}\n\nAccount: ${accountName} (${money})\nBy: ${actor.name}\n`
     await messages.put(
       own.map((channel) => ({
         deploymentId: deployment.id,
@@ -61,7 +59,7 @@ export class Alerts {
         key: `${event.id}:${event.keyOf(note, at)}`,
         to: channel.name,
         subject: `${name}: ${event.label.toLowerCase()}`,
-        text: textBy(open.has(channel.kind) ? actor.name : actorInWords(actor)),
+        text,
         alert: { channelId: channel.id, isUrgent: level === 'urgent' },
       })),
       at,

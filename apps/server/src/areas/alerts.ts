@@ -57,7 +57,7 @@ export function openAlerts(
   const checkUrl = (url: string) => addresses.check(url)
   const callUrl = (url: string, signal: AbortSignal) => addresses.call(url, { signal })
   return {
-    alerts: new Alerts({ channels, kinds, settings, messages, clock, log }),
+    alerts: new Alerts({ channels, settings, messages, clock, log }),
     deliver: alertDelivery(deps),
     heartbeats: new Heartbeats({ settings, seal, callUrl, checkUrl, clock, log }),
     serve: (handle) => serveAlerts(handle, { ...deps, checkUrl }),

@@ -14,7 +14,6 @@ export const ntfyChannel = (addresses: UserAddresses): ChannelKind => ({
   id: 'ntfy',
   label: 'ntfy',
   hint: 'Push messages to the ntfy app, by ntfy.sh or a server of yours.',
-  isOpen: true,
   fields: [
     {
       name: 'server',

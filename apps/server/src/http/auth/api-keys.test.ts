@@ -5,6 +5,9 @@ import type { KeyScope } from '@tradewright/core/key-scopes'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
 import { headersOf, post, register, type RegisteredUser } from '../../../test-support/visitor.ts'
+import { checkApiKey } from '../../auth/api-keys.ts'
+import { createApiKeyStore } from '../../stores/api-keys.ts'
+import { createAttemptCounters } from '../../stores/attempt-counters.ts'
 
 const clock = new ManualClock(new Date('2026-03-02T12:00:00Z'))
 let server: TestApp
@@ -133,6 +136,18 @@ it('has a limit of its own, which ends with the minute', async () => {
   expect((await read(headers)).statusCode).toBe(200)
 })
 
+it('is looked up again by a stream that goes on, which is no call', async () => {
+  const user = await register(server)
+  const { headers, secret } = await keyOf(user, ['read'], { calls_per_minute: 2 })
+  const { database } = server.database
+  const deps = { apiKeys: createApiKeyStore(database), counters: createAttemptCounters(database), clock }
+  const again = () => checkApiKey(deps, secret, 'read', { isCounted: false })
+  for (let beat = 0; beat < 5; beat += 1) await again()
+  for (let call = 0; call < 2; call += 1) expect((await read(headers)).statusCode).toBe(200)
+  expect((await read(headers)).statusCode).toBe(429)
+  await again()
+})
+
 it('writes down its last use once a minute', async () => {
   const user = await register(server)
   const { headers } = await keyOf(user, ['read'])
@@ -185,4 +200,24 @@ it('trades the money of its scope alone', async () => {
   // Further than the check of the key: there is no such strategy.
   expect(await deploy(account.id, paperKey)).toContain('strategy')
   expect(await deploy(live, liveKey)).toContain('strategy')
+
+  const { id: strategy_id } = (
+    await post(
+      server,
+      '/api/strategies',
+      {
+        name: 'All',
+        strategy_type: 'Asset Allocation',
+        config: { allocations: [{ ticker: 'SPY', allocation: 100 }], dataProvider: 'sample', dataGranularity: 'daily' },
+      },
+      own,
+    )
+  ).json<{ id: number }>()
+  const body = { deployment_name: 'By key', strategy_id, alpaca_account_id: account.id, capital_policy_value: 100 }
+  const made = await post(server, '/api/deployment/create', body, paperKey.headers)
+  expect(made.statusCode, made.body).toBe(200)
+  const id = made.json<{ deployment_id: number }>().deployment_id
+  await post(server, `/api/deployment/${id}/control`, { action: 'stop' }, paperKey.headers)
+  const activity = await server.app.inject({ url: `/api/deployment/${id}/activity`, headers: own })
+  expect(activity.body).toContain('API key “Notebook” at 127.0.0.1')
 })

@@ -20,5 +20,7 @@ const minute = (at: Date): string => at.toISOString().slice(0, 16).replace('T', 
 const actorOf = ({ session, request }: SignedInCall): Actor => ({
   kind: 'user',
   name: session.user.username,
-  session: `${deviceOf(request.headers['user-agent'] ?? '')} at ${request.ip}, signed in ${minute(session.signedInAt)} UTC`,
+  session: session.key
+    ? `API key “${session.key.name}” at ${request.ip}`
+    : `${deviceOf(request.headers['user-agent'] ?? '')} at ${request.ip}, signed in ${minute(session.signedInAt)} UTC`,
 })

@@ -15,10 +15,10 @@ export function createAuthenticate(
   keys: Parameters<typeof checkApiKey>[0],
   appUrl: string | undefined,
 ): Authenticate {
-  return async (request, scope) => {
+  return async (request, scope, options) => {
     const bearer = bearerTokenOf(request)
     if (bearer !== undefined && isApiKey(bearer)) {
-      const { id, user, createdAt, name, scopes, expiresAt } = await checkApiKey(keys, bearer, scope)
+      const { id, user, createdAt, name, scopes, expiresAt } = await checkApiKey(keys, bearer, scope, options)
       return { id, user, credential: 'key', signedInAt: createdAt, key: { name, scopes, expiresAt } }
     }
     const byCookie = await sessions.find('cookie', sessionCookieOf(request))

@@ -32,9 +32,14 @@ export interface CallerSession {
 
 /**
  * Finds the session that a request belongs to, or null. Throws a `Problem` when the request must be refused: `scope` is
- * what an API key needs for the call, and without one every key is refused.
+ * what an API key needs for the call, and without one every key is refused. `isCounted: false` where an answer that goes on
+ * looks its caller up again, which is no further call of a key.
  */
-export type Authenticate = (request: FastifyRequest, scope?: CallScope) => Promise<CallerSession | null>
+export type Authenticate = (
+  request: FastifyRequest,
+  scope?: CallScope,
+  options?: { isCounted: boolean },
+) => Promise<CallerSession | null>
 
 /** A part that the route does not declare is `undefined`. */
 type Out<Schema> = NonNullable<Schema> extends z.ZodType ? z.output<NonNullable<Schema>> : undefined

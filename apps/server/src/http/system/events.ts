@@ -72,7 +72,7 @@ export async function serveEvents(app: FastifyInstance, deps: EventsDeps): Promi
 /** The session is looked up again with each heartbeat, in case the message of its end was lost or it expired. */
 async function beatOrEnd({ stream, request }: OpenStream, authenticate: Authenticate): Promise<void> {
   try {
-    if (await authenticate(request, EVENTS_SCOPE)) stream.beat()
+    if (await authenticate(request, EVENTS_SCOPE, { isCounted: false })) stream.beat()
     else stream.end()
   } catch (error) {
     if (error instanceof Problem && error.kind === 'unauthenticated') return stream.end()
