@@ -63,37 +63,52 @@ export interface AccountOrders {
   readonly executed?: SimulationRules['executed']
 }
 
-/** Runs an account over the bars [from, to); bars of `decide` are counted from `from`. */
-export function runAccount(
-  conditions: RunConditions,
-  prices: PriceTable,
-  { from, to }: { from: number; to: number },
+interface BarRange {
+  readonly from: number
+  readonly to: number
+}
+
+/** The rules of an account over the bars [from, to); bars of `decide` are counted from `from`. */
+export function accountRules(
+  { settings, table, borrowingCosts: costs, flowDeflator }: RunConditions,
+  { from, to }: BarRange,
   { decide, fillTiming, rebalance, rebalances, executed }: AccountOrders,
-): AccountRun {
-  const { settings, table } = conditions
-  const part = sliceTable(prices, from, to)
+): SimulationRules {
+  const days = table.prices.days.subarray(from, to)
   const sessionAfter = to < table.prices.days.length ? table.prices.days[to]! : table.sessionAfter
-  const real = conditions.deflator?.subarray(from, to)
-  const dollars = real?.map((share) => share / real[0]!)
-  const priceShares = conditions.flowDeflator?.subarray(from, to)
+  const priceShares = flowDeflator?.subarray(from, to)
   const { shortBorrowPct } = settings
-  const result = simulate(part, {
+  return {
     startValue: settings.startValue,
     decide,
     fillTiming,
     costs: tradingCosts(settings.tradingCostBps, settings.commission),
-    ...(conditions.borrowingCosts ? { borrowingCosts: conditions.borrowingCosts.subarray(from, to) } : {}),
+    ...(costs ? { borrowingCosts: costs.subarray(from, to) } : {}),
     ...cashflows(
       settings,
-      part.days,
+      days,
       sessionAfter,
       priceShares?.map((share) => share / priceShares[0]!),
     ),
     ...(shortBorrowPct !== undefined && { shortCost: shortBorrowPct / 100 / table.barsPerYear }),
-    ...(rebalance ? rebalanceRules(settings, part.days, sessionAfter) : {}),
+    ...(rebalance ? rebalanceRules(settings, days, sessionAfter) : {}),
     ...(rebalances && { rebalances }),
     ...(executed && { executed }),
-  })
+  }
+}
+
+/** Runs an account over the bars [from, to) of these prices. */
+export function runAccount(
+  conditions: RunConditions,
+  prices: PriceTable,
+  range: BarRange,
+  orders: AccountOrders,
+): AccountRun {
+  const { from, to } = range
+  const part = sliceTable(prices, from, to)
+  const real = conditions.deflator?.subarray(from, to)
+  const dollars = real?.map((share) => share / real[0]!)
+  const result = simulate(part, accountRules(conditions, range, orders))
   return {
     prices: part,
     result,

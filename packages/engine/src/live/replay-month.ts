@@ -25,6 +25,7 @@ interface ReplayedDecision {
   readonly traded: boolean
 }
 
+/** A market order, filled whole. */
 interface ReplayedOrder {
   readonly at: UtcMillis
   readonly ticker: string
@@ -52,8 +53,8 @@ interface MonthQuestion {
 }
 
 /**
- * A simulation of an account that begins on a day with the start value of the plan, decides when the schedule does and is
- * filled as the replay of a deployment is. Undefined where there is no bar of these days.
+ * A paper account that begins on a day with the start value of the plan, is decided for when the schedule does and sends
+ * its orders when the replay of a deployment does. Undefined where there is no bar of these days.
  */
 export function replayMonth(plan: BacktestPlan, data: MarketData, question: MonthQuestion): MonthReplay | undefined {
   const stage = replayStage(plan, data, question.from)
@@ -62,16 +63,15 @@ export function replayMonth(plan: BacktestPlan, data: MarketData, question: Mont
   const { strategy } = plan
   const said = strategy.kind === 'ml' ? predictedBy(stage, question) : undefined
   const decides = decidingBars(question.schedule, table.decisionAt)
-  const { result } = stage.account(ordersOf(stage, said, decides, question.schedule))
+  const { values, fills } = stage.paperAccount(ordersOf(stage, said, decides, question.schedule))
   const first = table.prices.days.findIndex((day) => day >= question.from)
-  const atOf = (bar: number) => table.decisionAt[bar + start]!
-  const tradedBars = new Set(result.trades.map(({ bar }) => bar + start))
+  const tradedBars = new Set(fills.map(({ bar }) => bar + start))
   const decidingFrom = decides.reduce((count, one, bar) => count + (bar >= start ? one : 0), 0)
   return {
-    points: Array.from(table.decisionAt.subarray(first), (at, i) => ({ at, value: result.values[first - start + i]! })),
+    points: Array.from(table.decisionAt.subarray(first), (at, i) => ({ at, value: values[first - start + i]! })),
     decisionCount: decidingFrom,
     decisions: said ? signalChanges(stage, said, tradedBars) : rebalancesOf(stage, tradedBars),
-    orders: result.trades.map(({ bar, ticker, quantity, price }) => ({ at: atOf(bar), ticker, quantity, price })),
+    orders: fills.map(({ at, ticker, quantity, price }) => ({ at, ticker, quantity, price })),
     syntheticTickers: [...book.used.values()].filter(isSynthetic).map(({ ticker }) => ticker),
   }
 }

@@ -1,14 +1,22 @@
 import type { EpochDay, UtcMillis } from '@tradewright/core/time'
-import { type AccountOrders, type AccountRun, runAccount, runConditions } from '../backtest/account-run.ts'
+import {
+  type AccountOrders,
+  accountRules,
+  type AccountRun,
+  runAccount,
+  runConditions,
+} from '../backtest/account-run.ts'
 import { featureRows } from '../backtest/learnable-rows.ts'
 import type { MarketData } from '../backtest/market-data.ts'
-import { type BacktestPlan, type MlPlan, mostInvested, type RulesPlan } from '../backtest/plan.ts'
+import { allocationsOf, type BacktestPlan, type MlPlan, mostInvested, type RulesPlan } from '../backtest/plan.ts'
 import { SeriesSet } from '../backtest/priced-series.ts'
 import { uncontrolled } from '../backtest/progress.ts'
 import { decideBySignal, enterPredictions, noSignals, type SignalColumn } from '../backtest/signals.ts'
 import { type SimulationTable, simulationTable } from '../backtest/simulation-table.ts'
 import { rulesInputs } from '../rules/inputs.ts'
 import { targetWeights } from '../trading/allocation.ts'
+import { type PaperRun, runPaperAccount } from '../trading/paper-account/run-paper-account.ts'
+import { sliceTable } from '../trading/price-table.ts'
 import type { ModelVersion } from './model-versions.ts'
 import { RulesFollower, rulesKey } from './rules-follower.ts'
 import type { TradingSchedule } from './schedule.ts'
@@ -39,7 +47,12 @@ export interface ReplayStage {
   readonly start: number
   readonly account: (orders: AccountOrders) => AccountRun
   readonly run: (orders: AccountOrders) => ReplayPoint[]
+  /** The same in a paper account, to the cent. */
+  readonly paperAccount: (orders: AccountOrders) => PaperRun
 }
+
+/** Of an account that borrows money or shares: more than any strategy may hold. */
+const MARGIN_LIMIT = 20
 
 /** Undefined where there is no bar of these days yet. */
 export function replayStage(plan: BacktestPlan, data: MarketData, from: EpochDay): ReplayStage | undefined {
@@ -52,15 +65,29 @@ export function replayStage(plan: BacktestPlan, data: MarketData, from: EpochDay
   const conditions = runConditions(book.lookUp, table, settings, mostInvested(plan) > 100)
   // What decides before a close knows the bar before; an allocation knows all it needs.
   const start = strategy.kind === 'allocation' ? first : Math.max(0, first - 1)
-  const account = (orders: AccountOrders) =>
-    runAccount(conditions, table.prices, { from: start, to: days.length }, orders)
+  const range = { from: start, to: days.length }
+  const account = (orders: AccountOrders) => runAccount(conditions, table.prices, range, orders)
+  const { calendar, decisionAt } = table
+  const bars = {
+    prices: sliceTable(table.prices, range.from, range.to),
+    knownAt: decisionAt.subarray(range.from),
+    calendar,
+  }
+  const paperAccount = (orders: AccountOrders) =>
+    runPaperAccount(bars, {
+      ...accountRules(conditions, range, orders),
+      leverageLimit: borrows(plan) ? MARGIN_LIMIT : 1,
+    })
   const run = (orders: AccountOrders): ReplayPoint[] => {
     const { growth } = account(orders)
     const base = growth[first - start]!
     return Array.from(table.decisionAt.subarray(first), (at, i) => ({ at, growth: growth[first - start + i]! / base }))
   }
-  return { plan, book, table, start, account, run }
+  return { plan, book, table, start, account, run, paperAccount }
 }
+
+const borrows = (plan: BacktestPlan): boolean =>
+  mostInvested(plan) > 100 || allocationsOf(plan.strategy).some((one) => [...one.values()].some((pct) => pct < 0))
 
 /** Fixed percents are invested at the first close and rebalanced at closes. */
 export function allocationOrders({ plan: { strategy }, table: { prices } }: ReplayStage): AccountOrders {

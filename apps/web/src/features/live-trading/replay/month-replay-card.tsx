@@ -37,7 +37,7 @@ interface MonthReplayCardProps {
   isAskedAtOnce?: boolean
 }
 
-/** A simulation of days that have passed, named as one: never beside the records of a deployment. */
+/** A trial of days that have passed, named as one: never beside the records of a deployment. */
 export function MonthReplayCard({ question, ask, whyNot = null, isAskedAtOnce = false }: MonthReplayCardProps) {
   const queries = useQueryClient()
   const [isAsked, setAsked] = useState(isAskedAtOnce)
@@ -74,7 +74,7 @@ export function MonthReplayCard({ question, ask, whyNot = null, isAskedAtOnce = 
           <>
             {error && <Banner kind="warning" text="The last month could not be replayed." detail={sentenceOf(error)} />}
             <p className={classes.note}>
-              {whyNot ?? 'Runs the strategy over the last month with this capital and schedule, in seconds.'}
+              {whyNot ?? 'Trades the last month in a trial paper account with this capital and schedule, in seconds.'}
             </p>
             <Button
               variant="default"
@@ -121,7 +121,8 @@ function ReplayView({ replay }: { replay: MonthReplay }) {
         </Suspense>
       )}
       <p className={classes.note}>
-        A simulation by the backtest engine with this schedule and capital, not a record of trades.
+        Traded in a trial paper account with this schedule and capital, at the prices of those days. Nothing of it is
+        recorded.
         {trained_until &&
           ` Its model was trained on data up to ${formatDate(trained_until)}, before the replay begins.`}
       </p>
