@@ -65,6 +65,12 @@ for (const { colorScheme, viewport } of LOOKS) {
           .getByRole('region', { name: /Walk-forward/i })
           .first(),
       ).toBeVisible({ timeout: 60_000 })
+      await expect(results(page).getByRole('region', { name: 'Full Results', exact: true })).toBeVisible()
+      if (isPhone) {
+        expect(await screensOf(page)).toBeLessThanOrEqual(8)
+        await results(page).getByRole('button', { name: 'Show ML Configuration' }).click()
+        await expect(results(page).getByText('50% train / 10% test')).toBeVisible()
+      }
 
       // A search, from its example.
       await page.goto('/optimizer')
@@ -87,6 +93,10 @@ async function looksRight(page: Page): Promise<void> {
   await expectAccessible(page)
   await expectNoSidewaysScroll(page)
 }
+
+/** How many screens the page is long. */
+const screensOf = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollHeight / window.innerHeight)
 
 async function countClicks(page: Page) {
   let clicks = 0

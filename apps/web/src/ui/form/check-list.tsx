@@ -32,7 +32,7 @@ export function CheckList({ checks }: { checks: readonly CheckEntry[] }) {
 function Check({ title, tone, word, sentence, figure, term }: CheckEntry) {
   const Glyph = ICONS[tone]
   return (
-    <li className={classes.check}>
+    <li className={classes.check} data-tone={tone}>
       <Glyph className={classes.icon} data-tone={tone} size={16} stroke={1.8} aria-hidden />
       <div>
         <p className={classes.title}>

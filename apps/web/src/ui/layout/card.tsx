@@ -1,4 +1,5 @@
-import { type ReactNode, useId } from 'react'
+import { Button } from '@mantine/core'
+import { type ReactNode, useId, useState } from 'react'
 import classes from './card.module.css'
 
 interface CardProps {
@@ -8,11 +9,15 @@ interface CardProps {
   /** Cards do not nest; parts inside one are split by hairlines with `CardSection`. */
   children?: ReactNode
   id?: string
+  /** In a narrow panel of results only its head is shown until it is opened. */
+  folds?: boolean
 }
 
 /** With a title it is a section that assistive technology can list and jump to. */
-export function Card({ title, hint, actions, children, id }: CardProps) {
+export function Card({ title, hint, actions, children, id, folds = false }: CardProps) {
   const heading = useId()
+  const body = useId()
+  const [isOpen, setOpen] = useState(false)
   const Element = title ? 'section' : 'div'
   return (
     <Element className={classes.card} id={id} {...(title ? { 'aria-labelledby': heading } : {})}>
@@ -25,10 +30,41 @@ export function Card({ title, hint, actions, children, id }: CardProps) {
             {hint && <p className={classes.hint}>{hint}</p>}
           </div>
           {actions && <div className={classes.actions}>{actions}</div>}
+          {folds && <FoldButton isOpen={isOpen} setOpen={setOpen} heading={heading} body={body} />}
         </div>
       )}
-      {children}
+      {folds ? (
+        <div id={body} className={classes.folded} data-open={isOpen}>
+          {children}
+        </div>
+      ) : (
+        children
+      )}
     </Element>
+  )
+}
+
+interface FoldButtonProps {
+  isOpen: boolean
+  setOpen: (isOpen: boolean) => void
+  heading: string
+  body: string
+}
+
+function FoldButton({ isOpen, setOpen, heading, body }: FoldButtonProps) {
+  const button = useId()
+  return (
+    <Button
+      variant="default"
+      className={classes.fold ?? ''}
+      id={button}
+      aria-labelledby={`${button} ${heading}`}
+      aria-expanded={isOpen}
+      aria-controls={body}
+      onClick={() => setOpen(!isOpen)}
+    >
+      {isOpen ? 'Hide' : 'Show'}
+    </Button>
   )
 }
 

@@ -28,7 +28,7 @@ export function CompareCard({ shownId }: { shownId: number }) {
   const remove = (id: number) => setIds(ids.filter((one) => one !== id))
   if (saved.length === 0) return null
   return (
-    <Card title="Compare saved backtests" hint="Growth of one dollar, and every figure, on the common period">
+    <Card title="Compare saved backtests" hint="Growth of one dollar, and every figure, on the common period" folds>
       <div className={classes.body}>
         <SelectField
           label="Add a backtest to the comparison"

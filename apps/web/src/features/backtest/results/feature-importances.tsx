@@ -9,7 +9,7 @@ export function FeatureImportances({ result }: { result: StudioResult }) {
   if (importances.length === 0) return null
   const hint = result.walk_forward_enabled ? 'Share of total, averaged over windows' : 'Share of total'
   return (
-    <Card title="Feature importances" hint={hint}>
+    <Card title="Feature importances" hint={hint} folds>
       <ul className={classes.rows}>
         {importances.map(({ feature, importance }) => (
           <li key={feature}>

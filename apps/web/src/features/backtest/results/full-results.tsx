@@ -27,6 +27,7 @@ export function FullResults({ result }: { result: StudioResult }) {
       title="Full Results"
       hint={`${formatCount(dates.length)} rows, newest first`}
       actions={<DataActions result={result} />}
+      folds
     >
       <Table label="Full Results">
         <thead>

@@ -10,7 +10,7 @@ export function MlConfiguration({ result }: { result: StudioResult }) {
   const { ml_config: config, train_period, test_period, target } = result
   if (!config) return null
   return (
-    <Card title="ML Configuration">
+    <Card title="ML Configuration" folds>
       <div className={classes.body}>
         <Facts>
           <Fact label="Model" note={paramsOf(result.ml_params)}>

@@ -24,7 +24,7 @@ export function MonthlyReturns({ months, years, isWhole = false }: MonthlyReturn
   const rows = yearRows(months, years)
   const shown = isAll ? rows : rows.slice(0, FEW)
   return (
-    <Card title="Monthly returns" hint="Cash flows excluded">
+    <Card title="Monthly returns" hint="Cash flows excluded" folds>
       <Table label="Monthly returns">
         <thead>
           <tr>

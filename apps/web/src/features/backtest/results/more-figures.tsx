@@ -16,6 +16,7 @@ interface FiguresProps {
   group: Metric['group']
   title: string
   hint?: string
+  folds?: boolean
   children?: ReactNode
 }
 
@@ -23,11 +24,11 @@ interface FiguresProps {
 const FEW = 4
 
 /** The metrics of one group that are not above the chart, each with how it is computed. */
-function Figures({ result, group, title, hint, children }: FiguresProps) {
+function Figures({ result, group, title, hint, folds = false, children }: FiguresProps) {
   const [isAll, setAll] = useState(false)
   const metrics = allMetrics.filter((metric) => metric.group === group && !metric.isHeadline)
   return (
-    <Card title={title} hint={hint}>
+    <Card title={title} hint={hint} folds={folds}>
       <div className={`${classes.body} ${classes.figures}`} data-all={isAll || metrics.length <= FEW}>
         <Facts>
           {metrics.map((metric) => (
@@ -52,6 +53,7 @@ export function MoreFigures({ result }: { result: StudioResult }) {
       group="return"
       title="Figures"
       hint={`Returns exclude cash flows. Risk-free: ${result.risk_free}`}
+      folds
     >
       {settings.adjust_inflation && (
         <Fact label="Nominal end value" note="Before inflation adjustment">
@@ -75,11 +77,13 @@ export function ReferenceFigures({ result }: { result: StudioResult }) {
   const { reference_backtest_name: name, reference_period: period } = result
   if (name === null) return null
   const over = period ? `, ${formatDateRange(period.start_date, period.end_date)}` : ''
-  return <Figures result={result} group="reference" title={`Against ${name}`} hint={`On the bars both have${over}`} />
+  return (
+    <Figures result={result} group="reference" title={`Against ${name}`} hint={`On the bars both have${over}`} folds />
+  )
 }
 
 export const TradingFigures = ({ result }: { result: StudioResult }) => (
-  <Figures result={result} group="trading" title="Trading" />
+  <Figures result={result} group="trading" title="Trading" folds />
 )
 
 function MetricFact({ metric, result }: { metric: Metric; result: StudioResult }) {

@@ -15,7 +15,7 @@ export function ReferenceCard({ result }: { result: StudioResult }) {
     reference_period: period,
   } = result
   return (
-    <Card title="Reference">
+    <Card title="Reference" folds>
       <div className={classes.body}>
         <Facts>
           <Fact label="Name">{result.reference_backtest_name}</Fact>

@@ -14,7 +14,7 @@ import { AccuracyBar } from './accuracy-bar.tsx'
 import classes from './results.module.css'
 import { WindowModal } from './window-modal.tsx'
 
-const FEW = 8
+const FEW = 5
 
 interface WalkForwardCardProps {
   result: StudioResult

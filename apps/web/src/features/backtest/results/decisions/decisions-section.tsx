@@ -44,7 +44,7 @@ export function DecisionsSection({ rules }: { rules: RulesSection }) {
 /** The tree that ran, to a reader who does not have its cards. */
 export function RulesCard({ rules }: { rules: RulesSection }) {
   return (
-    <Card title="The rules in plain English">
+    <Card title="The rules in plain English" folds>
       <ReadingLines lines={rules.reading} />
     </Card>
   )
@@ -56,7 +56,7 @@ function summaryOf({ check_dates, trades_history, way_history }: RulesSection): 
   return [
     `${formatBarDate(check_dates[0] ?? '')} – ${formatBarDate(check_dates.at(-1) ?? '')}`,
     `${formatCount(check_dates.length)} checks`,
-    `${formatCount(trades)} with trades`,
+    `${formatCount(trades)} that rebalance`,
     `${formatCount(switches)} ${switches === 1 ? 'switch' : 'switches'} between blocks`,
     'darker is a larger weight',
   ].join(' · ')
@@ -67,7 +67,7 @@ interface DecisionsProps {
   names: BlockNames
 }
 
-const PAGE_SIZE = 10
+const PAGE_SIZE = 8
 const MAX_REASONS = 4
 
 function ChecksCard({ rules, names, changes }: DecisionsProps & { changes: ReturnType<typeof changesByDate> }) {
@@ -139,7 +139,7 @@ function StatesCard({ rules, names }: DecisionsProps) {
   const [page, setPage] = useState(1)
   if (states.length === 0) return null
   return (
-    <Card title="Latches and conditions" hint="After the last check; those that keep a state first">
+    <Card title="Latches and conditions" hint="After the last check; those that keep a state first" folds>
       <Table label="Latches and conditions">
         <thead>
           <tr>
@@ -178,6 +178,7 @@ function BlocksCard({ rules, names }: DecisionsProps) {
     <Card
       title="Turnover by block"
       hint="In values of the account over the whole run. A switch counts for the If and for the block it turns to."
+      folds
     >
       <Table label="Turnover by block">
         <thead>

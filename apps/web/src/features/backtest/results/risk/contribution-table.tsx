@@ -30,7 +30,7 @@ export function ContributionTable({ contributions }: { contributions: Contributi
     </tr>
   )
   return (
-    <Card title="Contribution by asset" hint="Before inflation adjustment. The parts add up to the total.">
+    <Card title="Contribution by asset" hint="Before inflation adjustment. The parts add up to the total." folds>
       <Table label="Contribution by asset">
         <thead>
           <tr>

@@ -15,7 +15,7 @@ export function CorrelationTable({ correlations }: { correlations: Correlations 
   const { tickers, matrix } = correlations
   if (tickers.length < 2) return null
   return (
-    <Card title="Asset correlation" hint="Of bar returns, dividends included, over the whole run">
+    <Card title="Asset correlation" hint="Of bar returns, dividends included, over the whole run" folds>
       <Table label="Asset correlation">
         <thead>
           <tr>
