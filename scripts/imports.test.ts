@@ -54,6 +54,7 @@ const ENGINE_ORDER = [
   'backtest',
   'live',
   'optimizer',
+  'study',
 ]
 
 /** The folder itself, and drivers of buckets, which stream to and from a name that it has given them. */

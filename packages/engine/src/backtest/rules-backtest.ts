@@ -1,4 +1,4 @@
-import { RulesEvaluator, type RulesInputs } from '../rules/evaluator.ts'
+import { type RulesCheck, RulesEvaluator, type RulesInputs } from '../rules/evaluator.ts'
 import { rulesInputs } from '../rules/inputs.ts'
 import { type AccountRun, runAccount, type RunConditions } from './account-run.ts'
 import { checkRulesTruncation } from './honesty/rules-truncation.ts'
@@ -22,20 +22,7 @@ export function runRules(
   const evaluator = new RulesEvaluator(program, inputs)
   const recorder = new RulesRecorder(program, evaluator)
   const { timestamps } = table.prices
-  const account = runAccount(
-    conditions,
-    table.prices,
-    { from: 0, to: timestamps.length },
-    {
-      decide: (bar) => {
-        const check = evaluator.evaluate(bar)
-        if (check) recorder.record(timestamps[bar]!, check)
-        return check?.trades ? check.weights : undefined
-      },
-      fillTiming: settings.fillTiming,
-      rebalance: false,
-    },
-  )
+  const account = tradeRules(evaluator, conditions, (bar, check) => recorder.record(timestamps[bar]!, check))
   // An account that has nothing left decides no more.
   stopIfCancelled(control)
   const truncation = checkRulesTruncation(
@@ -47,7 +34,30 @@ export function runRules(
   return { account, rules: { ...recorder.result(), honesty: { truncation } } }
 }
 
-function rulesColumns(
+/** An account that trades as the rules say. `checked` is told of every check. */
+export function tradeRules(
+  evaluator: RulesEvaluator,
+  conditions: RunConditions,
+  checked: (bar: number, check: RulesCheck) => void = () => undefined,
+): AccountRun {
+  const { prices } = conditions.table
+  return runAccount(
+    conditions,
+    prices,
+    { from: 0, to: prices.timestamps.length },
+    {
+      decide: (bar) => {
+        const check = evaluator.evaluate(bar)
+        if (check) checked(bar, check)
+        return check?.trades ? check.weights : undefined
+      },
+      fillTiming: conditions.settings.fillTiming,
+      rebalance: false,
+    },
+  )
+}
+
+export function rulesColumns(
   program: RulesPlan['program'],
   table: SimulationTable,
   { granularity }: RunConditions['settings'],

@@ -135,7 +135,7 @@ interface StrategyRun extends Pick<MlRun, 'account' | 'bars'> {
 const noLearner: Learner = () => Promise.reject(new Error('an ML strategy needs a learner'))
 
 /** A risk-free return in dollars that lose value is less. */
-function realReturns(returns: Float64Array | undefined, { deflator }: RunConditions): Float64Array | undefined {
+export function realReturns(returns: Float64Array | undefined, { deflator }: RunConditions): Float64Array | undefined {
   if (!returns || !deflator) return returns
   return returns.map((earned, i) => ((1 + earned) * deflator[i + 1]!) / deflator[i]! - 1)
 }

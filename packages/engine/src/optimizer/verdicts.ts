@@ -24,7 +24,7 @@ export const unknown = (why: string): Judgement => ({
 
 type Grades = readonly [good: string, caution: string, bad: string]
 
-const graded = (value: number, isGood: boolean, isFair: boolean, [good, caution, bad]: Grades) => ({
+export const graded = (value: number, isGood: boolean, isFair: boolean, [good, caution, bad]: Grades) => ({
   value,
   verdict: isGood ? ('good' as const) : isFair ? ('caution' as const) : ('bad' as const),
   words: isGood ? good : isFair ? caution : bad,

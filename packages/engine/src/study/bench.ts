@@ -1,0 +1,59 @@
+import type { Column } from '@tradewright/core/column'
+import { type AccountRun, runAccount, runConditions, type RunConditions } from '../backtest/account-run.ts'
+import type { MarketData } from '../backtest/market-data.ts'
+import { planBacktest, shortTickers } from '../backtest/plan.ts'
+import { SeriesSet } from '../backtest/priced-series.ts'
+import { provenanceOf, refuseMixedPrices, tradesSynthetic, usesOf } from '../backtest/provenance.ts'
+import { riskFreeReturns } from '../backtest/risk-free.ts'
+import { realReturns } from '../backtest/run-backtest.ts'
+import { simulationTable } from '../backtest/simulation-table.ts'
+import type { StudyRequest } from './request.ts'
+
+/** What every variant of a study is run on: prices, bars, costs and the account that only holds. */
+export interface StudyBench {
+  readonly request: StudyRequest
+  readonly book: SeriesSet
+  readonly conditions: RunConditions
+  readonly barsPerYear: number
+  readonly riskFree: Column | undefined
+  readonly riskFreeName: string
+  readonly isSynthetic: boolean
+  /** The first bar of the hold-out; the number of bars where nothing is held back. */
+  readonly holdOutBar: number
+  /** Equal parts of everything that the rules may hold, divided anew as the settings say; undefined for cash alone. */
+  readonly holding: AccountRun | undefined
+}
+
+export function prepareStudy(request: StudyRequest, data: MarketData): StudyBench {
+  const plan = planBacktest(request.backtest)
+  const { settings, strategy, tradedTickers } = plan
+  const book = new SeriesSet(data, settings)
+  const table = simulationTable(book, tradedTickers, settings)
+  const series = provenanceOf(book.used.values(), usesOf(plan))
+  refuseMixedPrices(series, settings.allowMixedPrices)
+  const conditions = runConditions(book.lookUp, table, settings, shortTickers(strategy).length > 0)
+  const { returns, name } = riskFreeReturns(book, plan.riskFreeTicker, table)
+  const bars = table.prices.timestamps.length
+  return {
+    request,
+    book,
+    conditions,
+    barsPerYear: table.barsPerYear,
+    riskFree: realReturns(returns, conditions),
+    riskFreeName: name,
+    isSynthetic: tradesSynthetic(series),
+    holdOutBar: bars - Math.floor((bars * request.holdOutPct) / 100),
+    holding: tradedTickers.length === 0 ? undefined : holdingOf(conditions),
+  }
+}
+
+function holdingOf(conditions: RunConditions): AccountRun {
+  const { prices } = conditions.table
+  const weights = new Float64Array(prices.tickers.length).fill(1 / prices.tickers.length)
+  return runAccount(
+    conditions,
+    prices,
+    { from: 0, to: prices.timestamps.length },
+    { decide: (bar) => (bar === 0 ? weights : undefined), fillTiming: 'same_close', rebalance: true },
+  )
+}

@@ -1,0 +1,178 @@
+import { rangeValue } from '@tradewright/core/rules/numbers'
+import { cellOf, placesOf, type StudyMeasure } from '@tradewright/core/rules/study'
+import { Problem } from '@tradewright/core/problem'
+import type { EpochDay } from '@tradewright/core/time'
+import { luckOfVariants, type DeflatedVariant } from './luck.ts'
+import { quantileOfSorted } from '../performance/quantile.ts'
+import type { Judgement } from '../optimizer/verdicts.ts'
+import type { StudyBench } from './bench.ts'
+import { figuresOf, type StudyFigures, type VariantFigures, type VariantResult, variantAccount } from './evaluate.ts'
+import { evaluateVariant } from './evaluate.ts'
+import { adjacentCells } from './neighbours.ts'
+import { type StudyPlan, variantOf } from './plan.ts'
+import { judgeHoldOut, judgeLuck, judgeNeighbourhood, judgeStudy } from './verdicts.ts'
+
+/** How much one number matters: the least and the most of the medians over each of its values. */
+export interface NumberEffect {
+  readonly path: string
+  readonly least: number
+  readonly most: number
+}
+
+export interface StudyReport {
+  /** Variants that were tried, and those of them that could not be run. */
+  readonly trials: number
+  readonly failed: number
+  /** Why the first of them could not be run. */
+  readonly failure: string | null
+  /** By the measure, in-sample; null where no variant has one. */
+  readonly best: number | null
+  /** Where the user's own numbers lie; null beside the grid. */
+  readonly presentCell: number | null
+  readonly present: VariantResult
+  readonly holding: Omit<VariantFigures, 'activeSharpe'> | null
+  /** What is held by it. */
+  readonly holdingTickers: readonly string[]
+  /** Of the measure in-sample over all trials. */
+  readonly median: number | null
+  readonly least: number | null
+  readonly most: number | null
+  /** Trials whose measure is above that of holding, in-sample; null where holding has none. */
+  readonly aboveHolding: number | null
+  readonly neighbours: Neighbours
+  readonly effects: readonly NumberEffect[]
+  readonly luck: {
+    readonly deflated: Judgement
+    readonly holdOut: Judgement
+    readonly neighbourhood: Judgement
+    readonly summary: Omit<Judgement, 'value'>
+  }
+  readonly period: {
+    readonly from: EpochDay
+    readonly to: EpochDay
+    readonly holdOutFrom: EpochDay | null
+    readonly bars: number
+  }
+  readonly riskFree: string
+  readonly synthetic: boolean
+}
+
+export interface Neighbours {
+  /** Adjacent to the best, evaluated or not. */
+  readonly cells: readonly number[]
+  /** Of the evaluated ones, ascending. */
+  readonly values: readonly number[]
+}
+
+/** By cell, in the order of the plan. */
+export type StudyResults = readonly VariantResult[]
+
+/** Chooses the best variant in-sample, and judges how much of it is luck. */
+export function reportStudy(plan: StudyPlan, bench: StudyBench, results: StudyResults): StudyReport {
+  const { request, cells } = plan
+  const { measure } = request
+  const valueOf = measured(measure)
+  const values = results.map(valueOf)
+  const known = values.filter((value) => value !== null).sort((a, b) => a - b)
+  const median = medianOf(known)
+  const bestPlace = values.reduce<number>(
+    (best, value, place) => (value !== null && (best < 0 || value > values[best]!) ? place : best),
+    -1,
+  )
+  const best = bestPlace < 0 ? null : cells[bestPlace]!
+  const neighbours = neighboursOf(plan, best, values)
+  const bestFigures = bestPlace < 0 ? null : (results[bestPlace] as VariantFigures)
+  const holding = bench.holding ? figuresOf(bench, bench.holding) : null
+  const present = evaluateVariant(bench, request.backtest.strategy.tree)
+  const deflated = best === null ? null : deflatedBest(plan, bench, results, best)
+  const parts = {
+    deflated: judgeLuck(deflated),
+    holdOut: judgeHoldOut({ best: bestFigures, present, holding }, request),
+    neighbourhood: judgeNeighbourhood(
+      { best: bestPlace < 0 ? null : values[bestPlace]!, median, neighbours: neighbours.values },
+      measure,
+    ),
+  }
+  const heldValue = holding?.inSample[measure] ?? null
+  const { days, tickers } = bench.conditions.table.prices
+  const failed = results.filter((result) => 'problem' in result)
+  return {
+    trials: results.length,
+    failed: failed.length,
+    failure: failed[0]?.problem ?? null,
+    best,
+    presentCell: presentCell(plan),
+    present,
+    holding,
+    holdingTickers: tickers,
+    median,
+    least: known[0] ?? null,
+    most: known.at(-1) ?? null,
+    aboveHolding: heldValue === null ? null : known.filter((value) => value > heldValue).length,
+    neighbours,
+    effects: effectsOf(plan, values),
+    luck: { ...parts, summary: judgeStudy(parts) },
+    period: {
+      from: days[0]!,
+      to: days.at(-1)!,
+      holdOutFrom: bench.holdOutBar < days.length ? days[bench.holdOutBar]! : null,
+      bars: days.length,
+    },
+    riskFree: bench.riskFreeName,
+    synthetic: bench.isSynthetic,
+  }
+}
+
+const measured =
+  (measure: StudyMeasure) =>
+  (result: VariantResult): number | null =>
+    'problem' in result ? null : result.inSample[measure]
+
+const medianOf = (sorted: readonly number[]): number | null =>
+  sorted.length === 0 ? null : quantileOfSorted(Float64Array.from(sorted), 0.5)
+
+function deflatedBest(plan: StudyPlan, bench: StudyBench, results: StudyResults, best: number): DeflatedVariant | null {
+  const account = variantAccount(bench, variantOf(plan, best))
+  return account instanceof Problem ? null : luckOfVariants(bench, account, results)
+}
+
+function neighboursOf(
+  { cells, lengths }: StudyPlan,
+  best: number | null,
+  values: readonly (number | null)[],
+): Neighbours {
+  if (best === null) return { cells: [], values: [] }
+  const placeOf = new Map(cells.map((cell, place) => [cell, place]))
+  const adjacent = adjacentCells(best, lengths)
+  const known = adjacent.flatMap((cell) => {
+    const place = placeOf.get(cell)
+    const value = place === undefined ? null : values[place]!
+    return value === null ? [] : [value]
+  })
+  return { cells: adjacent, values: known.sort((a, b) => a - b) }
+}
+
+/** The cell whose values are the tree's own. */
+function presentCell({ request, numbers, lengths }: StudyPlan): number | null {
+  const places = numbers.map(({ value }, i) => {
+    const range = request.numbers[i]!
+    return Array.from({ length: lengths[i]! }, (_, place) => rangeValue(range, place)).findIndex(
+      (one) => Math.abs(one - value) <= 1e-9 * Math.max(1, Math.abs(value)),
+    )
+  })
+  return places.includes(-1) ? null : cellOf(places, lengths)
+}
+
+function effectsOf({ request, lengths, cells }: StudyPlan, values: readonly (number | null)[]): NumberEffect[] {
+  const places = cells.map((cell) => placesOf(cell, lengths))
+  return request.numbers.flatMap(({ path }, number) => {
+    const byValue = Array.from({ length: lengths[number]! }, (): number[] => [])
+    values.forEach((value, i) => {
+      if (value !== null) byValue[places[i]![number]!]!.push(value)
+    })
+    const medians = byValue.flatMap((own) => medianOf(own.sort((a, b) => a - b)) ?? [])
+    return medians.length < 2 ? [] : [{ path, least: Math.min(...medians), most: Math.max(...medians) }]
+  })
+}
+
+export type { StudyFigures }
