@@ -7,6 +7,7 @@ import { openAuthArea } from './areas/auth.ts'
 import { serveBacktestArea } from './areas/backtests.ts'
 import { serveHomeArea } from './areas/home.ts'
 import { serveOptimizerArea } from './areas/optimizer.ts'
+import { serveStudyArea } from './areas/studies.ts'
 import { openRuntime } from './areas/runtime.ts'
 import { countView, findShared } from './backtests/result-links.ts'
 import type { PasswordHasher } from './auth/ports.ts'
@@ -96,6 +97,7 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
     runtime.liveTrading.serve(handle)
     serveAssistantArea(handle, { config, foundation, runtime, clock, log })
     serveOptimizerArea(handle, foundation, runtime, clock)
+    serveStudyArea(handle, foundation, runtime, clock)
     const others = {
       files: runtime.marketData.userFiles,
       runningDeployments: (userId: number) => runtime.liveTrading.runningDeployments(userId),

@@ -16,6 +16,7 @@ import { PreparedRuns } from '../optimizer/prepared-runs.ts'
 import { settleRuns } from '../optimizer/settle-runs.ts'
 import { createOptimizationRunStore } from '../stores/optimization-runs.ts'
 import { createRunWorkStore } from '../stores/optimization-work.ts'
+import { createStudyWorkStore } from '../stores/studies.ts'
 import { createTickerListStore } from '../stores/ticker-lists.ts'
 import type { Services } from './services.ts'
 
@@ -43,9 +44,10 @@ const SETTLE_INTERVAL_MS = 10 * MINUTE
 export function keepRunsSettled(foundation: Needs, runtime: Services, clock: Clock, log: Logger): () => Promise<void> {
   const { transaction } = optimizationRuns(foundation, runtime, clock)
   const work = createRunWorkStore(foundation.database)
+  const studies = createStudyWorkStore(foundation.database)
   const settle = () =>
-    settleRuns({ work, transaction, clock }).catch((error: unknown) =>
-      log.warn({ err: error }, 'optimization runs: will try again to end those without a worker'),
+    Promise.all([settleRuns({ work, transaction, clock }), studies.forgetRemains()]).catch((error: unknown) =>
+      log.warn({ err: error }, 'optimization runs and studies: will try again to end those without a worker'),
     )
   let settling = settle()
   const timer = setInterval(() => {
@@ -54,7 +56,7 @@ export function keepRunsSettled(foundation: Needs, runtime: Services, clock: Clo
   timer.unref()
   return () => {
     clearInterval(timer)
-    return settling
+    return settling.then(() => undefined)
   }
 }
 

@@ -4,6 +4,7 @@ import type { Foundation } from '../foundation.ts'
 import { RunLimit } from '../jobs/run-limit.ts'
 import type { Logger } from '../log.ts'
 import { chunkJob } from '../optimizer/chunk-job.ts'
+import { pieceJob } from '../studies/piece-job.ts'
 import { systemClock } from '../system-clock.ts'
 import { createComputePool } from '../workers/compute-pool.ts'
 import { URGENT_TASKS } from '../workers/lanes.ts'
@@ -16,6 +17,7 @@ import { keepRunsSettled, optimizerJobs } from './optimizer.ts'
 import type { Services } from './services.ts'
 import type { AnyJobKind } from '../jobs/job-kind.ts'
 import { backtestJobs } from './backtests.ts'
+import { studyJobs } from './studies.ts'
 
 /** The base of long work, the same in the web process and in every worker. */
 export interface Runtime extends Services {
@@ -30,7 +32,9 @@ export async function openRuntime(
   log: Logger,
   { runsJobs, clock = systemClock }: { runsJobs: boolean; clock?: Clock },
 ): Promise<Runtime> {
-  const jobs = await openJobs(foundation, log, { limit: new RunLimit(config.maxRunsPerUser, [chunkJob.kind]) })
+  const jobs = await openJobs(foundation, log, {
+    limit: new RunLimit(config.maxRunsPerUser, [chunkJob.kind, pieceJob.kind]),
+  })
   const registry = new URL('../workers/tasks.ts', import.meta.url)
   const compute = createComputePool<typeof tasks>({
     threads: config.computeThreads,
@@ -89,5 +93,6 @@ function jobKinds(foundation: Foundation, runtime: Services, clock: Clock): read
     ...runtime.marketData.jobKinds,
     backtestJobs(foundation, runtime, clock),
     ...optimizerJobs(foundation, runtime, clock),
+    ...studyJobs(foundation, runtime, clock),
   ]
 }

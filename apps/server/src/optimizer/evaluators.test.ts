@@ -5,7 +5,8 @@ import { madeUpMarket, searchRequest } from '@tradewright/engine/optimizer/test-
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createComputePool } from '../workers/compute-pool.ts'
 import type { tasks } from '../workers/tasks.ts'
-import { inPieces, poolEvaluator } from './evaluators.ts'
+import { inPieces } from '../jobs/pieces.ts'
+import { poolEvaluator } from './evaluators.ts'
 import type { Compute } from './prepared-runs.ts'
 import { packData, unpackData } from './market-data.ts'
 

@@ -46,6 +46,7 @@ import * as tickerChanges from './migrations/0059-ticker-changes.ts'
 import * as recentRuns from './migrations/0060-recent-runs.ts'
 import * as ruleStrategies from './migrations/0062-rule-strategies.ts'
 import * as deletedRows from './migrations/0064-deleted-rows.ts'
+import * as parameterStudies from './migrations/0066-parameter-studies.ts'
 import * as apiKeys from './migrations/0068-api-keys.ts'
 import * as saleAskedBy from './migrations/0070-sale-asked-by.ts'
 
@@ -95,6 +96,7 @@ export const migrations: Record<string, Migration> = {
   '0060-recent-runs': recentRuns,
   '0062-rule-strategies': ruleStrategies,
   '0064-deleted-rows': deletedRows,
+  '0066-parameter-studies': parameterStudies,
   '0068-api-keys': apiKeys,
   '0070-sale-asked-by': saleAskedBy,
 }

@@ -81,5 +81,5 @@ const full = (used: number, limit: number): Problem =>
     'too-large',
     'database.limit',
     `What you saved takes ${byteSize(used)} of this server's database, and your limit is ${byteSize(limit)}. ` +
-      'Delete backtests, optimizer runs, strategies or conversations that you no longer need, or ask the operator of this server for a higher limit.',
+      'Delete backtests, optimizer runs, parameter studies, strategies or conversations that you no longer need, or ask the operator of this server for a higher limit.',
   )

@@ -11,6 +11,7 @@ import { jobTables } from './job-tables.ts'
 import { liveTradingTables } from './live-trading-tables.ts'
 import { marketDataTables } from './market-data-tables.ts'
 import { optimizerTables } from './optimizer-tables.ts'
+import { studyTables } from './study-tables.ts'
 import { storeFileTables } from './store-file-tables.ts'
 
 /** Every table of the database, each described in the file of its area. */
@@ -27,6 +28,7 @@ export const tables = {
   ...alertTables,
   ...assistantTables,
   ...optimizerTables,
+  ...studyTables,
   ...storeFileTables,
 }
 

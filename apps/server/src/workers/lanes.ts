@@ -16,6 +16,8 @@ const TASK_LANES: { readonly [Name in keyof typeof tasks]?: Lane } = {
   'optimizer/prepare': 'long',
   'optimizer/evaluate': 'long',
   'optimizer/report': 'long',
+  'studies/evaluate': 'long',
+  'studies/report': 'long',
 }
 
 /** Tasks whose end a caller waits for; prices may have to be made first. */

@@ -1,5 +1,6 @@
 import { allocationForm, mlForm } from '../backtest-form.ts'
 import { optimizationForm } from '../optimization.ts'
+import { studyForm } from '../studies.ts'
 import { pagedDefinition } from '../stand-ins/custom-api.ts'
 
 const period = { startDate: '2021-01-04', endDate: '2021-12-31' }
@@ -23,6 +24,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Record<string, unknown>[
   'POST /api/backtest/check': [{ ...allocationForm, ...period }, ml],
   'POST /api/feature-optimization': [{ ...optimization, wait: false }],
   'POST /api/feature-optimization/check': [optimization],
+  'POST /api/parameter-studies': [studyForm],
   'POST /api/strategies': [
     { name: 'Fuzzed', strategy_type: 'Asset Allocation', config },
     { name: 'Fuzzed', strategy_type: 'ML', config: { ...config, mlModelType: 'Random Forest' } },

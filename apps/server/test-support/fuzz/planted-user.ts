@@ -1,6 +1,7 @@
 import { STAND_IN_KEYS } from '../stand-ins/alpaca/alpaca.ts'
 import { allocationForm } from '../backtest-form.ts'
 import { optimizationForm } from '../optimization.ts'
+import { studyForm } from '../studies.ts'
 import { harvestIds, IdPool } from './id-pool.ts'
 import { MULTIPART, multipartBody, type Send, type WireAnswer } from './wire.ts'
 
@@ -119,6 +120,10 @@ export async function plantUser({ send, name, customApi, hasAlpaca }: PlantSetti
   }
   const search = { ...optimizationForm, start_date: DATES.startDate, population_size: 2, generations: 1 }
   await call('POST', '/api/feature-optimization', search)
+  await call('POST', '/api/parameter-studies', {
+    ...studyForm,
+    backtest: { ...studyForm.backtest, strategyName: canary },
+  })
   await call('POST', '/api/ai-assistant-query', { message: canary })
   for (const url of LISTS) await call('GET', url)
   const secrets = [
@@ -152,6 +157,7 @@ const LISTS = [
   '/api/auth/sessions',
   '/api/deployment/list',
   '/api/optimization-runs',
+  '/api/parameter-studies',
 ]
 
 const jsonRequest = (method: string, url: string, body?: object) => ({

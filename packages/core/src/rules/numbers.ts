@@ -49,10 +49,11 @@ interface Found extends Omit<TreeNumber, 'path'> {
 export function treeNumbers(tree: RulesTree, nameOf: (key: string) => string): TreeNumber[] {
   const found = numbersOfBlock(tree.root, ['root'], nameOf)
   const seen = new Map<string, number>()
-  return found.map(({ way, label, ...rest }) => {
+  return found.map(({ way, label, value, isWhole, min, max }) => {
     const count = (seen.get(label) ?? 0) + 1
     seen.set(label, count)
-    return { path: way.join('.'), label: count === 1 ? label : `${label} (${count})`, ...rest }
+    const own = count === 1 ? label : `${label} (${count})`
+    return { path: way.join('.'), label: own, value, isWhole, min, max }
   })
 }
 

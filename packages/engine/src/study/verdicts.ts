@@ -48,8 +48,8 @@ export function judgeHoldOut({ best, present, holding }: Compared, { measure, ho
   const sentence =
     `On the last ${holdOutPct}% of the period, which the choice never saw, its ${nameOf(measure)} was ` +
     `${told(measure, value)}${before === null ? '' : `, against ${told(measure, before)} before`}.` +
-    `${held === null ? '' : ` Holding had ${told(measure, held)} there.`}` +
-    `${own === null ? '' : ` Your present numbers had ${told(measure, own)}.`}`
+    (held === null ? '' : ` Holding had ${told(measure, held)} there.`) +
+    (own === null ? '' : ` Your present numbers had ${told(measure, own)}.`)
   if (held === null) return { ...unknown('holding has no figure to compare with'), value, sentence }
   const excess = value - held
   const promised = (before ?? 0) - (holding?.inSample[measure] ?? 0)

@@ -104,6 +104,7 @@ const NOT_COUNTED = [
   'POST /api/optimization-runs/:id/cancel',
   'POST /api/optimization-runs/:id/pause',
   'POST /api/optimization-runs/:id/resume',
+  'POST /api/parameter-studies/:id/cancel',
   'POST /api/passports/verify',
   'POST /api/user/delete',
   'PUT /api/alerts/channels/:id',

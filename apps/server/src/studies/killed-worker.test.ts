@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { programFile } from '../../test-support/program-files.ts'
+import { compileCache } from '../../test-support/program.ts'
+import { longStudyForm, studiesOf } from '../../test-support/studies.ts'
+import { temporaryFolder } from '../../test-support/temporary-folder.ts'
+import { createTestApp, type TestApp } from '../../test-support/test-app.ts'
+import { register } from '../../test-support/visitor.ts'
+
+let server: TestApp
+let studies: ReturnType<typeof studiesOf>
+const workers: ChildProcess[] = []
+beforeAll(async () => {
+  server = await createTestApp({ environment: { RUN_JOBS: 'off' } })
+  studies = studiesOf(server, await register(server))
+})
+afterAll(async () => {
+  for (const worker of workers) worker.kill('SIGKILL')
+  await server.close()
+})
+
+/** The real worker program as on a machine of its own: it shares the database and no folder. */
+async function startWorker(): Promise<ChildProcess> {
+  const worker = spawn(process.execPath, [programFile('worker')], {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      LOG_LEVEL: 'warn',
+      ...compileCache,
+      DATA_DIR: temporaryFolder(),
+      DATABASE_URL: server.database.url,
+      COMPUTE_THREADS: '1',
+      APP_SECRET: 'a secret that only tests know',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  workers.push(worker)
+  await new Promise<void>((resolve) =>
+    worker.stdout.on('data', (text: Buffer) => text.includes('taking jobs') && resolve()),
+  )
+  return worker
+}
+
+// The carrier notices a silent worker after ten seconds at the earliest, so this takes its time.
+it(
+  'ends the same, to the last digit, on one worker and on two of which one is killed',
+  { timeout: 300_000 },
+  async () => {
+    const killed = await startWorker()
+    const id = await studies.start(longStudyForm)
+    await expect
+      .poll(async () => (await studies.get(id)).evaluated, { timeout: 60_000, interval: 20 })
+      .toBeGreaterThan(0)
+    killed.kill('SIGSTOP')
+    const { evaluated, variants } = await studies.get(id)
+    expect(evaluated).toBeLessThan(variants)
+    await startWorker()
+    killed.kill('SIGKILL')
+    const interrupted = await studies.ended(id)
+    const calm = await studies.ended(await studies.start(longStudyForm))
+    expect(interrupted.status).toBe('completed')
+    expect(interrupted.evaluated).toBe(variants)
+    expect(interrupted.results).toEqual(calm.results)
+  },
+)

@@ -1,0 +1,59 @@
+import type { Clock } from '@tradewright/core/clock'
+import { Problem } from '@tradewright/core/problem'
+import { planStudy } from '@tradewright/engine/study/plan'
+import { checkDates } from '../backtests/validate-run.ts'
+import { enqueueJob } from '../jobs/enqueue-job.ts'
+import type { StudyStore, StudyTransaction } from './ports.ts'
+import { type Study, type StudyOrder, statusOf } from './study.ts'
+import { studyJob } from './study-job.ts'
+
+export interface OwnStudiesDeps {
+  readonly studies: StudyStore
+  readonly transaction: StudyTransaction
+  readonly clock: Clock
+}
+
+/** Refuses what cannot work before anything is queued or fetched. The row and its job begin together. */
+export async function startStudy(
+  { transaction, clock }: OwnStudiesDeps,
+  userId: number,
+  order: Omit<StudyOrder, 'variants' | 'labels'>,
+): Promise<Study> {
+  checkDates(order.request.backtest, clock)
+  const { cells, numbers } = planStudy(order.request)
+  const planned = { ...order, variants: cells.length, labels: numbers.map(({ label }) => label) }
+  return transaction(async ({ studies, jobs }) => {
+    const id = await studies.add(userId, planned, clock.now())
+    const request = { userId, subject: String(id), input: { studyId: id }, isLimited: true }
+    const { job } = await enqueueJob({ jobs }, studyJob, request)
+    await studies.setJob(id, job.id)
+    return (await studies.find(userId, id))!
+  })
+}
+
+export async function findStudy(
+  { studies }: Pick<OwnStudiesDeps, 'studies'>,
+  userId: number,
+  id: number,
+): Promise<Study> {
+  const study = await studies.find(userId, id)
+  if (!study) throw new Problem('missing', 'study.missing', 'There is no such parameter study.')
+  return study
+}
+
+/** Its job stops within seconds. One that has ended stays as it is. */
+export async function cancelStudy(deps: OwnStudiesDeps, userId: number, id: number): Promise<Study> {
+  const study = await findStudy(deps, userId, id)
+  await stop(deps, study)
+  return findStudy(deps, userId, id)
+}
+
+export async function removeStudy(deps: OwnStudiesDeps, userId: number, id: number): Promise<void> {
+  await stop(deps, await findStudy(deps, userId, id))
+  await deps.studies.remove(userId, id)
+}
+
+const stop = ({ transaction }: OwnStudiesDeps, study: Study): Promise<void> =>
+  transaction(async ({ jobs }) => {
+    if (study.jobId && statusOf(study) === 'running') await jobs.requestCancel(study.userId, study.jobId)
+  })

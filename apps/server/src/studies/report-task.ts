@@ -1,0 +1,15 @@
+import type { VariantResult } from '@tradewright/engine/study/evaluate'
+import { reportStudy, type StudyReport } from '@tradewright/engine/study/report'
+import { benchOf } from './bench-of.ts'
+import type { PreparedStudy } from './prepared-studies.ts'
+
+/** A compute task: the best variant, and how much of it is luck. */
+interface ReportPayload {
+  readonly study: PreparedStudy
+  readonly results: readonly VariantResult[]
+}
+
+export function run({ study, results }: ReportPayload): StudyReport {
+  const { plan, bench } = benchOf(study)
+  return reportStudy(plan, bench, results)
+}

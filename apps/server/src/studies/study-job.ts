@@ -1,0 +1,133 @@
+import type { Clock } from '@tradewright/core/clock'
+import { Problem } from '@tradewright/core/problem'
+import { planStudy, type StudyPlan, studySeries } from '@tradewright/engine/study/plan'
+import { z } from 'zod'
+import { fetchRequired } from '../backtests/market-data-for.ts'
+import type { SeriesSource } from '../backtests/ports.ts'
+import { defineJobKind, type JobContext } from '../jobs/job-kind.ts'
+import { packData, unpackData } from '../optimizer/market-data.ts'
+import type { VariantEvaluator } from './piece-job.ts'
+import type { StudyWorkStore } from './ports.ts'
+import type { Compute, PreparedStudies, PreparedStudy } from './prepared-studies.ts'
+import type { StudyOrder } from './study.ts'
+
+export const studyJob = { kind: 'parameter-study', input: z.object({ studyId: z.int() }) } as const
+
+interface StudyJobDeps {
+  readonly work: StudyWorkStore
+  readonly source: SeriesSource
+  readonly compute: Compute
+  readonly prepared: PreparedStudies
+  /** Of an attempt that did not end by itself. */
+  readonly cancelPieces: (studyId: number, userId: number) => Promise<void>
+  /** Here, or through the queue. */
+  readonly evaluatorOf: (studyId: number, study: PreparedStudy) => VariantEvaluator
+  readonly clock: Clock
+}
+
+/** It goes on from its last stored results, so a worker may die often before a study is given up. */
+const ATTEMPTS = 10
+const STUDIES_AT_ONCE = 8
+const STUDIES_AT_ONCE_PER_USER = 2
+
+/** Results are stored about this often: what is lost when the process dies, and when another user's study has its turn. */
+const ROUND_SECONDS = 3
+const FIRST_ROUND = 32
+const MAX_ROUND = 1000
+
+/** The parts of the progress bar before and after the variants. */
+const BEGIN = 0.04
+const END = 0.97
+
+interface Attempt {
+  readonly deps: StudyJobDeps
+  readonly context: JobContext<unknown>
+  readonly id: number
+  readonly order: StudyOrder
+  readonly plan: StudyPlan
+}
+
+export const studyJobKind = (deps: StudyJobDeps) =>
+  defineJobKind({
+    ...studyJob,
+    attemptLimit: ATTEMPTS,
+    concurrency: STUDIES_AT_ONCE,
+    concurrencyPerUser: STUDIES_AT_ONCE_PER_USER,
+    async run(context, { studyId: id }): Promise<null> {
+      const order = await deps.work.find(id, context.jobId)
+      // Deleted meanwhile.
+      if (!order) return null
+      await deps.cancelPieces(id, context.userId)
+      const attempt = { deps, context, id, order, plan: planStudy(order.request) }
+      try {
+        await complete(attempt)
+      } catch (error) {
+        await fail(attempt, error)
+        throw error
+      } finally {
+        deps.prepared.forget(id)
+      }
+      return null
+    },
+  })
+
+async function complete(attempt: Attempt): Promise<void> {
+  const { deps, context, id } = attempt
+  const { jobId, userId, signal } = context
+  await fetchPrices(attempt)
+  const study = await deps.prepared.get(id)
+  await evaluateAll(attempt, deps.evaluatorOf(id, study))
+  context.report({ fraction: END, note: 'Judging the best variant' })
+  const results = await deps.work.results(id)
+  const report = await deps.compute.run('studies/report', { study, results }, { owner: String(userId), signal })
+  const { problems } = unpackData(Uint8Array.from(study.data))
+  const notes = problems.map(({ sentence }) => sentence)
+  await deps.work.end(id, jobId, { as: 'completed', error: null, outcome: { report, notes }, at: deps.clock.now() })
+}
+
+async function fetchPrices({ deps, context, id, order, plan }: Attempt): Promise<void> {
+  const { signal, jobId, userId } = context
+  if (await deps.work.data(id)) return
+  context.report({ fraction: 0, note: 'Fetching prices' })
+  const { provider, retriesData: retries, request } = order
+  const access = { userId, provider, retries, source: deps.source, signal }
+  await deps.work.keepData(id, jobId, packData(await fetchRequired(studySeries(plan), request.backtest, access)))
+  signal.throwIfAborted()
+}
+
+/** Round after round; each is stored when it is complete. */
+async function evaluateAll({ deps, context, id, plan }: Attempt, evaluate: VariantEvaluator): Promise<void> {
+  const { signal, jobId, userId, report } = context
+  const total = plan.cells.length
+  let done = (await deps.work.results(id)).length
+  let length = FIRST_ROUND
+  let perSecond = 0
+  const say = (count: number) => {
+    const left = perSecond > 0 ? ` · about ${Math.ceil((total - count) / perSecond)} s left` : ''
+    const note = `${count.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} variants${left}`
+    report({ fraction: BEGIN + (END - BEGIN) * (count / total), note })
+  }
+  while (done < total) {
+    signal.throwIfAborted()
+    const begun = performance.now()
+    const first = done
+    const cells = plan.cells.slice(first, first + length)
+    say(first)
+    const results = await evaluate(cells, { userId, signal, onProgress: (count) => say(first + count) })
+    const seconds = (performance.now() - begun) / 1000
+    if (!(await deps.work.addResults(id, jobId, { first, results, seconds }))) throw notOurs()
+    done += results.length
+    perSecond = results.length / seconds
+    length = Math.max(1, Math.min(MAX_ROUND, Math.round(perSecond * ROUND_SECONDS)))
+    // The row above is the checkpoint; this one lets another user's study have its turn.
+    await context.checkpoint({ done })
+  }
+}
+
+/** A job that was told to stop says nothing. */
+async function fail({ deps, context, id }: Attempt, error: unknown): Promise<void> {
+  if (context.signal.aborted || !(error instanceof Problem)) return
+  await deps.work.end(id, context.jobId, { as: 'failed', error: error.message, outcome: null, at: deps.clock.now() })
+}
+
+const notOurs = () => new Problem('conflict', 'study.taken-over', 'The study was deleted or taken over.')

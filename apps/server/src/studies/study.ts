@@ -1,0 +1,61 @@
+import type { StudyReport } from '@tradewright/engine/study/report'
+import type { StudyRequest } from '@tradewright/engine/study/request'
+import type { JobFailure, JobProgress, JobState } from '../jobs/job.ts'
+import type { StrategyConfig } from '../strategies/strategy.ts'
+
+/** A user's request: the study itself, and the values of the form it was asked from. Plain data for any process. */
+export interface StudyOrder {
+  readonly request: StudyRequest
+  readonly strategyName: string
+  /** A provider's id, or `auto`. */
+  readonly provider: string
+  readonly retriesData: boolean
+  /** The Studio's settings, so that it can open them again. */
+  readonly config: StrategyConfig
+  readonly variants: number
+  /** The names of the numbers that vary. */
+  readonly labels: readonly string[]
+}
+
+export type StudyEnd = 'completed' | 'failed'
+type StudyStatus = 'running' | 'completed' | 'failed' | 'cancelled'
+
+/** What is kept of a study that has ended well, beside the results of its variants. */
+export interface StudyOutcome {
+  readonly report: StudyReport
+  /** What could not be had of the prices as it was asked for. */
+  readonly notes: readonly string[]
+}
+
+export interface StudyItem {
+  readonly id: number
+  readonly userId: number
+  readonly order: StudyOrder
+  readonly jobId: string | null
+  readonly endedAs: StudyEnd | null
+  readonly error: string | null
+  readonly createdAt: Date
+  readonly finishedAt: Date | null
+  /** Null where there is none, or no longer one. */
+  readonly job: {
+    readonly state: JobState
+    readonly progress: JobProgress | null
+    readonly error: JobFailure | null
+  } | null
+  /** Variants whose results are stored, and the time that all attempts worked on them. */
+  readonly evaluated: number
+  readonly seconds: number
+}
+
+export interface Study extends StudyItem {
+  readonly outcome: StudyOutcome | null
+}
+
+/** A study is in progress while its job is. A job that ended without a record of the study's end was stopped or given up. */
+export function statusOf({ endedAs, job }: StudyItem): StudyStatus {
+  if (endedAs) return endedAs
+  if (job?.state === 'queued' || job?.state === 'running') return 'running'
+  return job?.state === 'failed' && job.error?.code !== 'job.interrupted' ? 'failed' : 'cancelled'
+}
+
+export const errorOf = ({ error, job }: StudyItem): string | null => error ?? job?.error?.message ?? null
