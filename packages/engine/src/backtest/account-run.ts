@@ -4,7 +4,7 @@ import { tradingCosts } from '../trading/costs.ts'
 import { borrowingCosts } from '../trading/borrowing.ts'
 import { type PriceTable, sliceTable } from '../trading/price-table.ts'
 import { periodEnds } from '../trading/rebalance-calendar.ts'
-import { simulate, type SimulationResult, type SimulationRules } from '../trading/simulation.ts'
+import { simulateFast, type SimulationResult, type SimulationRules } from '../trading/simulation.ts'
 import { deflator } from './inflation.ts'
 import { BORROWING_RATES, ratesAt } from './interest-rates.ts'
 import type { SeriesLookup } from './market-data.ts'
@@ -108,7 +108,7 @@ export function runAccount(
   const part = sliceTable(prices, from, to)
   const real = conditions.deflator?.subarray(from, to)
   const dollars = real?.map((share) => share / real[0]!)
-  const result = simulate(part, accountRules(conditions, range, orders))
+  const result = simulateFast(part, accountRules(conditions, range, orders))
   return {
     prices: part,
     result,
@@ -129,9 +129,8 @@ function cashflows(
   sessionAfter: EpochDay,
   dollars: Column | undefined,
 ): Pick<SimulationRules, 'flows' | 'flowShares'> {
-  const flows = new Float64Array(days.length)
-  if (cashflow === 0) return { flows }
+  if (cashflow === 0) return {}
   const ends = periodEnds(days, cashflowFrequency, sessionAfter)
   if (cashflowKind === 'percent') return { flowShares: Float64Array.from(ends, (end) => (end * cashflow) / 100) }
-  return { flows: flows.map((_, bar) => (ends[bar] === 1 ? cashflow / (dollars?.[bar] ?? 1) : 0)) }
+  return { flows: Float64Array.from(ends, (end, bar) => (end === 1 ? cashflow / (dollars?.[bar] ?? 1) : 0)) }
 }

@@ -1,7 +1,7 @@
 import { costOf, type TradingCosts } from './costs.ts'
 import { accountValue, type Holdings } from './holdings.ts'
 
-interface SizingRules {
+export interface SizingRules {
   readonly costs: TradingCosts
   /** Whole shares leave the rest in cash; the default is fractions of shares, as brokers offer them. */
   readonly wholeShares: boolean
@@ -20,10 +20,11 @@ export function tradesToReach(
   holdings: Holdings,
   prices: Float64Array,
   rules: SizingRules,
+  /** Filled in and given back; one who sizes often uses it again. */
+  trades: Float64Array = new Float64Array(prices.length),
 ): Float64Array {
   const value = accountValue(holdings, prices)
-  const trades = new Float64Array(prices.length)
-  if (!(value > 0)) return trades
+  if (!(value > 0)) return trades.fill(0)
   // Costs shrink the account that the weights are shares of, so size and cost are found together, from no cost on.
   // Each round is closer by about the cost rate; a few suffice.
   let remaining = value
