@@ -4,7 +4,12 @@ import { tradingCosts } from '../trading/costs.ts'
 import { borrowingCosts } from '../trading/borrowing.ts'
 import { type PriceTable, sliceTable } from '../trading/price-table.ts'
 import { periodEnds } from '../trading/rebalance-calendar.ts'
-import { simulateFast, type SimulationResult, type SimulationRules } from '../trading/simulation.ts'
+import {
+  simulateFast,
+  type SimulationColumns,
+  type SimulationResult,
+  type SimulationRules,
+} from '../trading/simulation.ts'
 import { deflator } from './inflation.ts'
 import { BORROWING_RATES, ratesAt } from './interest-rates.ts'
 import type { SeriesLookup } from './market-data.ts'
@@ -53,6 +58,10 @@ export interface AccountRun {
   readonly growth: Column
 }
 
+/** Bars after the last dollar was withdrawn are no performance. */
+export const livedBars = ({ prices, result }: AccountRun): number =>
+  result.wipedOutBy === 'withdrawal' ? result.wipedOutAt! + 1 : prices.days.length
+
 export interface AccountOrders {
   readonly decide: (bar: number) => Float64Array | undefined
   readonly fillTiming: BacktestSettings['fillTiming']
@@ -61,6 +70,8 @@ export interface AccountOrders {
   /** Bars of rebalances in place of the calendar's, counted as those of `decide`. */
   readonly rebalances?: Uint8Array
   readonly executed?: SimulationRules['executed']
+  /** Filled in with the account's values, to be used again once these have been read. */
+  readonly columns?: SimulationColumns
 }
 
 interface BarRange {
@@ -108,7 +119,7 @@ export function runAccount(
   const part = sliceTable(prices, from, to)
   const real = conditions.deflator?.subarray(from, to)
   const dollars = real?.map((share) => share / real[0]!)
-  const result = simulateFast(part, accountRules(conditions, range, orders))
+  const result = simulateFast(part, accountRules(conditions, range, orders), orders.columns)
   return {
     prices: part,
     result,

@@ -36,3 +36,15 @@ function lastStamp(calendar: TradingCalendar, day: EpochDay, granularity: Granul
 /** Whether a period ended since the day that the clock stands at, the following day of a bar being this. */
 export const hasEnded = (frequency: CheckFrequency, clock: EpochDay, following: EpochDay): boolean =>
   frequency === 'bar' || periodOf(frequency, clock) !== periodOf(frequency, following)
+
+/** 1 at the bars that have a check, by the clock of an evaluator that begins with the first bar. */
+export function checkBars(frequency: CheckFrequency, days: Int32Array, following: Int32Array): Uint8Array {
+  const checks = new Uint8Array(days.length)
+  let clock = days[0]!
+  for (let bar = 0; bar < days.length; bar++) {
+    if (!hasEnded(frequency, clock, following[bar]!)) continue
+    checks[bar] = 1
+    clock = following[bar]!
+  }
+  return checks
+}

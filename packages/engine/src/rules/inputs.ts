@@ -19,18 +19,28 @@ export interface RulesBars {
 /** Every feature of a program at every decision, by the rules of ML strategies. `reached` is called before each feature. */
 export function rulesInputs(
   { features }: RulesProgram,
-  { timestamps, decisionAt, calendar, granularity, barsPerYear }: RulesBars,
+  bars: RulesBars,
   seriesOf: SeriesSource,
   reached: (done: number, total: number) => void = () => undefined,
 ): RulesInputs {
-  const decisions = new DecisionRows(decisionAt)
+  const decisions = new DecisionRows(bars.decisionAt)
   return {
     columns: features.map((feature, done) => {
       reached(done, features.length)
       return featureColumn(feature, seriesOf, decisions)
     }),
-    days: Int32Array.from(timestamps, epochDayOf),
-    followingDays: followingDays(timestamps, calendar, granularity),
-    barsPerYear,
+    ...daysOf(bars),
   }
 }
+
+/** What the inputs of all programs on the same bars share. */
+export const daysOf = ({
+  timestamps,
+  calendar,
+  granularity,
+  barsPerYear,
+}: RulesBars): Omit<RulesInputs, 'columns'> => ({
+  days: Int32Array.from(timestamps, epochDayOf),
+  followingDays: followingDays(timestamps, calendar, granularity),
+  barsPerYear,
+})
