@@ -1,0 +1,335 @@
+import { rulesExamples } from '@tradewright/core/rules/examples'
+import { spawnSync } from 'node:child_process'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { mlForm } from '../../server/test-support/backtest-form.ts'
+import { longForm, optimizationForm } from '../../server/test-support/optimization.ts'
+import { temporaryFolder } from '../../server/test-support/temporary-folder.ts'
+import { headersOf } from '../../server/test-support/visitor.ts'
+import { inTerminal, keyOf, type ListeningApp, listeningApp, run } from '../test-support/cli.ts'
+import { commands } from './catalogue.ts'
+
+const program = join(dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url))))), 'scripts/tradewright.mjs')
+const hasTerminal = spawnSync('script', ['--version']).status === 0
+
+let server: ListeningApp
+let env: Record<string, string>
+beforeAll(async () => {
+  server = await listeningApp()
+  env = { TRADEWRIGHT_URL: server.url, TRADEWRIGHT_KEY: (await keyOf(server, ['read', 'research'])).key }
+})
+afterAll(() => server.close())
+
+const SIXTY_FORTY = {
+  name: 'Sixty forty',
+  startDate: '2020-01-02',
+  endDate: '2021-12-30',
+  dataProvider: 'sample',
+  allocations: { SPY: 60, AGG: 40 },
+}
+
+function fileOf(value: unknown, name = 'strategy.json'): string {
+  const file = join(temporaryFolder(), name)
+  writeFileSync(file, typeof value === 'string' ? value : JSON.stringify(value))
+  return file
+}
+
+describe('login', () => {
+  it('keeps address and key for later commands, readable by their owner alone', async () => {
+    const { user, key, id } = await keyOf(server, ['read'])
+    const home = { XDG_CONFIG_HOME: temporaryFolder() }
+    const answer = await run(['login', '--url', `${server.url}/api/v1/`], home, { stdin: `${key}\n` })
+    expect(answer).toMatchObject({ exit: 0, stderr: '' })
+    expect(answer.stdout).toContain('Key “Notebook”: read; expires')
+    const file = join(home.XDG_CONFIG_HOME, 'tradewright/credentials.json')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ url: server.url, key })
+    expect((await run(['deployments'], home)).stdout).toBe('No deployments yet.\n')
+
+    const elsewhere = { ...home, TRADEWRIGHT_URL: 'http://127.0.0.1:9' }
+    expect(await run(['deployments'], elsewhere)).toMatchObject({
+      exit: 3,
+      stderr: expect.stringContaining(`The stored key is for ${server.url}.`),
+    })
+
+    const gone = { method: 'DELETE', url: `/api/keys/${id}`, headers: headersOf(user) } as const
+    expect((await server.app.inject(gone)).statusCode).toBe(200)
+    expect(await run(['deployments'], home)).toMatchObject({
+      exit: 3,
+      stderr: expect.stringContaining('The API key “Notebook” was revoked on'),
+    })
+  })
+
+  it.each([
+    ['a key of another form', { stdin: 'secret\n' }, 2, 'An API key begins with tw_.'],
+    ['an unknown key', { stdin: `tw_${'a'.repeat(43)}\n` }, 3, 'API key'],
+  ])('refuses %s and stores nothing', async (_, settings, exit, sentence) => {
+    const home = { XDG_CONFIG_HOME: temporaryFolder() }
+    const answer = await run(['login', '--url', server.url], home, settings)
+    expect(answer).toMatchObject({ exit, stdout: '', stderr: expect.stringContaining(sentence) })
+    expect((await run(['deployments'], home)).stderr).toContain('Not signed in.')
+  })
+})
+
+describe('backtest', () => {
+  it('shows every figure in aligned columns and says that the prices are synthetic', async () => {
+    const { exit, stdout } = await run(['backtest', fileOf(SIXTY_FORTY)], env)
+    expect(exit).toBe(0)
+    expect(stdout).toMatch(/^Sixty forty \(Asset Allocation\), 2020-01-02 to 2021-12-30\n/)
+    expect(stdout).toContain('! Synthetic data: the prices of AGG, SPY are made up by the sample market.')
+    expect(stdout).toContain('Win rate')
+    const figures = stdout.split('\n').filter((line) => /^(CAGR|Sharpe|Max drawdown) /.test(line))
+    expect(figures).toHaveLength(3)
+    expect(new Set(figures.map((line) => /^.*?\d(?=%?(  |$))%?/.exec(line)![0].length)).size).toBe(1)
+    expect(stdout).not.toContain('\u001b')
+    expect(stdout).not.toMatch(/NaN|undefined|null/)
+  })
+
+  it('answers one JSON document, writes files, and saves under a name', async () => {
+    const folder = temporaryFolder()
+    const [json, csv] = [join(folder, 'result.json'), join(folder, 'equity.csv')]
+    const words = ['backtest', fileOf(SIXTY_FORTY), '--json', '--save', 'Kept', '--out', json, '--out', csv]
+    const { exit, stdout } = await run([...words, '--set', 'startValue=5000'], env)
+    expect(exit).toBe(0)
+    const result = JSON.parse(stdout) as { strategy_name: string; backtest_id: number; detailed_results: unknown[] }
+    expect(result).toMatchObject({
+      strategy_name: 'Kept',
+      backtest_id: expect.any(Number),
+      settings: { start_value: 5000 },
+    })
+    expect(JSON.parse(readFileSync(json, 'utf8'))).toEqual(result)
+    const rows = readFileSync(csv, 'utf8').trim().split('\n')
+    expect(rows[0]).toBe('date,value,signal')
+    expect(rows).toHaveLength(result.detailed_results.length + 1)
+  })
+
+  it('takes strategies of every type, and what the server has saved', async () => {
+    const { allocations: _, ...period } = SIXTY_FORTY
+    const rules = fileOf({ ...period, rules: rulesExamples[0]!.tree })
+    expect((await run(['backtest', rules], env)).stdout).toContain('(Rules)')
+
+    const { features, target, ...ml } = mlForm
+    const learned = {
+      strategy_type: 'ML',
+      name: 'Learned',
+      config: {
+        ...Object.fromEntries(Object.entries(ml).filter(([name]) => !name.endsWith('[]') && name !== 'strategyName')),
+        features: JSON.parse(features as string) as unknown,
+        target: JSON.parse(target as string) as unknown,
+        signal1_allocations: [{ ticker: 'SPY', allocation: 100 }],
+        signal0Allocations: { AGG: 100 },
+      },
+    }
+    const { exit, stdout, stderr } = await run(['backtest', fileOf(learned), '--set', 'start_date=2020-01-02'], env)
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
+    expect(stdout).toContain('Learned (ML)')
+  })
+
+  it.each([
+    ['no JSON', 'a strategy', [], 'is no JSON'],
+    ['a list', [1], [], 'A strategy is a JSON object.'],
+    ['an unknown setting', { ...SIXTY_FORTY, stratDate: 1 }, [], 'A backtest has no setting “stratDate”.'],
+    ['an unknown ending', SIXTY_FORTY, ['--out', 'x.parquet'], '--out takes a file that ends in .json or .csv'],
+    ['a setting without a value', SIXTY_FORTY, ['--set', 'x'], '--set takes NAME=VALUE'],
+    ['an unknown option', SIXTY_FORTY, ['--fast'], "Unknown option '--fast'. See “tradewright backtest --help”."],
+  ])('refuses %s as wrong usage', async (_, file, options, sentence) => {
+    const answer = await run(['backtest', fileOf(file), ...options], env)
+    expect(answer).toMatchObject({ exit: 2, stdout: '' })
+    expect(answer.stderr).toContain(sentence)
+  })
+
+  it('passes the refusal of the server on, as JSON where that was asked for', async () => {
+    const file = fileOf({ ...SIXTY_FORTY, startDate: 'soon' })
+    const { exit, stdout, stderr } = await run(['backtest', file, '--json'], env)
+    expect({ exit, stderr }).toEqual({ exit: 1, stderr: '' })
+    expect(JSON.parse(stdout)).toMatchObject({ error: expect.stringContaining('date'), exit: 1 })
+  })
+
+  it('shows no control character of a name', async () => {
+    const name = 'Red\u001b[31m\u001b]0;owned\u0007\u202etext\u009b2J'
+    const { stdout } = await run(['backtest', fileOf({ ...SIXTY_FORTY, name })], env)
+    expect(stdout).toMatch(/^Red/)
+    expect(stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+    const json = await run(['backtest', fileOf({ ...SIXTY_FORTY, name }), '--json'], env)
+    expect(json.stdout.trimEnd()).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+    expect(JSON.parse(json.stdout)).toMatchObject({ strategy_name: name })
+  })
+})
+
+describe('optimize', () => {
+  it('follows a run to its result, whose strategy can be backtested', async () => {
+    const winner = join(temporaryFolder(), 'winner.json')
+    const answer = await run(['optimize', fileOf(optimizationForm), '--out', winner], env)
+    expect(answer).toMatchObject({ exit: 0, stderr: '' })
+    expect(answer.stdout).toMatch(/Run \d+ \(SPY\): completed/)
+    const tested = await run(['backtest', winner, '--set', 'dataProvider=sample', '--set', 'n_estimators=10'], env)
+    expect(tested).toMatchObject({ exit: 0, stderr: '' })
+
+    const id = /Run (\d+)/.exec(answer.stdout)![1]!
+    const again = await run(['optimize', 'result', id, '--json'], env)
+    expect(JSON.parse(again.stdout)).toMatchObject({ id: Number(id), status: 'completed' })
+    expect((await run(['optimize', 'list'], env)).stdout).toContain('completed')
+    expect(await run(['optimize', 'result', '999999'], env)).toMatchObject({ exit: 1 })
+    expect(await run(['optimize', 'result', 'x'], env)).toMatchObject({ exit: 2 })
+  })
+
+  it('cancels a run when it is interrupted', async () => {
+    const interruption = new AbortController()
+    const running = run(['optimize', fileOf(longForm)], env, { interrupted: interruption.signal })
+    setTimeout(() => interruption.abort(), 1_000)
+    const { exit, stderr } = await running
+    expect(exit).toBe(130)
+    const id = /Cancelled run (\d+)/.exec(stderr)![1]!
+    const { stdout } = await run(['optimize', 'follow', id, '--json'], env)
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'abandoned' })
+  })
+})
+
+describe('data', () => {
+  it('imports a file and exports the same values', async () => {
+    const rows = ['2020-01-02,10.1,10.12345678901234', '2020-01-03,10.2,11', '2020-01-06,10.3,12.5']
+    const file = fileOf(`date,open,close\n${rows.join('\n')}\n`, 'fund.csv')
+    const answer = await run(['data', 'import', file, '--ticker', 'MYFUND'], env)
+    expect(answer).toMatchObject({ exit: 0, stderr: '' })
+    const { stdout } = await run(['data', 'export', 'MYFUND'], env)
+    expect(stdout).toBe(`date,open,close\n${rows.join('\n')}\n`)
+    const part = await run(['data', 'export', 'MYFUND', '--from', '2020-01-06', '--json'], env)
+    expect(JSON.parse(part.stdout)).toMatchObject({ rows: [{ close: 12.5 }], synthetic: false })
+    expect(await run(['data', 'export', 'NOSUCH'], env)).toMatchObject({ exit: 1 })
+    expect(await run(['data', 'import', file], env)).toMatchObject({ exit: 2 })
+  })
+})
+
+describe('deployments', () => {
+  it('are not touched by a key without a trade scope', async () => {
+    expect(JSON.parse((await run(['deployments', '--json'], env)).stdout)).toMatchObject({ deployments: [] })
+    const answer = await run(['deployments', 'stop', '1'], env)
+    expect(answer).toMatchObject({ exit: 3, stdout: '' })
+    expect(answer.stderr).toContain('scope')
+  })
+})
+
+describe('verify', () => {
+  it('answers identical, or names the first value that differs with exit code 1', async () => {
+    const ran = await run(['backtest', fileOf(SIXTY_FORTY), '--json'], env)
+    const { result_id: id } = JSON.parse(ran.stdout) as { result_id: number }
+    const headers = { authorization: `Bearer ${env['TRADEWRIGHT_KEY']}` }
+    const { body } = await server.app.inject({ url: `/api/v1/backtests/${id}/passport?rows=true`, headers })
+    expect(await run(['verify', fileOf(body)], env)).toMatchObject({
+      exit: 0,
+      stdout: expect.stringMatching(/^Identical to the last bit/),
+    })
+    const changed = await run(['verify', fileOf(body.replace(/"startValue":10000\b/, '"startValue":10001'))], env)
+    expect(changed.exit).toBe(1)
+    expect(changed.stdout.split('\n').length).toBeGreaterThan(2)
+    expect(await run(['verify', fileOf(body.slice(0, 500))], env)).toMatchObject({ exit: 1, stdout: '' })
+    expect(await run(['verify', '/no/such/file'], env)).toMatchObject({ exit: 2 })
+  })
+})
+
+describe('watch', () => {
+  it('writes a JSON line for each change until it is interrupted', async () => {
+    const interruption = new AbortController()
+    const watching = run(['watch', '--json'], env, { interrupted: interruption.signal })
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await run(['backtest', fileOf(SIXTY_FORTY)], env)
+    interruption.abort()
+    const { exit, stdout } = await watching
+    expect(exit).toBe(130)
+    const events = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { kind: string; state: string })
+    expect(events.at(-1)).toMatchObject({ kind: 'backtest', state: 'completed' })
+  })
+})
+
+it('says that the server is away with exit code 4', async () => {
+  const away = { ...env, TRADEWRIGHT_URL: 'http://127.0.0.1:9' }
+  for (const words of [['deployments'], ['watch'], ['backtest', fileOf(SIXTY_FORTY)]]) {
+    expect(await run(words, away)).toMatchObject({
+      exit: 4,
+      stderr: 'tradewright: Tradewright cannot be reached at http://127.0.0.1:9. Is it running?\n',
+    })
+  }
+})
+
+describe('help and completion', () => {
+  it.each(commands.map(({ name }) => name))('%s has help with an example', async (name) => {
+    const { exit, stdout } = await run([...name.split(' '), '--help'], {})
+    expect(exit).toBe(0)
+    expect(stdout).toContain(`Usage: tradewright ${name}`)
+    expect(stdout).toMatch(/Examples:\n {2}tradewright/)
+  })
+
+  it('knows every command, and refuses others', async () => {
+    const { exit, stdout } = await run([], {})
+    expect(exit).toBe(0)
+    for (const { name } of commands) expect(stdout).toContain(`  ${name} `)
+    expect(stdout).toContain('rotate-secret')
+    expect(await run(['trade'], {})).toMatchObject({ exit: 2, stdout: '' })
+    expect(await run(['data'], {})).toMatchObject({ exit: 2 })
+  })
+
+  it('completes commands, second words, options and files in bash', async () => {
+    const { stdout: script } = await run(['completion', 'bash'], {})
+    const completed = (...words: string[]) => {
+      const line = `COMP_WORDS=(tradewright ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _tradewright; echo "\${COMPREPLY[@]}"`
+      return spawnSync('bash', ['-c', `${script}\n${line}`], { encoding: 'utf8' }).stdout.trim()
+    }
+    expect(completed('ba')).toBe('backtest')
+    expect(completed('data', 'im')).toBe('import')
+    expect(completed('backtest', '--sa')).toBe('--save')
+    expect(completed('data', 'export', 'SPY', '--fr')).toBe('--from')
+    expect(completed('completion', 'z')).toBe('zsh')
+    expect(completed('verify', '/etc/hostn')).toContain('/etc/hostname')
+    for (const shell of ['zsh', 'fish']) {
+      expect((await run(['completion', shell], {})).stdout).toContain('backtest')
+    }
+  })
+})
+
+describe.skipIf(!hasTerminal)('on a terminal', () => {
+  const command = (words: string) => `${process.execPath} ${program} ${words}`
+
+  it('asks for address and key, and does not show the key', async () => {
+    const { key } = await keyOf(server, ['read'])
+    const session = inTerminal(command('login'), { XDG_CONFIG_HOME: temporaryFolder() })
+    await expect.poll(session.screen, { timeout: 20_000 }).toContain('Address [http://127.0.0.1:3000]')
+    session.type(`${server.url}\n`)
+    await expect.poll(session.screen, { timeout: 20_000 }).toContain('API key (not shown)')
+    session.type(`${key}\n`)
+    expect(await session.ended).toBe(0)
+    expect(session.screen()).toContain('Signed in to')
+    expect(session.screen()).not.toContain(key)
+  })
+
+  it('shows a progress bar and colours', async () => {
+    const session = inTerminal(command(`backtest ${fileOf(SIXTY_FORTY)}`), env)
+    expect(await session.ended).toBe(0)
+    expect(session.screen()).toMatch(/\[#*\.*\] /)
+    expect(session.screen()).toContain('\u001b[1mSixty forty')
+  })
+
+  it('cancels the run on the server with Ctrl-C', async () => {
+    const { features, target, ...ml } = mlForm
+    const slow = fileOf({
+      ...Object.fromEntries(Object.entries(ml).filter(([, value]) => value !== undefined)),
+      features,
+      target,
+      startDate: '1995-01-03',
+      n_estimators: 2000,
+      wfStepSizePct: 1,
+    })
+    const { key } = await keyOf(server, ['read', 'research'])
+    const session = inTerminal(command(`backtest ${slow} --save Slow`), { ...env, TRADEWRIGHT_KEY: key })
+    await expect.poll(session.screen, { timeout: 30_000 }).toMatch(/Window|model|Training/i)
+    session.type('\u0003')
+    expect(await session.ended).toBe(130)
+    expect(session.screen()).toContain('Cancelled.')
+    const headers = { authorization: `Bearer ${key}` }
+    expect((await server.app.inject({ url: '/api/v1/jobs', headers })).json()).toEqual({ jobs: [] })
+  })
+})

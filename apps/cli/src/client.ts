@@ -1,0 +1,218 @@
+import { EVENTS_PATH, JobEvent } from '@tradewright/contract/events'
+import type { Route } from '@tradewright/contract/route'
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { setTimeout as delay } from 'node:timers/promises'
+import { gunzipSync } from 'node:zlib'
+import type { z } from 'zod'
+import { EXIT, Failure, type ExitCode } from './failure.ts'
+
+export interface Credentials {
+  url: string
+  key: string
+}
+
+type In<Schema> = NonNullable<Schema> extends z.ZodType ? z.input<NonNullable<Schema>> : undefined
+
+interface CallParts<R extends Route> {
+  params?: In<R['params']>
+  query?: In<R['query']>
+  body?: In<R['body']>
+  /** In place of a body, for a route with an upload. */
+  form?: FormData
+  signal?: AbortSignal
+}
+
+/** A host that does not answer is given up then; once connected, a call may take as long as the server needs. */
+const CONNECT_MS = 10_000
+const GET_ATTEMPTS = 4
+const FIRST_DELAY_MS = 500
+/** Beyond this the user had better see the refusal. */
+const LONGEST_WAIT_S = 65
+
+const EXIT_OF_STATUS: Record<number, ExitCode> = {
+  401: EXIT.forbidden,
+  403: EXIT.forbidden,
+  502: EXIT.away,
+  503: EXIT.away,
+  504: EXIT.away,
+}
+
+interface Answer {
+  status: number
+  retryAfterS: number
+  text: string
+}
+
+/** Calls below `/api/v1`. Node's own fetch gives up after five minutes, and a backtest may take ten. */
+export class Client {
+  readonly #credentials: Credentials
+
+  constructor(credentials: Credentials) {
+    this.#credentials = credentials
+  }
+
+  /** The answer as it came, so that fields of a newer server are in it too; what the contract declares was checked. */
+  async call<R extends Route>(route: R, parts: CallParts<NoInfer<R>> = {}): Promise<z.output<R['answer']>> {
+    const answer = await this.#answer(route, parts)
+    const value = jsonOf(answer.text)
+    if (answer.status !== 200) throw refusal(answer, value, this.#credentials.url)
+    if (!route.answer.safeParse(value).success) {
+      const sentence = `The answer of ${this.#credentials.url} was not understood. Its version may be another than that of this program.`
+      throw new Failure(EXIT.negative, sentence, 'cli.not-understood')
+    }
+    return value as z.output<R['answer']>
+  }
+
+  /** Ends with the connection; throws where the server refuses. `resync` means that events may have been missed. */
+  async *events(signal: AbortSignal): AsyncGenerator<JobEvent | 'resync'> {
+    const { response } = this.#send('GET', EVENTS_PATH, { signal })
+    const incoming = await response
+    if (incoming.statusCode !== 200) {
+      const answer = await readWhole(incoming)
+      throw refusal(answer, jsonOf(answer.text), this.#credentials.url)
+    }
+    yield 'resync'
+    let rest = ''
+    try {
+      for await (const chunk of incoming.setEncoding('utf8')) {
+        const records = (rest + String(chunk)).split('\n\n')
+        rest = records.pop() ?? ''
+        for (const record of records) yield* eventIn(record)
+      }
+    } catch (error) {
+      if (!signal.aborted) throw away(this.#credentials.url, error)
+    }
+  }
+
+  async #answer<R extends Route>(route: R, parts: CallParts<R>): Promise<Answer> {
+    const path = pathOf(route.path, parts.params as Record<string, unknown> | undefined, parts.query)
+    const content = await contentOf(route, parts)
+    for (let attempt = 1; ; attempt++) {
+      const mayRepeat = attempt < GET_ATTEMPTS && parts.signal?.aborted !== true
+      const { response, socketError } = this.#send(route.method, path, {
+        ...content,
+        ...(parts.signal && { signal: parts.signal }),
+      })
+      try {
+        const answer = await readWhole(await response)
+        // Refused calls did nothing, whatever their method.
+        const isLimited = answer.status === 429 && answer.retryAfterS <= LONGEST_WAIT_S
+        const isAway = answer.status === 503 && route.method === 'GET'
+        if (!mayRepeat || !(isLimited || isAway)) return answer
+        await delay(isLimited ? answer.retryAfterS * 1000 : backOffMs(attempt), undefined, waitingOn(parts.signal))
+      } catch (error) {
+        if (parts.signal?.aborted) throw new Failure(EXIT.interrupted, 'Interrupted.')
+        const wasReset = socketError() === 'ECONNRESET' && route.method === 'GET'
+        if (!mayRepeat || !wasReset) throw error instanceof Failure ? error : away(this.#credentials.url, error)
+        await delay(backOffMs(attempt), undefined, waitingOn(parts.signal))
+      }
+    }
+  }
+
+  #send(
+    method: string,
+    path: string,
+    { bytes, type, signal }: { bytes?: Buffer; type?: string; signal?: AbortSignal },
+  ): { response: Promise<IncomingMessage>; socketError: () => string | undefined } {
+    const url = new URL(`${this.#credentials.url}/api/v1${path.replace(/^\/api/, '')}`)
+    let code: string | undefined
+    const response = new Promise<IncomingMessage>((resolve, reject) => {
+      const request: ClientRequest = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
+        method,
+        headers: {
+          authorization: `Bearer ${this.#credentials.key}`,
+          accept: path === EVENTS_PATH ? 'text/event-stream' : 'application/json',
+          'accept-encoding': path === EVENTS_PATH ? 'identity' : 'gzip',
+          'user-agent': 'tradewright-cli',
+          ...(type !== undefined && { 'content-type': type }),
+          ...(bytes && { 'content-length': bytes.length }),
+        },
+        ...(signal && { signal }),
+      })
+      const late = setTimeout(() => request.destroy(new Error('no connection in time')), CONNECT_MS)
+      request.once('socket', (socket) => {
+        if (!socket.connecting) clearTimeout(late)
+        else socket.once('connect', () => clearTimeout(late))
+      })
+      request.once('response', resolve)
+      request.on('error', (error: NodeJS.ErrnoException) => {
+        clearTimeout(late)
+        code = error.code
+        reject(away(this.#credentials.url, error))
+      })
+      request.end(bytes)
+    })
+    return { response, socketError: () => code }
+  }
+}
+
+const backOffMs = (attempt: number): number => FIRST_DELAY_MS * 2 ** (attempt - 1)
+const waitingOn = (signal: AbortSignal | undefined) => (signal ? { signal } : {})
+
+function pathOf(path: string, params: Record<string, unknown> = {}, query: unknown = {}): string {
+  const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+  const given = Object.entries(query as Record<string, unknown>).filter(([, value]) => value !== undefined)
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  return search === '' ? filled : `${filled}?${search}`
+}
+
+async function contentOf(route: Route, { body, form }: CallParts<Route>): Promise<{ bytes?: Buffer; type?: string }> {
+  const multipart =
+    form ?? (route.encoding === 'multipart' ? formOf(body as Record<string, string | string[] | undefined>) : undefined)
+  if (multipart) {
+    const encoded = new Response(multipart)
+    return { bytes: Buffer.from(await encoded.arrayBuffer()), type: encoded.headers.get('content-type')! }
+  }
+  return body === undefined ? {} : { bytes: Buffer.from(JSON.stringify(body)), type: 'application/json' }
+}
+
+function formOf(fields: Record<string, string | string[] | undefined>): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) {
+    for (const one of [value].flat()) if (one !== undefined) form.append(name, one)
+  }
+  return form
+}
+
+async function readWhole(incoming: IncomingMessage): Promise<Answer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk as Buffer)
+  const bytes = Buffer.concat(chunks)
+  const isPacked = incoming.headers['content-encoding'] === 'gzip'
+  return {
+    status: incoming.statusCode ?? 0,
+    retryAfterS: Number(incoming.headers['retry-after'] ?? Number.NaN) || 1,
+    text: (isPacked ? gunzipSync(bytes) : bytes).toString('utf8'),
+  }
+}
+
+function refusal({ status }: Answer, value: unknown, url: string): Failure {
+  const { error, code } = (value ?? {}) as { error?: unknown; code?: unknown }
+  const exit = EXIT_OF_STATUS[status] ?? EXIT.negative
+  if (typeof error === 'string' && typeof code === 'string') return new Failure(exit, error, code)
+  const sentence = `${url} answered ${status}, and not as Tradewright does. Check the address.`
+  return new Failure(status >= 500 ? EXIT.away : exit, sentence, 'cli.not-tradewright')
+}
+
+function away(url: string, cause: unknown): Failure {
+  const failure = new Failure(EXIT.away, `Tradewright cannot be reached at ${url}. Is it running?`)
+  failure.cause = cause
+  return failure
+}
+
+function* eventIn(record: string): Generator<JobEvent | 'resync'> {
+  const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(record)?.[1]
+  if (field('event') === 'resync') yield 'resync'
+  if (field('event') !== 'job') return
+  const event = JobEvent.safeParse(jsonOf(field('data') ?? ''))
+  if (event.success) yield event.data
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,1 @@
+export const OPERATOR_COMMANDS: Readonly<Record<string, string>>

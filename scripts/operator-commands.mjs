@@ -1,0 +1,10 @@
+// Commands on the machine of the server: each word is a script of package.json.
+export const OPERATOR_COMMANDS = {
+  start: 'the web app, with jobs and live trading',
+  worker: 'jobs only, beside a web process with the same DATABASE_URL',
+  backup: '--to file [--secrets] [--test]: everything in one archive, while it runs',
+  restore: '--from file [--trade]: into an empty instance',
+  invite: '[days]: prints an invitation that makes one account',
+  'rotate-secret': 'seals stored keys with a new secret',
+  add: 's3|gcs|azure|mongodb|exchanges: installs a package before it is needed',
+}
