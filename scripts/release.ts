@@ -71,7 +71,7 @@ async function writeEntries(gzip: Gzip): Promise<void> {
   gzip.end()
 }
 
-/** One file that runs on any Node.js from version 22 on, before anything was installed. Not kept in the checkout, whose sources run. */
+/** One file that runs on any Node.js from version 20 on, before anything was installed. Not kept in the checkout, whose sources run. */
 async function bundledCli(): Promise<Buffer> {
   const bundle = await rolldown({ input: join(root, 'apps/cli/src/main.ts'), platform: 'node', cwd: root })
   const { output } = await bundle.generate({ format: 'esm', codeSplitting: false })
