@@ -59,6 +59,7 @@ const ENGINE_ORDER = [
   'live',
   'optimizer',
   'study',
+  'robustness',
 ]
 
 /** The folder itself, and drivers of buckets, which stream to and from a name that it has given them. */

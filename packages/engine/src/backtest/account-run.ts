@@ -30,6 +30,11 @@ export interface RunConditions {
   readonly borrowingRate: string | undefined
 }
 
+/** The part of the conditions that an account needs: plain data, so that any thread can run one. */
+export interface AccountConditions extends Omit<RunConditions, 'table' | 'borrowingRate'> {
+  readonly table: Pick<SimulationTable, 'prices' | 'barsPerYear' | 'sessionAfter'>
+}
+
 /** `borrows`: whether the strategy ever invests more than it has, so that interest rates matter. */
 export function runConditions(
   lookUp: SeriesLookup,
@@ -81,7 +86,7 @@ interface BarRange {
 
 /** The rules of an account over the bars [from, to); bars of `decide` are counted from `from`. */
 export function accountRules(
-  { settings, table, borrowingCosts: costs, flowDeflator }: RunConditions,
+  { settings, table, borrowingCosts: costs, flowDeflator }: AccountConditions,
   { from, to }: BarRange,
   { decide, fillTiming, rebalance, rebalances, executed }: AccountOrders,
 ): SimulationRules {
@@ -110,7 +115,7 @@ export function accountRules(
 
 /** Runs an account over the bars [from, to) of these prices. */
 export function runAccount(
-  conditions: RunConditions,
+  conditions: AccountConditions,
   prices: PriceTable,
   range: BarRange,
   orders: AccountOrders,

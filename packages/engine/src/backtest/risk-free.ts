@@ -32,3 +32,9 @@ export function riskFreeReturns(
   const returns = simpleReturns(onBars).map((earned) => (Number.isFinite(earned) ? earned : 0))
   return { returns, name: ticker ?? `3-month T-bill (${rate})` }
 }
+
+/** A risk-free return in dollars that lose value is less. */
+export function realReturns(returns: Column | undefined, deflator: Column | undefined): Column | undefined {
+  if (!returns || !deflator) return returns
+  return returns.map((earned, i) => ((1 + earned) * deflator[i + 1]!) / deflator[i]! - 1)
+}

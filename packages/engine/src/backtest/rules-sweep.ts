@@ -17,8 +17,8 @@ import { type RunControl, stopIfCancelled, uncontrolled } from './progress.ts'
 import { provenanceOf, refuseMixedPrices, usesOf } from './provenance.ts'
 import { referencePrices, runReference } from './reference.ts'
 import type { BacktestSettings } from './request.ts'
-import { riskFreeReturns } from './risk-free.ts'
-import { realReturns } from './run-backtest.ts'
+import { realReturns, riskFreeReturns } from './risk-free.ts'
+
 import { simulationTable } from './simulation-table.ts'
 
 /** The metrics that were asked for, or why the variant has none. */
@@ -66,7 +66,7 @@ function groundOf(plan: BacktestPlan, data: MarketData): SweepGround {
   refuseMixedPrices(provenanceOf(book.used.values(), usesOf(plan)), settings.allowMixedPrices)
   const conditions = runConditions(book.lookUp, table, settings, shortTickers(strategy).length > 0)
   const { returns } = riskFreeReturns(book, riskFreeTicker, table)
-  const yardsticks = { barsPerYear: table.barsPerYear, riskFree: realReturns(returns, conditions) }
+  const yardsticks = { barsPerYear: table.barsPerYear, riskFree: realReturns(returns, conditions.deflator) }
   const bars = { from: 0, to: table.decisionAt.length }
   const reference =
     referenceTicker === undefined

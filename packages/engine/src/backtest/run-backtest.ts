@@ -22,7 +22,7 @@ import { referencePrices, runReference } from './reference.ts'
 import type { AccountCurve, BacktestResult, DatedTrade } from './result.ts'
 import { needsPriceIndex } from './request.ts'
 import { revisedValues, tablesOf } from './revised-values.ts'
-import { riskFreeReturns } from './risk-free.ts'
+import { realReturns, riskFreeReturns } from './risk-free.ts'
 import type { RulesResult } from './rules-result.ts'
 import { endedOf, periodNotes, runPeriod } from './run-period.ts'
 import { simulationTable } from './simulation-table.ts'
@@ -45,7 +45,7 @@ export async function runBacktest(
   const shorts = shortTickers(strategy)
   const conditions = runConditions(book.lookUp, table, settings, invested > 100 || shorts.length > 0)
   const riskFree = riskFreeReturns(book, plan.riskFreeTicker, table)
-  const yardsticks = { barsPerYear: table.barsPerYear, riskFree: realReturns(riskFree.returns, conditions) }
+  const yardsticks = { barsPerYear: table.barsPerYear, riskFree: realReturns(riskFree.returns, conditions.deflator) }
   const reference =
     plan.referenceTicker === undefined ? undefined : referencePrices(book, plan.referenceTicker, conditions)
 
@@ -132,12 +132,6 @@ interface StrategyRun extends Pick<MlRun, 'account' | 'bars'> {
 }
 
 const noLearner: Learner = () => Promise.reject(new Error('an ML strategy needs a learner'))
-
-/** A risk-free return in dollars that lose value is less. */
-export function realReturns(returns: Float64Array | undefined, { deflator }: RunConditions): Float64Array | undefined {
-  if (!returns || !deflator) return returns
-  return returns.map((earned, i) => ((1 + earned) * deflator[i + 1]!) / deflator[i]! - 1)
-}
 
 function curveOf({ prices, result, values }: AccountRun, riskFree: Float64Array | undefined): AccountCurve {
   return {

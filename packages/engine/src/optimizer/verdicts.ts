@@ -22,7 +22,18 @@ export const unknown = (why: string): Judgement => ({
   sentence: `It could not be computed because ${why}.`,
 })
 
-type Grades = readonly [good: string, caution: string, bad: string]
+/** What a verdict on all of it is called, here and on the robustness board. */
+export const SUMMARY_WORDS = {
+  good: 'Looks genuine',
+  caution: 'Promising, not proven',
+  bad: 'Do not trust it yet',
+  noMoreThanHolding: 'Earned no more than holding',
+} as const
+
+/** Of a test against luck. */
+export const LUCK_WORDS: Grades = ['Unlikely to be luck', 'May be luck', 'Could well be luck']
+
+export type Grades = readonly [good: string, caution: string, bad: string]
 
 export const graded = (value: number, isGood: boolean, isFair: boolean, [good, caution, bad]: Grades) => ({
   value,
@@ -35,11 +46,7 @@ export const percent = (share: number): string => `${(100 * share).toFixed(1)}%`
 export function judgeDeflated({ probability, trials }: DeflatedWinner): Judgement {
   if (!isAvailable(probability)) return unknown(probability.notAvailable)
   return {
-    ...graded(probability, probability >= 0.95, probability >= 0.8, [
-      'Unlikely to be luck',
-      'May be luck',
-      'Could well be luck',
-    ]),
+    ...graded(probability, probability >= 0.95, probability >= 0.8, LUCK_WORDS),
     sentence:
       `${trials} feature sets were tried, and the best of so many looks good by chance alone. Taking that into account, ` +
       `the confidence that it beats always holding the buy allocation is ${percent(probability)}; 95% is the usual mark.`,
@@ -93,7 +100,7 @@ export function judgeAll(parts: Judgements, holdOut: HoldOutScores | undefined):
     const risksLess = parts.holdOut.verdict === 'caution' && parts.deflated.verdict !== 'bad'
     return {
       verdict: risksLess ? 'caution' : 'bad',
-      words: 'Earned no more than holding',
+      words: SUMMARY_WORDS.noMoreThanHolding,
       sentence:
         'On the data that no generation saw, always holding the buy allocation earned as much as the winner or more.',
     }
@@ -104,7 +111,7 @@ export function judgeAll(parts: Judgements, holdOut: HoldOutScores | undefined):
   if (parts.holdOut.verdict === 'bad' || parts.deflated.verdict === 'bad' || bad > 1) {
     return {
       verdict: 'bad',
-      words: 'Do not trust it yet',
+      words: SUMMARY_WORDS.bad,
       sentence:
         'The search found something that looks good, but the checks do not show that it beats holding by more than chance.',
     }
@@ -113,7 +120,7 @@ export function judgeAll(parts: Judgements, holdOut: HoldOutScores | undefined):
   if (isGood && bad === 0 && good >= 3) {
     return {
       verdict: 'good',
-      words: 'Looks genuine',
+      words: SUMMARY_WORDS.good,
       sentence:
         'The winner earned more than holding, and passes the checks against chance. Watch it on paper before you risk ' +
         'money on it.',
@@ -121,7 +128,7 @@ export function judgeAll(parts: Judgements, holdOut: HoldOutScores | undefined):
   }
   return {
     verdict: 'caution',
-    words: 'Promising, not proven',
+    words: SUMMARY_WORDS.caution,
     sentence: 'Some checks support the winner and some do not. Try more data, or fewer features and fewer trials.',
   }
 }

@@ -4,8 +4,7 @@ import type { MarketData } from '../backtest/market-data.ts'
 import { planBacktest, shortTickers } from '../backtest/plan.ts'
 import { SeriesSet } from '../backtest/priced-series.ts'
 import { provenanceOf, refuseMixedPrices, tradesSynthetic, usesOf } from '../backtest/provenance.ts'
-import { riskFreeReturns } from '../backtest/risk-free.ts'
-import { realReturns } from '../backtest/run-backtest.ts'
+import { realReturns, riskFreeReturns } from '../backtest/risk-free.ts'
 import { simulationTable } from '../backtest/simulation-table.ts'
 import type { StudyRequest } from './request.ts'
 
@@ -39,7 +38,7 @@ export function prepareStudy(request: StudyRequest, data: MarketData): StudyBenc
     book,
     conditions,
     barsPerYear: table.barsPerYear,
-    riskFree: realReturns(returns, conditions),
+    riskFree: realReturns(returns, conditions.deflator),
     riskFreeName: name,
     isSynthetic: tradesSynthetic(series),
     holdOutBar: bars - Math.floor((bars * request.holdOutPct) / 100),

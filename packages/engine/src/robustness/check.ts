@@ -1,0 +1,143 @@
+import type { Judgement } from '../optimizer/verdicts.ts'
+import type { BoardEffort, BoardMaterial } from './material.ts'
+import { type CurveFigures, figuresOf, type Replay, replay } from './replay.ts'
+
+export type Unit = 'percent' | 'ratio' | 'money' | 'count'
+
+/** A figure beside a chart; null with the reason where there is none. */
+export interface NamedFigure {
+  readonly label: string
+  readonly unit: Unit
+  readonly value: number | null
+  readonly reason?: string
+}
+
+export interface Bar {
+  readonly label: string
+  readonly value: number | null
+  /** The run as it was. */
+  readonly isBase: boolean
+}
+
+/** What a check found, in one of a few shapes that a screen knows how to draw. */
+export type Details =
+  | {
+      readonly kind: 'fan'
+      readonly start: number
+      /** Years from now, by point. */
+      readonly years: readonly number[]
+      readonly bands: readonly { readonly share: number; readonly values: readonly number[] }[]
+    }
+  | {
+      readonly kind: 'histogram'
+      readonly unit: Unit
+      readonly from: number
+      readonly step: number
+      readonly counts: readonly number[]
+      /** The run itself. */
+      readonly actual: number
+      readonly mean: number
+    }
+  | {
+      readonly kind: 'bars'
+      readonly unit: Unit
+      readonly bars: readonly Bar[]
+      readonly line: { readonly label: string; readonly value: number } | null
+    }
+  | {
+      readonly kind: 'lines'
+      readonly unit: Unit
+      readonly labels: readonly string[]
+      readonly lines: readonly { readonly name: string; readonly values: readonly (number | null)[] }[]
+    }
+  | { readonly kind: 'dots'; readonly unit: Unit; readonly dots: readonly Bar[]; readonly median: number }
+  | {
+      readonly kind: 'table'
+      readonly columns: readonly { readonly label: string; readonly unit: Unit; readonly isReturn: boolean }[]
+      readonly rows: readonly {
+        readonly label: string
+        readonly hint: string
+        readonly cells: readonly (number | null)[]
+      }[]
+    }
+
+export interface Found {
+  /** Undefined where the check is for information alone. */
+  readonly judgement?: Judgement
+  /** What was done and what came out, in a sentence or two. */
+  readonly summary: string
+  readonly figures?: readonly NamedFigure[]
+  readonly details: Details
+}
+
+/** Why a check does not apply, as the end of the sentence "n/a because …". */
+export interface Skipped {
+  readonly skipped: string
+}
+
+export const skip = (because: string): Skipped => ({ skipped: because })
+export const isSkipped = (found: Found | Skipped): found is Skipped => 'skipped' in found
+
+/** The material, and what most checks compare with. */
+export interface CheckContext {
+  readonly material: BoardMaterial
+  readonly effort: BoardEffort
+  /** Of this check, or of this part of it. */
+  readonly seed: number
+  readonly base: Replay
+  readonly figures: CurveFigures
+}
+
+/**
+ * One check of the board. The work is cut into parts whose number depends on the material and the effort alone, each with
+ * a seed of its own, so that the outcome is the same on any number of threads.
+ */
+export interface Check<Part = unknown> {
+  readonly key: string
+  readonly label: string
+  /** What the check asks, for a reader who does not know it. */
+  readonly explain: string
+  /** Undefined: it can be run. */
+  readonly whyNot?: (material: BoardMaterial) => string | undefined
+  /** Left out: one. */
+  readonly parts?: (effort: BoardEffort) => number
+  /** Plain data. */
+  readonly run: (context: CheckContext, part: number) => Part
+  readonly join: (context: CheckContext, parts: readonly Part[]) => Found | Skipped
+}
+
+/** A check that is done in one go. */
+export const oneGo = (
+  check: Omit<Check, 'parts' | 'run' | 'join'> & { readonly find: (context: CheckContext) => Found | Skipped },
+): Check<Found | Skipped> => ({ ...check, run: check.find, join: (_, [found]) => found! })
+
+/** The run itself is replayed when a check first asks for it. */
+export function contextOf(material: BoardMaterial, effort: BoardEffort, seed: number): CheckContext {
+  let base: Replay | undefined
+  let figures: CurveFigures | undefined
+  const context: CheckContext = {
+    material,
+    effort,
+    seed,
+    get base() {
+      return (base ??= replay(material))
+    },
+    get figures() {
+      return (figures ??= figuresOf(material, context.base))
+    },
+  }
+  return context
+}
+
+export const sign = (value: number, text: string): string => (value < 0 ? `−${text}` : `+${text}`)
+
+/** `+10.6%`, `−3.0%`. */
+export const signedPercent = (share: number): string => sign(share, `${Math.abs(100 * share).toFixed(1)}%`)
+
+export const ratio = (value: number): string => value.toFixed(2).replace('-', '−')
+
+export function medianOf(values: readonly number[]): number {
+  const sorted = Float64Array.from(values).sort()
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}

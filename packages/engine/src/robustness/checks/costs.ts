@@ -1,0 +1,51 @@
+import { DEFAULT_COST_BPS } from '../../trading/costs.ts'
+import { judgeKept } from '../judge-kept.ts'
+import { oneGo } from '../check.ts'
+import { figuresOf, replay } from '../replay.ts'
+import { referenceFigures } from './holding.ts'
+
+const MULTIPLES = [1, 2, 5]
+
+export const costsCheck = oneGo({
+  key: 'costs',
+  label: 'If trading costs more',
+  explain: 'Trades the same decisions at two and five times the cost. Spreads and fees are rarely what was assumed.',
+  find({ material, figures }) {
+    const { tradingCostBps, commission } = material.conditions.settings
+    const isFree = tradingCostBps === 0 && commission === 0
+    const own = isFree ? DEFAULT_COST_BPS : tradingCostBps
+    const runs = MULTIPLES.map((multiple) => {
+      const varied = replay(material, { costBps: own * multiple, costMultiple: multiple })
+      const { cagr, sharpe } = figuresOf(material, varied)
+      return { multiple, cagr, sharpe }
+    })
+    const reference = referenceFigures(material)
+    const label = (multiple: number) => `${Number((own * multiple).toPrecision(4))} bps`
+    return {
+      judgement: judgeKept(figures.sharpe, runs.at(-1)!.sharpe, `at five times the cost (${label(5)})`, [
+        'Survives higher costs',
+        'Sensitive to costs',
+        'Loses its return to costs',
+      ]),
+      summary: isFree
+        ? `Return a year. The run itself was free of costs; ${DEFAULT_COST_BPS} bps is the usual assumption.`
+        : 'Return a year at one, two and five times the cost.',
+      details: {
+        kind: 'bars',
+        unit: 'percent',
+        bars: [
+          ...(isFree ? [{ label: 'free', value: figures.cagr, isBase: true }] : []),
+          ...runs.map(({ multiple, cagr }) => ({
+            label: label(multiple),
+            value: cagr,
+            isBase: !isFree && multiple === 1,
+          })),
+        ],
+        line:
+          reference?.cagr !== null && reference !== undefined
+            ? { label: material.reference!.name, value: reference.cagr }
+            : null,
+      },
+    }
+  },
+})

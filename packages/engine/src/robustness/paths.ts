@@ -1,0 +1,225 @@
+import { Random } from '@tradewright/core/random'
+import { civilDate } from '@tradewright/core/time'
+import { drawRows } from './bootstrap.ts'
+import type { BoardMaterial } from './material.ts'
+import { replay } from './replay.ts'
+
+export const HORIZON_YEARS = 30
+const MONTHS = 12 * HORIZON_YEARS
+/** Points of the bands: one a quarter, and the start. */
+export const POINT_MONTHS = 3
+export const POINTS = MONTHS / POINT_MONTHS + 1
+/** A year on average, so that months of one crisis mostly stay together. */
+const MEAN_BLOCK_MONTHS = 12
+/** With less there is nothing to draw from. */
+export const MIN_MONTHS = 24
+/** An account that has fallen to this share of its start is ruined. */
+export const RUIN_SHARE = 0.1
+
+/** What the future is drawn from: whole months of the past, all assets of a month together. */
+export interface PathPlan {
+  readonly months: number
+  readonly assets: number
+  /** By month and asset: what one dollar became in it. */
+  readonly gross: Float64Array
+  /** By month: what prices became of one dollar of goods; ones where they are not known or already taken out. */
+  readonly prices: Float64Array
+  readonly weights: Float64Array
+  /** Whether a trade of the asset costs something; cash does not. */
+  readonly isTraded: Uint8Array
+  /** 0: never. */
+  readonly rebalanceMonths: number
+  /** Of the traded value. */
+  readonly costShare: number
+  readonly startValue: number
+  readonly flow: number
+  readonly flowMonths: number
+  readonly flowKind: 'dollars' | 'percent' | 'inflation'
+}
+
+const EVERY_MONTHS = { none: 0, daily: 1, weekly: 1, monthly: 1, quarterly: 3, yearly: 12 } as const
+
+/** Fixed percents are rebalanced on every path; of other strategies the months of the account itself are drawn. */
+export function pathPlan(material: BoardMaterial): PathPlan {
+  const { settings, table } = material.conditions
+  const { days } = table.prices
+  const ends = monthEnds(days)
+  const assets = material.kind === 'allocation' ? allocationColumns(material) : accountColumns(material)
+  const months = Math.max(0, ends.length - 1)
+  const count = assets.columns.length
+  const gross = new Float64Array(months * count)
+  const prices = new Float64Array(months).fill(1)
+  // In real dollars where the run is; the columns of assets are nominal then.
+  const deflator = material.conditions.deflator
+  const outside = deflator ? undefined : material.priceDeflator
+  for (let month = 0; month < months; month++) {
+    const [from, to] = [ends[month]!, ends[month + 1]!]
+    const real = deflator && assets.isNominal ? deflator[to]! / deflator[from]! : 1
+    for (let i = 0; i < count; i++) {
+      gross[month * count + i] = (real * assets.columns[i]![to]!) / assets.columns[i]![from]!
+    }
+    if (outside) prices[month] = outside[from]! / outside[to]!
+  }
+  const { amount, frequency, kind } = material.flows
+  return {
+    months,
+    assets: count,
+    gross,
+    prices,
+    weights: assets.weights,
+    isTraded: assets.isTraded,
+    rebalanceMonths: material.kind === 'allocation' ? EVERY_MONTHS[settings.rebalanceFrequency] : 0,
+    costShare: settings.tradingCostBps / 10_000,
+    startValue: settings.startValue,
+    flow: amount,
+    flowMonths: EVERY_MONTHS[frequency],
+    flowKind: kind,
+  }
+}
+
+/** The last bar of each month that has one after it, and the first bar of all where a month begins with it. */
+function monthEnds(days: Int32Array): number[] {
+  const monthOf = (bar: number) => {
+    const { year, month } = civilDate(days[bar]!)
+    return 12 * year + month
+  }
+  const ends: number[] = []
+  for (let bar = 0; bar + 1 < days.length; bar++) {
+    if (days[bar] !== days[bar + 1] && monthOf(bar) !== monthOf(bar + 1)) ends.push(bar)
+  }
+  return ends
+}
+
+interface AssetColumns {
+  readonly columns: readonly Float64Array[]
+  readonly weights: Float64Array
+  readonly isTraded: Uint8Array
+  readonly isNominal: boolean
+}
+
+const accountColumns = (material: BoardMaterial): AssetColumns => ({
+  columns: [replay(material).growth],
+  weights: Float64Array.of(1),
+  isTraded: Uint8Array.of(0),
+  isNominal: false,
+})
+
+/** Total returns of the tickers, and what is left to 100% as cash, which costs interest where it is borrowed. */
+function allocationColumns({ conditions, tape }: BoardMaterial): AssetColumns {
+  const { close, dividends } = conditions.table.prices
+  const weights = tape.weights[0]!
+  const columns = close.map((prices, i) => totalReturns(prices, dividends[i]))
+  const cash = 1 - weights.reduce((sum, weight) => sum + weight, 0)
+  const costs = conditions.borrowingCosts
+  const ones = new Float64Array(close[0]?.length ?? conditions.table.prices.days.length).fill(1)
+  if (cash < 0 && costs) for (let bar = 1; bar < ones.length; bar++) ones[bar] = ones[bar - 1]! * (1 + costs[bar]!)
+  return {
+    columns: [...columns, ones],
+    weights: Float64Array.of(...weights, cash),
+    isTraded: Uint8Array.from([...columns.map(() => 1), 0]),
+    isNominal: true,
+  }
+}
+
+function totalReturns(close: Float64Array, dividends: Float64Array | undefined): Float64Array {
+  const index = new Float64Array(close.length).fill(1)
+  for (let bar = 1; bar < close.length; bar++) {
+    index[bar] = (index[bar - 1]! * (close[bar]! + (dividends?.[bar] ?? 0))) / close[bar - 1]!
+  }
+  return index
+}
+
+/** Results of some paths. By path, but `values`: by point, then by path. */
+export interface PathResults {
+  readonly count: number
+  readonly values: Float64Array
+  /** Paid in beyond the start value, less what was taken out, at 10 and at 30 years. */
+  readonly netFlows: Float64Array
+  /** The month of ruin, or 0. */
+  readonly ruinMonths: Int32Array
+  /** The largest constant real withdrawal a month, as a share of the start, that lasts for 30 years. */
+  readonly withdrawals: Float64Array
+  /** The deepest fall of one dollar from a high, flows left out, within 10 years. */
+  readonly drawdowns: Float64Array
+}
+
+const TEN_YEARS = 120
+
+/** Draws and follows paths. */
+export function drawPaths(plan: PathPlan, count: number, seed: number): PathResults {
+  const random = new Random(seed)
+  const drawn = new Int32Array(MONTHS)
+  return followPaths(plan, count, () => {
+    drawRows(random, plan.months, MEAN_BLOCK_MONTHS, drawn)
+    return drawn
+  })
+}
+
+/** Follows paths whose months are given. */
+export function followPaths(plan: PathPlan, count: number, monthsOf: (path: number) => Int32Array): PathResults {
+  const results: PathResults = {
+    count,
+    values: new Float64Array(POINTS * count),
+    netFlows: new Float64Array(2 * count),
+    ruinMonths: new Int32Array(count),
+    withdrawals: new Float64Array(count),
+    drawdowns: new Float64Array(count),
+  }
+  const held = new Float64Array(plan.assets)
+  for (let path = 0; path < count; path++) followPath(plan, monthsOf(path), path, held, results)
+  return results
+}
+
+/**
+ * One path. A flow is spread by current weights, so the growth of one dollar does not depend on flows, and the largest
+ * withdrawal that lasts is 1 / sum of 1 / real growth at each month's end: no search is needed.
+ */
+function followPath(plan: PathPlan, drawn: Int32Array, path: number, held: Float64Array, results: PathResults): void {
+  const { assets, gross, weights, isTraded, rebalanceMonths, costShare, flow, flowMonths, flowKind, startValue } = plan
+  const { count, values } = results
+  held.set(weights)
+  let [growth, high, deepest] = [1, 1, 0]
+  let [value, level, inverses, net] = [startValue, 1, 0, 0]
+  const ruin = RUIN_SHARE * startValue
+  let ruinMonth = 0
+  values[path] = startValue
+  for (let month = 1; month <= MONTHS; month++) {
+    const row = drawn[month - 1]!
+    const before = growth
+    growth = 0
+    for (let i = 0; i < assets; i++) {
+      held[i]! *= gross[row * assets + i]!
+      growth += held[i]!
+    }
+    if (growth > 0 && rebalanceMonths > 0 && month % rebalanceMonths === 0) {
+      let traded = 0
+      for (let i = 0; i < assets; i++) if (isTraded[i]) traded += Math.abs(held[i]! - growth * weights[i]!)
+      growth -= costShare * traded
+      for (let i = 0; i < assets; i++) held[i] = growth * weights[i]!
+    }
+    if (!(growth > 0)) {
+      growth = 0
+      held.fill(0)
+    }
+    level *= plan.prices[row]!
+    inverses += growth > 0 ? level / growth : Number.POSITIVE_INFINITY
+    if (month <= TEN_YEARS) {
+      if (growth > high) high = growth
+      else if (growth / high - 1 < deepest) deepest = growth / high - 1
+    }
+    value = before > 0 ? (value * growth) / before : 0
+    if (flow !== 0 && month % flowMonths === 0) {
+      const wanted = flowKind === 'percent' ? (flow / 100) * value : flowKind === 'inflation' ? flow * level : flow
+      const paid = Math.max(wanted, -value)
+      value += paid
+      net += paid
+    }
+    if (value <= ruin && ruinMonth === 0) ruinMonth = month
+    if (month % POINT_MONTHS === 0) values[(month / POINT_MONTHS) * count + path] = value
+    if (month === TEN_YEARS) results.netFlows[path] = net
+  }
+  results.netFlows[count + path] = net
+  results.ruinMonths[path] = ruinMonth
+  results.withdrawals[path] = 1 / inverses
+  results.drawdowns[path] = deepest
+}

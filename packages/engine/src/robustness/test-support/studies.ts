@@ -1,0 +1,103 @@
+import { deriveSeed, Random } from '@tradewright/core/random'
+import { dateOf } from '@tradewright/core/time'
+import { nyse } from '../../market/calendar/nyse.ts'
+import { defaultSettings } from '../../backtest/request.ts'
+import { standardNormal } from '../../backtest/test-support/random-walks.ts'
+import type { BoardEffort, BoardMaterial } from '../material.ts'
+import { nearbyMixes, recordTape, signalTape, thresholdTapes } from '../tapes.ts'
+
+/** Little, for studies of many boards. */
+export const SMALL_EFFORT: BoardEffort = { paths: 200, resamples: 250, permutations: 100 }
+
+export const FROM = dateOf('2003-01-02')
+export const TO = dateOf('2022-12-30')
+const DAYS = Int32Array.from(nyse.sessionsBetween(FROM, TO + 1))
+const PER_YEAR = 252
+const DAILY_VOLATILITY = 0.16 / Math.sqrt(PER_YEAR)
+
+/** Daily normal returns at 16% volatility a year whose Sharpe ratio is expected to be this. */
+function normalReturns(random: Random, sharpe: number, bars: number): Float64Array {
+  const mean = (sharpe * 0.16) / PER_YEAR
+  return Float64Array.from({ length: bars }, () => mean + DAILY_VOLATILITY * standardNormal(random))
+}
+
+function pricesOf(returns: readonly Float64Array[], days: Int32Array) {
+  const close = returns.map((column) => {
+    let price = 100
+    return column.map((earned, bar) => (price *= bar === 0 ? 1 : 1 + earned))
+  })
+  return {
+    tickers: returns.map((_, i) => `A${i + 1}`),
+    timestamps: Float64Array.from(days, (day) => day * 86_400_000),
+    days,
+    open: close.map((column) => column.map((price, bar) => (bar === 0 ? price : column[bar - 1]!))),
+    close,
+    dividends: returns.map(() => undefined),
+  }
+}
+
+const conditionsOf = (returns: readonly Float64Array[], days: Int32Array) => ({
+  settings: { ...defaultSettings, from: days[0]!, to: days.at(-1)! },
+  table: { prices: pricesOf(returns, days), barsPerYear: PER_YEAR, sessionAfter: days.at(-1)! + 1 },
+  deflator: undefined,
+  flowDeflator: undefined,
+  borrowingCosts: undefined,
+})
+
+const common = {
+  riskFree: undefined,
+  reference: undefined,
+  priceDeflator: undefined,
+  flows: { amount: 0, frequency: 'yearly', kind: 'dollars' },
+  laterChecks: [],
+} as const
+
+/** Equal percents of independent assets, each with a Sharpe ratio so that the mix has the one asked for. */
+export function allocationStudy(seed: number, sharpe: number, assets = 3, years = 20): BoardMaterial {
+  const days = DAYS.subarray(0, years * PER_YEAR)
+  const returns = Array.from({ length: assets }, (_, i) =>
+    normalReturns(new Random(deriveSeed(seed, i)), sharpe / Math.sqrt(assets), days.length),
+  )
+  const weights = new Float64Array(assets).fill(1 / assets)
+  return {
+    ...common,
+    kind: 'allocation',
+    conditions: conditionsOf(returns, days),
+    tape: recordTape(days.length, (bar) => (bar === 0 ? weights : undefined)),
+    fillTiming: 'same_close',
+    rebalances: true,
+    holding: undefined,
+    neighbours: nearbyMixes(weights, days.length, seed),
+  }
+}
+
+/**
+ * A model that is in the market or in cash, by a signal that stays for ten days on average. `edge`: what the asset earns a year
+ * while the signal says Buy, less what it earns while it says Sell, in Sharpe ratios of the asset. Without one the signal
+ * is noise on an asset that drifts upwards.
+ */
+export function timingStudy(seed: number, edge: number, drift = 0.3, years = 20): BoardMaterial {
+  const days = DAYS.subarray(0, years * PER_YEAR)
+  const random = new Random(deriveSeed(seed, 1))
+  const signals = new Int8Array(days.length)
+  for (let bar = 0; bar < days.length; bar++) {
+    const stays = bar > 0 && random.float() < 0.9
+    signals[bar] = stays ? signals[bar - 1]! : random.below(2)
+  }
+  const own = normalReturns(new Random(deriveSeed(seed, 2)), drift, days.length)
+  const half = (edge * 0.16) / 2 / PER_YEAR
+  // Decided at the close before, filled at the open, which is that close.
+  const returns = own.map((earned, bar) => (bar === 0 ? 0 : earned + (signals[bar - 1] === 1 ? half : -half)))
+  const weights = { 1: Float64Array.of(1), 0: Float64Array.of(0) }
+  const probabilities = Float64Array.from(signals, (signal) => (signal === 1 ? 0.5 : 0.4) + 0.1 * random.float())
+  return {
+    ...common,
+    kind: 'ml',
+    conditions: conditionsOf([returns], days),
+    tape: signalTape(signals, weights),
+    fillTiming: 'next_open',
+    rebalances: true,
+    holding: { name: 'always holding the buy allocation', weights: weights[1] },
+    neighbours: thresholdTapes({ signals, probabilities }, weights),
+  }
+}
