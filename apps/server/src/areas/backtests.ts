@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '@tradewright/core/clock'
 import { backtestJobKind } from '../backtests/backtest-job.ts'
+import { robustnessJobKind } from '../backtests/robustness/robustness-job.ts'
 import type { SavingTransaction } from '../backtests/ports.ts'
 import type { Foundation } from '../foundation.ts'
 import { servePassports } from '../http/backtests/passport.ts'
+import { serveRobustness } from '../http/backtests/robustness.ts'
 import { serveBacktests } from '../http/backtests/routes.ts'
 import { serveResultLinks } from '../http/backtests/result-links.ts'
 import { serveFeatures } from '../http/data-collector/features.ts'
@@ -41,6 +43,7 @@ export function serveBacktestArea(
   serveStrategies(handle, { ...stores, clock, deploymentsOf: runtime.liveTrading.deploymentsOf })
   const saving = savingIn(database)
   serveBacktests(handle, { ...stores, saving, jobs, watch, clock, providersOf: runtime.marketData.providersOf })
+  serveRobustness(handle, { ...stores, jobs })
   const { compute, marketData } = runtime
   const { counted } = runtime.jobs
   servePassports(handle, { ...stores, ...passports, source: marketData.seriesFor, compute, clock, counted })
@@ -50,14 +53,9 @@ export function serveBacktestArea(
   return shared
 }
 
-export function backtestJobs({ database }: Needs, { compute, marketData }: Services, clock: Clock): AnyJobKind {
-  return backtestJobKind({
-    source: marketData.seriesFor,
-    compute,
-    backtests: createBacktestStore(database),
-    saving: savingIn(database),
-    clock,
-  })
+export function backtestJobs({ database }: Needs, { compute, marketData }: Services, clock: Clock): AnyJobKind[] {
+  const deps = { source: marketData.seriesFor, compute, backtests: createBacktestStore(database), clock }
+  return [backtestJobKind({ ...deps, saving: savingIn(database) }), robustnessJobKind(deps)]
 }
 
 const savingIn =

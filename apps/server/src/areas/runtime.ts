@@ -91,7 +91,7 @@ export async function openRuntime(
 function jobKinds(foundation: Foundation, runtime: Services, clock: Clock): readonly AnyJobKind[] {
   return [
     ...runtime.marketData.jobKinds,
-    backtestJobs(foundation, runtime, clock),
+    ...backtestJobs(foundation, runtime, clock),
     ...optimizerJobs(foundation, runtime, clock),
     ...studyJobs(foundation, runtime, clock),
   ]

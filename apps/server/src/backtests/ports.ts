@@ -4,6 +4,7 @@ import type { CorporateActions } from '@tradewright/engine/market/corporate-acti
 import type { SeriesTable } from '@tradewright/engine/market/series'
 import type { StrategyStore } from '../strategies/ports.ts'
 import type { MissingSeries, Substitution } from './data-problems.ts'
+import type { StoredBoard } from './robustness/stored-board.ts'
 import type { KeptChange, NewBacktest, RecentRun, SavedBacktestItem, StoredBacktest } from './saved-backtest.ts'
 
 interface SeriesRequest {
@@ -44,6 +45,13 @@ export interface BacktestStore {
   save(userId: number, backtest: NewBacktest): Promise<number>
   /** Undefined where it is not there. */
   change(userId: number, id: number, change: KeptChange): Promise<SavedBacktestItem | undefined>
+  /** The robustness board of a result, and the seed of its run; undefined where there is no such result. */
+  findBoard(
+    userId: number,
+    id: number,
+  ): Promise<{ readonly board: StoredBoard | null; readonly runSeed: number } | undefined>
+  /** Without effect where the result is gone. */
+  saveBoard(userId: number, id: number, board: StoredBoard): Promise<void>
   /** Answers whether it was there. */
   remove(userId: number, id: number): Promise<boolean>
   /** Of runs that are neither saved nor shared at that time, keeps the newest. */

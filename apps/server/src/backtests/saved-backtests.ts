@@ -57,6 +57,6 @@ export async function removeBacktest({ backtests }: BacktestReader, userId: numb
   if (!(await backtests.remove(userId, id))) missing()
 }
 
-function missing(): never {
+export function missing(): never {
   throw new Problem('missing', 'backtest.missing', 'There is no such backtest.')
 }

@@ -32,6 +32,8 @@ export const backtestTables = {
     created_at: instant,
     /** False for a run that is only kept among the recent ones. */
     is_saved: boolean,
+    /** Null until it was computed. */
+    robustness: nullable(json<unknown>()),
   },
   result_links: {
     id: defaulted(integer),

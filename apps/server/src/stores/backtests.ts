@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { isAvailable, type Figure } from '@tradewright/engine/performance/figure'
 import type { BacktestStore } from '../backtests/ports.ts'
 import type { StoredReport } from '../backtests/report.ts'
+import type { StoredBoard } from '../backtests/robustness/stored-board.ts'
 import type { SavedBacktestItem } from '../backtests/saved-backtest.ts'
 import type { StrategyConfig } from '../strategies/strategy.ts'
 import { removeForUndo } from './deleted-rows.ts'
@@ -99,6 +100,26 @@ export function createBacktestStore(database: Database | DatabaseTransaction): B
         WHERE backtests.id = run.id AND run.place > 1 AND (run.place > ${runs} OR run.bytes > ${bytes})
           -- Asked again of the row itself: it may have been saved since the runs were counted.
           AND NOT backtests.is_saved`.execute(database)
+    },
+
+    async findBoard(userId, id) {
+      if (!mayBeRowId(id)) return undefined
+      const row = await database
+        .selectFrom('backtests')
+        .select(['robustness', sql<number>`(report #> '{order,request,seed}')::double precision`.as('seed')])
+        .where('user_id', '=', userId)
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return row && { board: row.robustness as StoredBoard | null, runSeed: row.seed }
+    },
+
+    async saveBoard(userId, id, board) {
+      await database
+        .updateTable('backtests')
+        .set({ robustness: JSON.stringify(board) })
+        .where('user_id', '=', userId)
+        .where('id', '=', id)
+        .execute()
     },
 
     remove: (userId, id) => removeForUndo(database, 'backtest', userId, id),

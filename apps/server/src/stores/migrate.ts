@@ -49,6 +49,7 @@ import * as deletedRows from './migrations/0064-deleted-rows.ts'
 import * as parameterStudies from './migrations/0066-parameter-studies.ts'
 import * as apiKeys from './migrations/0068-api-keys.ts'
 import * as saleAskedBy from './migrations/0070-sale-asked-by.ts'
+import * as robustnessBoards from './migrations/0073-robustness-boards.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -99,6 +100,7 @@ export const migrations: Record<string, Migration> = {
   '0066-parameter-studies': parameterStudies,
   '0068-api-keys': apiKeys,
   '0070-sale-asked-by': saleAskedBy,
+  '0073-robustness-boards': robustnessBoards,
 }
 
 /** The version of the tables that this program works with. */

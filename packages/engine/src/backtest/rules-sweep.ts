@@ -18,7 +18,6 @@ import { provenanceOf, refuseMixedPrices, usesOf } from './provenance.ts'
 import { referencePrices, runReference } from './reference.ts'
 import type { BacktestSettings } from './request.ts'
 import { realReturns, riskFreeReturns } from './risk-free.ts'
-
 import { simulationTable } from './simulation-table.ts'
 
 /** The metrics that were asked for, or why the variant has none. */

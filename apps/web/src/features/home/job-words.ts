@@ -2,6 +2,7 @@ import { BACKTEST_JOB } from '@tradewright/contract/backtests'
 import { COLLECTION_JOB } from '@tradewright/contract/data-collector'
 import type { UnfinishedJob } from '@tradewright/contract/jobs'
 import { OPTIMIZER_JOB } from '@tradewright/contract/optimizer'
+import { ROBUSTNESS_JOB } from '@tradewright/contract/robustness'
 
 interface JobWords {
   name: string
@@ -15,6 +16,9 @@ export function jobWords({ kind, subject, strategy_name }: Named): JobWords {
   if (kind === BACKTEST_JOB)
     return { name: strategy_name ? `Backtest, ${strategy_name}` : 'Backtest', path: '/backtest' }
   if (kind === OPTIMIZER_JOB) return { name: `Optimizer run ${subject}`, path: `/optimizer?run=${subject}` }
+  if (kind === ROBUSTNESS_JOB) {
+    return { name: `Robustness of result ${subject}`, path: `/backtest?backtest_id=${subject}&section=robustness` }
+  }
   if (kind === COLLECTION_JOB) return { name: `Collection, ${subject}`, path: '/data-collector?tab=runs' }
   return { name: subject, path: '/' }
 }
