@@ -15,6 +15,7 @@ import { MlConfiguration } from './ml-configuration.tsx'
 import { MoreFigures, TradingFigures } from './more-figures.tsx'
 import { PeriodCards } from './periods/period-cards.tsx'
 import { RiskCards } from './risk/risk-cards.tsx'
+import { RobustnessSection } from './robustness/robustness-section.tsx'
 import { ResultSection } from './sections/result-section.tsx'
 import { SectionNavigation } from './sections/section-navigation.tsx'
 import { NotesCard } from './notes-card.tsx'
@@ -92,6 +93,9 @@ export function ResultsPanel({
       </ResultSection>
       <ResultSection name="periods">
         <PeriodCards result={result} />
+      </ResultSection>
+      <ResultSection name="robustness">
+        <RobustnessSection id={kept.id} />
       </ResultSection>
       <ResultSection name="trades">
         {result.rules && <DecisionsSection rules={result.rules} />}

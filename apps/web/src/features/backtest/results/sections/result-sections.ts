@@ -3,6 +3,7 @@ export const RESULT_SECTIONS = [
   { name: 'overview', label: 'Overview' },
   { name: 'risk', label: 'Risk' },
   { name: 'periods', label: 'Periods' },
+  { name: 'robustness', label: 'Robustness' },
   { name: 'trades', label: 'Trades' },
   { name: 'data', label: 'Data' },
 ] as const

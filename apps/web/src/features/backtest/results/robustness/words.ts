@@ -1,0 +1,53 @@
+import type { RobustnessCheck, RobustnessUnit } from '@tradewright/contract/robustness'
+import {
+  formatCount,
+  formatPercent,
+  formatRatio,
+  formatShortMoney,
+  formatSignedPercent,
+} from '../../../../lib/format.ts'
+
+/** The words of the honesty checks. */
+export const TONE_WORDS = { good: 'Passed', caution: 'Caution', bad: 'Failed', unknown: 'n/a' } as const
+
+const ORDER = { bad: 0, caution: 1, good: 2, unknown: 3 }
+
+export type JudgedCheck = RobustnessCheck & { judgement: NonNullable<RobustnessCheck['judgement']> }
+
+/** The reasons of the verdict: checks that were judged, worst first. */
+export const reasonsOf = (checks: readonly RobustnessCheck[]): JudgedCheck[] =>
+  checks
+    .filter((check): check is JudgedCheck => check.judgement !== null && check.judgement.verdict !== 'unknown')
+    .toSorted((a, b) => ORDER[a.judgement.verdict] - ORDER[b.judgement.verdict])
+
+/** Why checks say nothing about this result. */
+export const absentOf = (checks: readonly RobustnessCheck[]): { label: string; reason: string }[] =>
+  checks.flatMap(({ label, not_available, judgement }) => {
+    if (not_available !== null) return [{ label, reason: not_available }]
+    return judgement?.verdict === 'unknown' ? [{ label, reason: withoutFrame(judgement.sentence) }] : []
+  })
+
+/** The sentence of a check without verdict ends with its reason. */
+const withoutFrame = (sentence: string): string =>
+  sentence.replace(/^It could not be computed because /, '').replace(/\.$/, '')
+
+const FORMATS: Record<RobustnessUnit, (value: number) => string> = {
+  percent: (value) => formatPercent(value),
+  ratio: formatRatio,
+  money: formatShortMoney,
+  count: formatCount,
+}
+
+export const formatValue = (value: number | null, unit: RobustnessUnit): string =>
+  value === null ? 'n/a' : FORMATS[unit](value)
+
+/** With its sign where it is a return. */
+export const formatReturn = (value: number | null, unit: RobustnessUnit): string =>
+  value !== null && unit === 'percent' ? formatSignedPercent(value) : formatValue(value, unit)
+
+/** Counts as a sentence part: `9 passed, 2 cautions, 0 failed`. */
+export const totalsOf = ({ passed, cautions, failed }: { passed: number; cautions: number; failed: number }) => [
+  { tone: 'good' as const, text: `${passed} passed` },
+  { tone: 'caution' as const, text: `${cautions} ${cautions === 1 ? 'caution' : 'cautions'}` },
+  { tone: 'bad' as const, text: `${failed} failed` },
+]
