@@ -6,8 +6,10 @@ import { serveAssistantArea } from './areas/assistant.ts'
 import { openAuthArea } from './areas/auth.ts'
 import { serveBacktestArea } from './areas/backtests.ts'
 import { serveHomeArea } from './areas/home.ts'
+import { serveMcpArea } from './areas/mcp.ts'
 import { serveOptimizerArea } from './areas/optimizer.ts'
 import { serveStudyArea } from './areas/studies.ts'
+import { openProposals } from './areas/proposals.ts'
 import { openRuntime } from './areas/runtime.ts'
 import { countView, findShared } from './backtests/result-links.ts'
 import type { PasswordHasher } from './auth/ports.ts'
@@ -15,6 +17,7 @@ import { projectFolder, type Config } from './config.ts'
 import { JobFeed } from './events/job-feed.ts'
 import type { Foundation } from './foundation.ts'
 import { serveDeletions } from './http/deletions/routes.ts'
+import { serveProposals } from './http/proposals/routes.ts'
 import { createApp } from './http/server/app.ts'
 import { Downloads } from './http/server/downloads.ts'
 import { serveEvents } from './http/system/events.ts'
@@ -37,6 +40,7 @@ import { createDeletionStore } from './stores/deleted-rows.ts'
 import { createIdempotentCallStore } from './stores/idempotent-calls.ts'
 import { newestMigration } from './stores/migrate.ts'
 import { SESSION_REVOKED_CHANNEL } from './stores/sessions.ts'
+import { PROPOSALS_CHANNEL } from './stores/proposals.ts'
 import { roomInDatabase } from './stores/room-in-database.ts'
 import { countSystem } from './stores/system-counts.ts'
 import { systemClock } from './system-clock.ts'
@@ -60,9 +64,10 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
     await publishOpenApi(app, SESSION_COOKIE)
     const auth = await openAuthArea(config, foundation, { clock, log, hasher: settings.passwordHasher })
     const idempotentCalls = createIdempotentCalls(createIdempotentCallStore(foundation.database), clock)
+    const assertRoom = roomInDatabase(config.databaseLimitBytesPerUser, foundation.database)
     const handle = createHandle(app, {
       authenticate: auth.authenticate,
-      assertRoom: roomInDatabase(config.databaseLimitBytesPerUser, foundation.database),
+      assertRoom,
       idempotentCalls,
       tradedMoney: createTradedMoney(foundation.database),
     })
@@ -98,14 +103,24 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
     serveAssistantArea(handle, { config, foundation, runtime, clock, log })
     serveOptimizerArea(handle, foundation, runtime, clock)
     serveStudyArea(handle, foundation, runtime, clock)
+    const proposals = openProposals({ foundation, runtime, clock, log })
+    serveProposals(handle, proposals)
     const others = {
       files: runtime.marketData.userFiles,
       runningDeployments: (userId: number) => runtime.liveTrading.runningDeployments(userId),
     }
     auth.serveUserData(app, handle, others, downloads)
+    const feed = await JobFeed.open(runtime.jobs.jobs, foundation.notifications, log, [chunkJob.kind])
+    const { authenticate } = auth
+    const { notifications } = foundation
+    const around = { authenticate, feed, notifications, proposals, assertRoom }
+    await serveMcpArea(app, { config, foundation, runtime, clock, log, ...around })
     await serveEvents(app, {
-      authenticate: auth.authenticate,
-      feed: await JobFeed.open(runtime.jobs.jobs, foundation.notifications, log, [chunkJob.kind]),
+      authenticate,
+      feed,
+      onProposals: (listener) =>
+        foundation.notifications.listen(PROPOSALS_CHANNEL, (userId) => listener(Number(userId))),
+      countProposals: (userId) => proposals.proposals.countOpen(userId, clock.now()),
       onSessionEnd: (listener) => foundation.notifications.listen(SESSION_REVOKED_CHANNEL, listener),
     })
     await serveWebApp(app, settings.webFolder ?? join(projectFolder, 'apps', 'web', 'dist'), async (token, address) => {

@@ -29,7 +29,7 @@ import { AskedSeries } from '../market-data/collect/asked-series.ts'
 import { countUnreadableProviders, customProvidersOf } from '../market-data/custom-providers/custom-providers.ts'
 import type { OpenDefinition, TryDefinition } from '../market-data/custom-providers/ports.ts'
 import { collectionJobKind } from '../market-data/jobs/run-job.ts'
-import { addSystemJob } from '../market-data/jobs/save-job.ts'
+import { addSystemJob, type JobDeps } from '../market-data/jobs/save-job.ts'
 import { startDueJobs } from '../market-data/jobs/scheduler.ts'
 import type { ProvidersOf } from '../market-data/providers.ts'
 import { createSeriesFor, type SeriesFor } from '../market-data/series-for.ts'
@@ -68,6 +68,8 @@ export interface MarketDataArea {
   stores: OpenStores
   inspect: StoreQualityDeps['inspect']
   providersOf: ProvidersOf
+  /** For the parts that create collection jobs. */
+  collectionJobs: JobDeps
   jobKinds: readonly AnyJobKind[]
   userFiles: UserFiles
   serve(handle: Handle, jobs: JobsArea): void
@@ -126,6 +128,7 @@ export function openMarketData(
     stores,
     inspect,
     providersOf,
+    collectionJobs: common,
     seriesFor: createSeriesFor({ ...common, asked: new AskedSeries(now) }),
     jobKinds: [collectionJobKind(common)],
     userFiles: userFiles({ rows, connector, log }),

@@ -50,6 +50,7 @@ import * as parameterStudies from './migrations/0066-parameter-studies.ts'
 import * as apiKeys from './migrations/0068-api-keys.ts'
 import * as saleAskedBy from './migrations/0070-sale-asked-by.ts'
 import * as robustnessBoards from './migrations/0073-robustness-boards.ts'
+import * as proposals from './migrations/0071-proposals.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -101,6 +102,7 @@ export const migrations: Record<string, Migration> = {
   '0068-api-keys': apiKeys,
   '0070-sale-asked-by': saleAskedBy,
   '0073-robustness-boards': robustnessBoards,
+  '0071-proposals': proposals,
 }
 
 /** The version of the tables that this program works with. */

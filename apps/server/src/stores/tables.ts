@@ -12,6 +12,7 @@ import { liveTradingTables } from './live-trading-tables.ts'
 import { marketDataTables } from './market-data-tables.ts'
 import { optimizerTables } from './optimizer-tables.ts'
 import { studyTables } from './study-tables.ts'
+import { proposalTables } from './proposal-tables.ts'
 import { storeFileTables } from './store-file-tables.ts'
 
 /** Every table of the database, each described in the file of its area. */
@@ -29,6 +30,7 @@ export const tables = {
   ...assistantTables,
   ...optimizerTables,
   ...studyTables,
+  ...proposalTables,
   ...storeFileTables,
 }
 

@@ -71,7 +71,11 @@ export async function plantUser({ send, name, customApi, hasAlpaca }: PlantSetti
     name: canary,
     fields: { url: `https://example.com/${secret('webhook')}`, secret: secret('webhook-signing-secret') },
   })
-  const { secret: apiKey } = (await call('POST', '/api/keys', { name: canary, scopes: ['read'], password })) as {
+  const { secret: apiKey } = (await call('POST', '/api/keys', {
+    name: canary,
+    scopes: ['read', 'propose'],
+    password,
+  })) as {
     secret: string
   }
   await call('POST', '/api/data-stores', {
@@ -118,6 +122,7 @@ export async function plantUser({ send, name, customApi, hasAlpaca }: PlantSetti
   for (const list_type of ['target', 'feature']) {
     await call('POST', '/api/ticker-lists', { name: canary, list_type, tickers: ['SPY'] })
   }
+  ids.add('proposal', await plantProposal(send, apiKey, canary))
   const search = { ...optimizationForm, start_date: DATES.startDate, population_size: 2, generations: 1 }
   await call('POST', '/api/feature-optimization', search)
   await call('POST', '/api/parameter-studies', {
@@ -145,6 +150,18 @@ export async function plantUser({ send, name, customApi, hasAlpaca }: PlantSetti
     ids,
     secrets: [...secrets, STAND_IN_KEYS.secretKey, customApi.apiKey],
   }
+}
+
+/** By the MCP server, as an agent would. */
+async function plantProposal(send: Send, apiKey: string, name: string): Promise<number> {
+  const input = { name, list_type: 'target', tickers: ['SPY'] }
+  const params = { name: 'propose_make_ticker_list', arguments: input }
+  const request = jsonRequest('POST', '/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+  const headers = { authorization: `Bearer ${apiKey}`, accept: 'application/json, text/event-stream' }
+  const { body } = await send({ ...request, headers: { ...request.headers, ...headers } })
+  const id = Number(/Proposal (\d+) waits/.exec(body)?.[1])
+  if (!id) throw new Error(`proposing answered ${body.slice(0, 300)}`)
+  return id
 }
 
 /** Whose answers name the ids that creating did not. */

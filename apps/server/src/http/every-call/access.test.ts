@@ -99,6 +99,7 @@ const BODIES: Readonly<Record<string, Record<string, unknown>>> = {
   'POST /api/deployment/:id/disallocate': { disallocation_pct: 10 },
   'POST /api/deployment/:id/ticker-change': { from: 'FB', to: 'META', action: 'sell' },
   'POST /api/backtests/:id/save': { name: 'Mine' },
+  'POST /api/proposals/:id/accept': { fingerprint: 'none' },
   'PUT /api/alpaca/accounts/:id': { account_name: 'Mine' },
   'PUT /api/backtests/:id': { name: 'Mine' },
   'PUT /api/data-collector/providers/:id': { display_name: 'Mine' },

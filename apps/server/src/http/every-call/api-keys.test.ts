@@ -65,6 +65,8 @@ const NEVER = [
   'POST /api/openai/connect',
   'POST /api/openai/disconnect',
   'POST /api/openai/update-model',
+  'POST /api/proposals/:id/accept',
+  'POST /api/proposals/:id/decline',
   'POST /api/register',
   'POST /api/user/delete',
   'POST /logout',

@@ -106,6 +106,7 @@ const NOT_COUNTED = [
   'POST /api/optimization-runs/:id/resume',
   'POST /api/parameter-studies/:id/cancel',
   'POST /api/passports/verify',
+  'POST /api/proposals/:id/decline',
   'POST /api/user/delete',
   'PUT /api/alerts/channels/:id',
   'PUT /api/alerts/heartbeat',

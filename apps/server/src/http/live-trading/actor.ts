@@ -17,7 +17,7 @@ export const askedBy = <Deps extends LiveDeps>(deps: Deps, call: SignedInCall): 
 /** `2026-03-04 16:00`, in UTC. */
 const minute = (at: Date): string => at.toISOString().slice(0, 16).replace('T', ' ')
 
-const actorOf = ({ session, request }: SignedInCall): Actor => ({
+export const actorOf = ({ session, request }: SignedInCall): Actor => ({
   kind: 'user',
   name: session.user.username,
   session: session.key

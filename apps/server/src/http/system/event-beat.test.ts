@@ -27,6 +27,8 @@ it('beats while nothing happens, and ends when the session has expired', async (
       if (lookups === 3) return Promise.reject(new Error('the database is away'))
       return Promise.resolve(lookups < 5 ? session : null)
     },
+    onProposals: () => Promise.resolve(),
+    countProposals: () => Promise.resolve(0),
     onSessionEnd: () => Promise.resolve(),
     beatEveryMs: 10,
   })

@@ -13,6 +13,9 @@ const STREAMS_PER_USER = 30
 interface EventsDeps {
   authenticate: Authenticate
   feed: JobFeed
+  /** Calls back with a user whose proposals changed. */
+  onProposals: (listener: (userId: number) => void) => Promise<void>
+  countProposals: (userId: number) => Promise<number>
   /** Calls back with the id of each session that ends. */
   onSessionEnd: (listener: (sessionId: string) => void) => Promise<void>
   beatEveryMs?: number
@@ -25,7 +28,8 @@ interface OpenStream {
 }
 
 const SCHEMA = {
-  summary: 'Server-sent events of the signed-in user: `job` as their jobs change, `resync` when some were missed.',
+  summary:
+    'Server-sent events of the signed-in user: `job` as their jobs change, `proposals` when one was made or answered, `resync` when some were missed.',
   tags: ['Jobs'],
   security: [{ cookie: [] }, { bearer: [] }],
   produces: ['text/event-stream'],
@@ -33,11 +37,20 @@ const SCHEMA = {
 
 /** Streams end when the client disconnects, the session ends, or the server closes. */
 export async function serveEvents(app: FastifyInstance, deps: EventsDeps): Promise<void> {
-  const { authenticate, feed, onSessionEnd, beatEveryMs = HEARTBEAT_INTERVAL_MS } = deps
+  const { authenticate, feed, onSessionEnd, onProposals, countProposals, beatEveryMs = HEARTBEAT_INTERVAL_MS } = deps
   const open = new Set<OpenStream>()
 
   await onSessionEnd((id) => {
     for (const { stream, session } of open) if (session.id === id) stream.end()
+  })
+  await onProposals((userId) => {
+    const streams = [...open].filter(({ session }) => session.user.id === userId)
+    if (streams.length === 0) return
+    countProposals(userId).then(
+      (count) => streams.forEach(({ stream }) => stream.send('proposals', { open: count })),
+      // The database is away for a moment: the page asks again by itself.
+      () => streams.forEach(({ stream }) => stream.send('resync', {})),
+    )
   })
   const beat = setInterval(() => open.forEach((each) => void beatOrEnd(each, authenticate)), beatEveryMs)
   app.addHook('preClose', (done) => {

@@ -1,0 +1,70 @@
+import { OptimizationRequest } from '@tradewright/contract/optimizer-form'
+import type { FastifyInstance } from 'fastify'
+import { readGuide } from '../adapters/guide/guide-files.ts'
+import { joinAreas } from '../assistant/area.ts'
+import { guideSearch } from '../assistant/guide/guide-search.ts'
+import { guideAreas } from '../assistant/guide/guide-topics.ts'
+import type { JobFeed } from '../events/job-feed.ts'
+import { serveMcp } from '../http/mcp/routes.ts'
+import { toDomain } from '../http/optimizer/form.ts'
+import type { Authenticate } from '../http/server/handle.ts'
+import { proposeTools } from '../mcp/propose-tools.ts'
+import { assistantTools, catalogueTools } from '../mcp/read-tools.ts'
+import { backtestTools, optimizerTools } from '../mcp/research-tools.ts'
+import { programVersion } from '../program-version.ts'
+import type { ProposalDeps } from '../proposals/own-proposals.ts'
+import type { Notifications } from '../adapters/postgres/notifications.ts'
+import { createBacktestStore } from '../stores/backtests.ts'
+import { SESSION_REVOKED_CHANNEL } from '../stores/sessions.ts'
+import { createStrategyStore } from '../stores/strategies.ts'
+import { researchArea } from './assistant-research.ts'
+import type { AssistantParts } from './assistant-parts.ts'
+import { tradingArea } from './assistant-trading.ts'
+import { optimizationRuns } from './optimizer.ts'
+import { strategyReader } from './proposals.ts'
+
+const CANCELLED_CHANNEL = 'mcp_cancelled'
+
+interface McpParts extends AssistantParts {
+  readonly authenticate: Authenticate
+  readonly feed: JobFeed
+  readonly notifications: Notifications
+  readonly proposals: ProposalDeps
+  readonly assertRoom: (userId: number, bytes: number) => Promise<void>
+}
+
+/** The MCP server, joined to the areas. None of its tools trades or changes anything but proposals. */
+export async function serveMcpArea(app: FastifyInstance, parts: McpParts): Promise<void> {
+  const { config, foundation, runtime, clock, log, authenticate, feed, notifications, proposals, assertRoom } = parts
+  const { tools } = joinAreas([guideAreas(guideSearch(readGuide())).first, tradingArea(parts), researchArea(parts)])
+  const stores = {
+    backtests: createBacktestStore(foundation.database),
+    strategies: createStrategyStore(foundation.database),
+    clock,
+  }
+  const { jobs, watch } = runtime.jobs
+  const searchOrderOf = (fields: object) => toDomain(OptimizationRequest.parse(fields), { targets: [], related: [] })
+  await serveMcp(app, {
+    authenticate,
+    appUrl: config.appUrl,
+    mcp: {
+      version: programVersion,
+      assertRoom,
+      onBug: (error, tool) => log.error({ err: error, tool }, 'a tool of the MCP server failed'),
+      resources: { ...stores, readRun: tools.find(({ name }) => name === 'get_optimization_run')! },
+      // One more kind of research, such as a study of parameters, is one more line here.
+      tools: [
+        ...assistantTools(tools),
+        ...catalogueTools({ ...stores, providersOf: runtime.marketData.providersOf }),
+        ...backtestTools({ ...stores, jobs, watch, feed, runOf: strategyReader(clock) }),
+        ...optimizerTools({ ...optimizationRuns(foundation, runtime, clock), searchOrderOf }),
+        ...proposeTools(proposals),
+      ],
+    },
+    cancellations: {
+      publish: (cancelled) => notifications.publish(CANCELLED_CHANNEL, cancelled),
+      listen: (listener) => notifications.listen(CANCELLED_CHANNEL, listener),
+    },
+    onKeyEnd: (listener) => notifications.listen(SESSION_REVOKED_CHANNEL, listener),
+  })
+}

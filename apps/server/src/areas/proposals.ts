@@ -1,0 +1,118 @@
+import { BacktestForm } from '@tradewright/contract/backtest-form'
+import { CollectionJobBody } from '@tradewright/contract/data-collector'
+import { CreateDeploymentBody, UpdateDeploymentBody } from '@tradewright/contract/live-trading-form'
+import type { Clock } from '@tradewright/core/clock'
+import { Problem } from '@tradewright/core/problem'
+import { epochDayOf, formatDate } from '@tradewright/core/time'
+import type { BacktestRun } from '../backtests/backtest-run.ts'
+import type { Foundation } from '../foundation.ts'
+import { toDomain } from '../http/backtests/form.ts'
+import { toJobForm } from '../http/data-collector/collection-job-wire.ts'
+import { toDeployForm, toEditForm } from '../http/live-trading/form.ts'
+import { deploymentToWire } from '../http/live-trading/wire.ts'
+import { formOfConfig } from '../http/strategies/config-form.ts'
+import { viewDeployment } from '../live-trading/views.ts'
+import type { Logger } from '../log.ts'
+import { changeDeploymentProposal } from '../proposals/kinds/change-deployment.ts'
+import { createDeploymentProposal } from '../proposals/kinds/create-deployment.ts'
+import { makeTickerListProposal } from '../proposals/kinds/make-ticker-list.ts'
+import { saveStrategyProposal } from '../proposals/kinds/save-strategy.ts'
+import { scheduleCollectionProposal } from '../proposals/kinds/schedule-collection.ts'
+import { stopDeploymentProposal } from '../proposals/kinds/stop-deployment.ts'
+import type { ProposalDeps } from '../proposals/own-proposals.ts'
+import type { ProposedStrategy } from '../proposals/proposed-strategy.ts'
+import { createProposalStore } from '../stores/proposals.ts'
+import { createStrategyStore } from '../stores/strategies.ts'
+import { createTickerListStore } from '../stores/ticker-lists.ts'
+import type { Runtime } from './runtime.ts'
+
+interface Parts {
+  readonly foundation: Pick<Foundation, 'database'>
+  readonly runtime: Runtime
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+/** What can be proposed, each kind joined to the use case that its screen calls. One more kind is one more entry. */
+export function openProposals({ foundation: { database }, runtime, clock, log }: Parts): ProposalDeps {
+  const { liveTrading, marketData } = runtime
+  const runOf = strategyReader(clock)
+  return {
+    proposals: createProposalStore(database),
+    clock,
+    onBug: (error, kind) => log.error({ err: error, kind }, 'a proposal failed'),
+    kinds: [
+      saveStrategyProposal({ strategies: createStrategyStore(database), clock, runOf }),
+      createDeploymentProposal({
+        ...liveTrading.deps,
+        deployFormOf: (fields) => toDeployForm(CreateDeploymentBody.parse(fields)),
+      }),
+      changeDeploymentProposal({
+        ...liveTrading.deps,
+        editFormOf: async (userId, id, { name, ...changes }) => {
+          const now = deploymentToWire(await viewDeployment(liveTrading.deps, userId, id))
+          const fields = { ...now, ...changes, ...(name !== undefined && { deployment_name: name }) }
+          return toEditForm(UpdateDeploymentBody.parse(fields), { name: now.deployment_name })
+        },
+      }),
+      stopDeploymentProposal(liveTrading.deps),
+      makeTickerListProposal({ lists: createTickerListStore(database), clock }),
+      scheduleCollectionProposal({
+        ...marketData.collectionJobs,
+        jobFormOf: (fields) => toJobForm(CollectionJobBody.parse(fields)),
+      }),
+    ],
+  }
+}
+
+/** Of the Studio's form. */
+const DEFAULT_SETTINGS = {
+  startValue: 10_000,
+  cashflow: 0,
+  cashflowFreq: 'Yearly',
+  adjustInflation: false,
+  investDividends: true,
+  referenceTicker: null,
+  dataProvider: 'auto',
+  dataGranularity: 'daily',
+  rebalanceFrequency: 'yearly',
+  rebalanceBandPct: null,
+  tradingCostBps: 1,
+  commission: 0,
+  fillTiming: 'next_open',
+  seed: 42,
+  riskFreeTicker: null,
+}
+const TEST_DAYS = 5 * 365
+
+/** Reads a strategy as an agent writes it down by the Studio's own form. */
+export const strategyReader =
+  (clock: Clock) =>
+  (asked: ProposedStrategy): BacktestRun => {
+    const { allocation, rules, settings, start_date: from, end_date: to, rebalance } = asked
+    if ([allocation, rules, settings].filter((way) => way !== undefined).length !== 1) {
+      const sentence = 'Give exactly one of allocation, rules, settings and, where it is possible, strategy_id.'
+      throw new Problem('invalid', 'strategy.ways', sentence)
+    }
+    const today = epochDayOf(clock.now().getTime())
+    const config = {
+      ...DEFAULT_SETTINGS,
+      startDate: formatDate(today - TEST_DAYS),
+      endDate: formatDate(today),
+      ...settings,
+      ...(allocation && { allocations: allocation.map(({ ticker, percent }) => ({ ticker, allocation: percent })) }),
+      ...(rules && { rules }),
+      ...(from !== undefined && { startDate: from }),
+      ...(to !== undefined && { endDate: to }),
+      ...(rebalance !== undefined && { rebalanceFrequency: rebalance }),
+    }
+    const form = formOfConfig(config)
+    return toDomain(BacktestForm.parse({ ...form, strategyType: typeOf(form) })).order
+  }
+
+const typeOf = (form: BacktestForm): string =>
+  form.rules !== undefined
+    ? 'Rules'
+    : form.target !== undefined || form.features !== undefined
+      ? 'ML'
+      : 'Asset Allocation'

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import type { AnyTool } from '../assistant/tool.ts'
+import type { BacktestReader } from '../backtests/saved-backtests.ts'
+import type { ProvidersOf } from '../market-data/providers.ts'
+import { type AnyMcpTool, defineMcpTool } from './tool.ts'
+import { backtestLink } from './resources.ts'
+
+/** A program that computes reads its own results, also without the scope `read`. */
+const ALSO_OF_RESEARCH = new Set([
+  'get_backtest',
+  'get_optimization_run',
+  'list_optimization_runs',
+  'list_features',
+  'get_help',
+])
+/** Computed for the call, as over HTTP. */
+const ONLY_OF_RESEARCH = new Set(['get_leading_indicators'])
+/** Has a tool of its own here, which reports progress and can be cancelled. */
+const REPLACED = new Set(['run_backtest'])
+
+const MAX_RUNS = 30
+
+/** The tools that the assistant reads with, for other programs. */
+export const assistantTools = (tools: readonly AnyTool[]): AnyMcpTool[] =>
+  tools
+    .filter(({ name }) => !REPLACED.has(name))
+    .map((tool) => ({
+      name: tool.name,
+      title: titleOf(tool.name),
+      description: tool.description,
+      scopes: ONLY_OF_RESEARCH.has(tool.name)
+        ? ['research']
+        : ALSO_OF_RESEARCH.has(tool.name)
+          ? ['read', 'research']
+          : ['read'],
+      effect: 'reads',
+      input: tool.input,
+      run: async (caller, input) => ({ data: await tool.run(caller, input) }),
+    }))
+
+const titleOf = (name: string): string => {
+  const words = name.replaceAll('_', ' ')
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+}
+
+export const catalogueTools = ({ backtests, providersOf }: BacktestReader & { readonly providersOf: ProvidersOf }) => [
+  defineMcpTool({
+    name: 'list_recent_runs',
+    title: 'List recent runs',
+    description: 'The newest backtests, saved or not, with their figures: also those of calls whose answer was lost.',
+    scopes: ['read', 'research'],
+    effect: 'reads',
+    input: z.object({}),
+    async run({ userId }) {
+      const runs = await backtests.recent(userId, MAX_RUNS)
+      return {
+        data: {
+          runs: runs.map((run) => ({
+            backtest_id: run.id,
+            name: run.name,
+            strategy: run.strategyName,
+            saved: run.isSaved,
+            created: run.createdAt.toISOString(),
+            cagr: run.cagr,
+            sharpe: run.sharpe,
+            max_drawdown: run.maxDrawdown,
+            synthetic: run.synthetic,
+          })),
+        },
+        links: runs.slice(0, 5).map(({ id, name }) => backtestLink(id, name)),
+      }
+    },
+  }),
+  defineMcpTool({
+    name: 'list_data_providers',
+    title: 'List data providers',
+    description: 'The data providers that the user may use, with what they have.',
+    scopes: ['read'],
+    effect: 'reads',
+    input: z.object({}),
+    async run({ userId }) {
+      const providers = await providersOf(userId)
+      return {
+        data: {
+          providers: providers.map(({ id, displayName, synthetic, limits }) => ({
+            provider_id: id,
+            name: displayName,
+            synthetic,
+            granularities: Object.keys(limits.history),
+          })),
+        },
+      }
+    },
+  }),
+]

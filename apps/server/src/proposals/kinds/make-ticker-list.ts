@@ -1,0 +1,37 @@
+import { plainLine } from '@tradewright/core/plain-line'
+import { formatTicker, parseTicker } from '@tradewright/core/ticker'
+import { z } from 'zod'
+import { addList, type ListDeps } from '../../ticker-lists/own-lists.ts'
+import { defineProposal, quoted } from '../proposal.ts'
+
+const MAX_NAMED = 1_000
+const KIND_WORDS = { target: 'Targets of the Optimizer', feature: 'Related assets of the Optimizer' } as const
+
+export const makeTickerListProposal = (deps: ListDeps) =>
+  defineProposal({
+    kind: 'make_ticker_list',
+    description: 'Make a ticker list for the Optimizer: of targets, or of related assets (feature).',
+    content: z.object({
+      name: z.string().trim().min(1).max(100),
+      list_type: z.enum(['target', 'feature']),
+      tickers: z.array(z.string().trim().min(1).max(60)).min(1).max(500),
+    }),
+    async describe(_userId, { name, list_type: type, tickers }) {
+      const written = [...new Set(tickers.map((ticker) => formatTicker(parseTicker(ticker))))]
+      return {
+        title: `Make the ticker list ${quoted(name)} of ${written.length} ${written.length === 1 ? 'ticker' : 'tickers'}`,
+        subject: 'Optimizer',
+        changes: [
+          { label: 'List', before: null, after: plainLine(name, 100) },
+          { label: 'For', before: null, after: KIND_WORDS[type] },
+          { label: 'Tickers', before: null, after: plainLine(written.join(', '), MAX_NAMED) },
+        ],
+        notices: [],
+        isRealMoney: false,
+      }
+    },
+    async accept({ userId }, { name, list_type: type, tickers }) {
+      await addList(deps, userId, { name, type, tickers })
+      return { outcome: `The ticker list ${quoted(name)} is made.`, link: '/optimizer' }
+    },
+  })

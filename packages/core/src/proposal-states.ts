@@ -1,0 +1,11 @@
+/** `failed`: a user accepted it, and it could not be carried out. */
+export const PROPOSAL_STATES = ['open', 'accepted', 'declined', 'expired', 'failed'] as const
+export type ProposalState = (typeof PROPOSAL_STATES)[number]
+
+export const PROPOSAL_DAYS = 7
+/** Of one user. */
+export const MAX_OPEN_PROPOSALS = 50
+/** Answered ones that are kept, the newest. */
+export const MAX_ANSWERED_PROPOSALS = 100
+/** Of the agent's own words beside a proposal. */
+export const MAX_REASON_LENGTH = 500
