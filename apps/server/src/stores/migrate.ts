@@ -46,11 +46,11 @@ import * as tickerChanges from './migrations/0059-ticker-changes.ts'
 import * as recentRuns from './migrations/0060-recent-runs.ts'
 import * as ruleStrategies from './migrations/0062-rule-strategies.ts'
 import * as deletedRows from './migrations/0064-deleted-rows.ts'
-import * as parameterStudies from './migrations/0066-parameter-studies.ts'
 import * as apiKeys from './migrations/0068-api-keys.ts'
 import * as saleAskedBy from './migrations/0070-sale-asked-by.ts'
-import * as robustnessBoards from './migrations/0073-robustness-boards.ts'
 import * as proposals from './migrations/0071-proposals.ts'
+import * as parameterStudies from './migrations/0072-parameter-studies.ts'
+import * as robustnessBoards from './migrations/0073-robustness-boards.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -98,11 +98,11 @@ export const migrations: Record<string, Migration> = {
   '0060-recent-runs': recentRuns,
   '0062-rule-strategies': ruleStrategies,
   '0064-deleted-rows': deletedRows,
-  '0066-parameter-studies': parameterStudies,
   '0068-api-keys': apiKeys,
   '0070-sale-asked-by': saleAskedBy,
-  '0073-robustness-boards': robustnessBoards,
   '0071-proposals': proposals,
+  '0072-parameter-studies': parameterStudies,
+  '0073-robustness-boards': robustnessBoards,
 }
 
 /** The version of the tables that this program works with. */
