@@ -89,7 +89,12 @@ export function reportStudy(plan: StudyPlan, bench: StudyBench, results: StudyRe
     deflated: judgeLuck(deflated),
     holdOut: judgeHoldOut({ best: bestFigures, present, holding }, request),
     neighbourhood: judgeNeighbourhood(
-      { best: bestPlace < 0 ? null : values[bestPlace]!, median, neighbours: neighbours.values },
+      {
+        best: bestPlace < 0 ? null : values[bestPlace]!,
+        median,
+        least: known[0] ?? null,
+        neighbours: neighbours.values,
+      },
       measure,
     ),
   }

@@ -11,7 +11,8 @@ it('cells beside one another differ by a step in any of the numbers', () => {
 })
 
 it('a best cell whose neighbours do as well is a plateau, one alone is an island', () => {
-  const judged = (neighbours: number[]) => judgeNeighbourhood({ best: 1, median: 0.5, neighbours }, 'sharpe')
+  const judged = (neighbours: number[]) =>
+    judgeNeighbourhood({ best: 1, median: 0.5, least: 0.2, neighbours }, 'sharpe')
   expect(judged([0.9, 0.95, 0.97])).toMatchObject({ verdict: 'good', words: 'The best cell has good neighbours' })
   expect(judged([0.6, 0.7, 0.8])).toMatchObject({ verdict: 'caution', words: 'The best cell has weak neighbours' })
   const island = judged([0.4, 0.5, 0.6])
@@ -20,5 +21,7 @@ it('a best cell whose neighbours do as well is a plateau, one alone is an island
     'The best cell has 1.00; the median of the 3 adjacent cells is 0.50 (0.40 to 0.60), the median of all 0.50. ' +
       'Numbers one step away lose much of the lead, which is how chance finds look.',
   )
+  const nearlyEqual = { best: 2.354, median: 2.353, least: 2.29, neighbours: [2.29, 2.352, 2.353] }
+  expect(judgeNeighbourhood(nearlyEqual, 'sharpe').verdict).toBe('good')
   expect(judged([])).toMatchObject({ verdict: 'unknown', value: null })
 })

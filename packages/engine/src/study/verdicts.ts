@@ -67,17 +67,25 @@ interface Neighbourhood {
   readonly best: number | null
   /** Of all trials. */
   readonly median: number | null
+  readonly least: number | null
   /** Of the adjacent cells that were evaluated, ascending. */
   readonly neighbours: readonly number[]
 }
 
+/** A step down of this part of the range of all variants is none: where all are about the same, no cell stands out. */
+const NO_STEP = 0.1
+
 /** How much of the best cell's lead over the median of all its neighbours keep: all of it on a plateau, none on an island. */
-export function judgeNeighbourhood({ best, median, neighbours }: Neighbourhood, measure: StudyMeasure): Judgement {
-  if (best === null || median === null) return unknown('no variant could be run')
+export function judgeNeighbourhood(
+  { best, median, least, neighbours }: Neighbourhood,
+  measure: StudyMeasure,
+): Judgement {
+  if (best === null || median === null || least === null) return unknown('no variant could be run')
   if (neighbours.length === 0) return unknown('none of the cells beside the best one was evaluated')
   const middle = quantileOfSorted(Float64Array.from(neighbours), 0.5)
   const lead = best - median
-  const kept = lead > 0 ? Math.min(1, (middle - median) / lead) : 1
+  const isLevel = best - middle <= NO_STEP * (best - least)
+  const kept = lead > 0 && !isLevel ? Math.min(1, (middle - median) / lead) : 1
   return {
     ...graded(kept, kept >= 0.6, kept >= 0.3, [
       'The best cell has good neighbours',

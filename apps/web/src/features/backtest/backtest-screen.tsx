@@ -17,6 +17,7 @@ import { ResultsPanel } from './results/results-panel.tsx'
 import { ResultSkeleton, RunProgress } from './run-progress.tsx'
 import { SavedSelects } from './saved-selects.tsx'
 import { SetupPanel } from './setup-panel.tsx'
+import { StudyPane } from './study/study-pane.tsx'
 import { todayUtc } from '../../strategy-form/dates.ts'
 import { useStudio } from './use-studio.ts'
 
@@ -99,17 +100,26 @@ export function BacktestScreen() {
         }
         {...(studio.form.strategyType === 'Rules' && {
           work: {
-            name: 'Rules',
-            content: (
-              <RulesPane
-                form={studio.form}
-                edit={studio.edit}
-                refused={studio.refused}
-                result={shown?.result ?? null}
-                isRunning={run.isRunning}
-                onRun={() => studio.start()}
-              />
-            ),
+            name: studio.study === null ? 'Rules' : 'Study',
+            content:
+              studio.study === null ? (
+                <RulesPane
+                  form={studio.form}
+                  edit={studio.edit}
+                  refused={studio.refused}
+                  result={shown?.result ?? null}
+                  isRunning={run.isRunning}
+                  onRun={() => studio.start()}
+                  onStudy={() => studio.openStudy('new')}
+                />
+              ) : (
+                <StudyPane
+                  form={studio.form}
+                  open={studio.study}
+                  onOpen={studio.openStudy}
+                  onUse={studio.takeNumbers}
+                />
+              ),
           },
         })}
         results={

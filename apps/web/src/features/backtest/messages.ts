@@ -112,6 +112,13 @@ export const replacedBy = (name: string, undo: () => void): StudioMessage => ({
   undo,
 })
 
+export const numbersUsed = (undo: () => void): StudioMessage => ({
+  kind: 'success',
+  text: 'The numbers of the study were put into the rules.',
+  detail: 'Run the backtest to see the result in full.',
+  undo,
+})
+
 export const rulesNotReadable = (name: string): StudioMessage => ({
   kind: 'error',
   text: `The rules of “${name}” cannot be shown.`,

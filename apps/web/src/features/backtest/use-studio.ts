@@ -9,7 +9,7 @@ import type { StudioResult } from './answer/studio-result.ts'
 import { dropStudioDraft, isResumed, keepStudioDraft, readStudioDraft } from './draft.ts'
 import { exampleForm, tickerForm } from './example-form.ts'
 import { type BacktestForm, editForm, hasEdits, newForm } from './form.ts'
-import { fromOptimized } from './form-reading.ts'
+import { fromOptimized, fromSavedStrategy } from './form-reading.ts'
 import type { KeptRun } from './kept/kept-run.ts'
 import { copyName } from './kept/names.ts'
 import {
@@ -17,6 +17,7 @@ import {
   CANCELLED,
   duplicated,
   failureSentence,
+  numbersUsed,
   optimizedLoaded,
   PORTFOLIOS_CANCELLED,
   replacedBy,
@@ -34,6 +35,8 @@ import { problemsOfRefusal, problemsOfResult } from './rules/run-problems.ts'
 import { useAskedTicker } from './use-asked-ticker.ts'
 import { useLoading } from './use-loading.ts'
 import { useSavedChoice } from './use-saved-choice.ts'
+import { useStudy } from './study/queries.ts'
+import { type OpenStudy, useStudyInAddress } from './study/use-study-in-address.ts'
 
 interface Shown {
   /** Tells one result from the next, even where the figures are the same. */
@@ -227,6 +230,24 @@ export function useStudio() {
     if (strategyName !== undefined && !form.portfolios) edit({ strategyName })
   }
 
+  const [study, openStudy] = useStudyOnShow({
+    isRules: form.strategyType === 'Rules',
+    load: setForm,
+    show: () => setPane('Work'),
+  })
+  /** Numbers that a study found, with the way back. */
+  const takeNumbers = (rules: BacktestForm['rules']) => {
+    const before = form.rules
+    edit({ rules })
+    openStudy(null)
+    setMessage(
+      numbersUsed(() => {
+        edit({ rules: before })
+        setMessage(null)
+      }),
+    )
+  }
+
   /** The whole result of one of the portfolios; the form keeps its columns. */
   const openPortfolio = (id: number) => {
     setShown(null)
@@ -261,6 +282,9 @@ export function useStudio() {
       loading.chooseBacktest(strategyId, id, setOwnWork)
     },
     portfolios,
+    study,
+    openStudy,
+    takeNumbers,
     openPortfolio,
     backToPortfolios,
     startOver,
@@ -276,6 +300,34 @@ export function useStudio() {
 
 const renamed = (result: StudioResult, strategyName: string | undefined): StudioResult =>
   strategyName === undefined ? result : { ...result, strategy: strategyName, strategy_name: strategyName }
+
+interface StudyOnShow {
+  isRules: boolean
+  load: (form: BacktestForm) => void
+  show: () => void
+}
+
+/** The study of the address. Where the form is of another kind of strategy, it is filled with that of the study. */
+function useStudyOnShow({ isRules, load, show }: StudyOnShow) {
+  const [study, setStudy] = useStudyInAddress()
+  const { data } = useStudy(study !== null && study !== 'new' && !isRules ? study : null)
+  useEffect(() => {
+    if (study !== null) show()
+    // Once for each study: the pane may be changed afterwards.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [study])
+  useEffect(() => {
+    if (!data || isRules) return
+    load(fromSavedStrategy({ name: data.strategy_name, strategy_type: 'Rules', config: data.config }, todayUtc()))
+    // The same function all the time.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [data, isRules])
+  const open = (next: OpenStudy) => {
+    setStudy(next)
+    show()
+  }
+  return [study, open] as const
+}
 
 /** Whether the result is shown as a report. It lives in the address, so that Back leaves it. */
 function useReport() {

@@ -3,6 +3,7 @@ import { COLLECTION_JOB } from '@tradewright/contract/data-collector'
 import type { UnfinishedJob } from '@tradewright/contract/jobs'
 import { OPTIMIZER_JOB } from '@tradewright/contract/optimizer'
 import { ROBUSTNESS_JOB } from '@tradewright/contract/robustness'
+import { STUDY_JOB } from '@tradewright/contract/studies'
 
 interface JobWords {
   name: string
@@ -19,6 +20,7 @@ export function jobWords({ kind, subject, strategy_name }: Named): JobWords {
   if (kind === ROBUSTNESS_JOB) {
     return { name: `Robustness of result ${subject}`, path: `/backtest?backtest_id=${subject}&section=robustness` }
   }
+  if (kind === STUDY_JOB) return { name: `Parameter study ${subject}`, path: `/backtest?study=${subject}` }
   if (kind === COLLECTION_JOB) return { name: `Collection, ${subject}`, path: '/data-collector?tab=runs' }
   return { name: subject, path: '/' }
 }

@@ -1,5 +1,12 @@
 import { Button, FileButton } from '@mantine/core'
-import { IconArrowBackUp, IconArrowForwardUp, IconClipboard, IconDownload, IconUpload } from '@tabler/icons-react'
+import {
+  IconArrowBackUp,
+  IconArrowForwardUp,
+  IconClipboard,
+  IconDownload,
+  IconGridDots,
+  IconUpload,
+} from '@tabler/icons-react'
 import type { RuleProblem } from '@tradewright/contract/rules'
 import { checkFrequencies, type CheckFrequency, MAX_DEPTH, type RulesTree, titleOf } from '@tradewright/core/rules/tree'
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react'
@@ -35,6 +42,7 @@ interface RulesEditorProps {
   name: string
   tree: RulesTree
   onChange: (tree: RulesTree) => void
+  onStudy: () => void
   /** What the server found beside what the browser sees by itself. */
   problems: readonly RuleProblem[]
   /** A card to go to; a new object goes there again. */
@@ -46,7 +54,16 @@ interface RulesEditorProps {
 }
 
 /** The tree as nested cards, and its reading beside it. */
-export function RulesEditor({ name, tree, onChange, problems: found, asked, answers, aside }: RulesEditorProps) {
+export function RulesEditor({
+  name,
+  tree,
+  onChange,
+  onStudy,
+  problems: found,
+  asked,
+  answers,
+  aside,
+}: RulesEditorProps) {
   const editor = useRulesEditing(tree, onChange)
   const { editing, notice, focus } = editor
   const cards = useRef<HTMLDivElement>(null)
@@ -123,6 +140,14 @@ export function RulesEditor({ name, tree, onChange, problems: found, asked, answ
                 onClick={save}
               >
                 Export
+              </Button>
+              <Button
+                variant="default"
+                size="compact-sm"
+                leftSection={<IconGridDots size={14} aria-hidden />}
+                onClick={onStudy}
+              >
+                Parameter study
               </Button>
               <HelpLink page="rules">How rules work</HelpLink>
             </>

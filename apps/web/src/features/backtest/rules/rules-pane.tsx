@@ -18,6 +18,7 @@ interface RulesPaneProps extends EditProps {
   result: StudioResult | null
   isRunning: boolean
   onRun: () => void
+  onStudy: () => void
 }
 
 export interface RulesRefusal {
@@ -29,7 +30,7 @@ export interface RulesRefusal {
 }
 
 /** The editor of the form's rules, with what the server says about them. */
-export function RulesPane({ form, edit, refused, result, isRunning, onRun }: RulesPaneProps) {
+export function RulesPane({ form, edit, refused, result, isRunning, onRun, onStudy }: RulesPaneProps) {
   const checked = useRuleProblems(form)
   const own = refused?.of === form.rules ? refused.problems : undefined
   const problems = useMemo(() => [...checked, ...(own ?? [])], [checked, own])
@@ -43,6 +44,7 @@ export function RulesPane({ form, edit, refused, result, isRunning, onRun }: Rul
         name={form.strategyName}
         tree={form.rules}
         onChange={(rules) => edit({ rules })}
+        onStudy={onStudy}
         problems={problems}
         asked={own ? refused!.asked : null}
         answers={answers}
