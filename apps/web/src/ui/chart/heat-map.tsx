@@ -42,7 +42,7 @@ export function heatStep(value: number, least: number, most: number): number {
 /** A grid of values, the stronger the higher. One cell has the focus; arrow keys move it, Enter selects. */
 export function HeatMap(props: HeatMapProps) {
   const { label, rowTitle, columnTitle, rows, columns, cells, selected, onSelect } = props
-  const grid = useRef<HTMLDivElement>(null)
+  const grid = useRef<HTMLTableElement>(null)
   const [focused, setFocused] = useState<HeatPlace | null>(null)
   const known = cells.flatMap((row) => row.flatMap(({ value }) => value ?? []))
   const [least, most] = known.reduce(([low, high], value) => [Math.min(low, value), Math.max(high, value)] as const, [
@@ -66,56 +66,57 @@ export function HeatMap(props: HeatMapProps) {
       <p className={classes.rowTitle}>{rowTitle} (down)</p>
       <div className={classes.scroll}>
         {/* Its cells have the focus, one at a time. */}
-        {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus */}
-        <div
+        {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus, jsx-a11y/no-noninteractive-element-to-interactive-role */}
+        <table
           ref={grid}
           role="grid"
           aria-label={label}
-          aria-rowcount={rows.length + 1}
-          aria-colcount={columns.length + 1}
           className={classes.grid}
           data-dense={isDense}
-          style={{ gridTemplateColumns: `max-content repeat(${columns.length}, minmax(${isDense ? 22 : 52}px, 1fr))` }}
           onKeyDown={onKeyDown}
         >
-          {cells.map((row, r) => (
-            <div key={rows[r]} role="row" className={classes.row}>
-              <span role="rowheader" className={`${classes.rowHead} tabular`}>
-                {rows[r]}
-              </span>
-              {row.map((cell, c) => (
-                // The keys are those of the grid.
-                // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
-                <div
-                  key={columns[c]}
-                  role="gridcell"
-                  className={`${classes.cell} tabular`}
-                  data-place={`${r} ${c}`}
-                  data-step={cell.value === null ? 'none' : heatStep(cell.value, least, most)}
-                  data-best={cell.isBest}
-                  data-near={cell.isNear}
-                  aria-label={`${cell.label}${cell.isBest ? ', best' : ''}${cell.isPresent ? ', your numbers' : ''}`}
-                  aria-selected={selected?.row === r && selected.column === c}
-                  tabIndex={current.row === r && current.column === c ? 0 : -1}
-                  title={isDense ? cell.label : undefined}
-                  onFocus={() => setFocused({ row: r, column: c })}
-                  onClick={() => onSelect({ row: r, column: c })}
-                >
-                  {cell.isPresent && <span className={classes.present} aria-hidden />}
-                  <span aria-hidden>{isDense ? '' : cell.text}</span>
-                </div>
-              ))}
-            </div>
-          ))}
-          <div role="row" className={classes.row}>
-            <span role="columnheader" className={classes.corner} aria-label={rowTitle} />
-            {columns.map((name) => (
-              <span key={name} role="columnheader" className={`${classes.columnHead} tabular`}>
-                {name}
-              </span>
+          <tbody>
+            {cells.map((row, r) => (
+              <tr key={rows[r]}>
+                <th scope="row" className={`${classes.rowHead} tabular`}>
+                  {rows[r]}
+                </th>
+                {row.map((cell, c) => (
+                  // The keys are those of the grid.
+                  // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+                  <td
+                    key={columns[c]}
+                    role="gridcell"
+                    className={`${classes.cell} tabular`}
+                    data-place={`${r} ${c}`}
+                    data-step={cell.value === null ? 'none' : heatStep(cell.value, least, most)}
+                    data-best={cell.isBest}
+                    data-near={cell.isNear}
+                    aria-label={`${cell.label}${cell.isBest ? ', best' : ''}${cell.isPresent ? ', your numbers' : ''}`}
+                    aria-selected={selected?.row === r && selected.column === c}
+                    tabIndex={current.row === r && current.column === c ? 0 : -1}
+                    title={isDense ? cell.label : undefined}
+                    onFocus={() => setFocused({ row: r, column: c })}
+                    onClick={() => onSelect({ row: r, column: c })}
+                  >
+                    {cell.isPresent && <span className={classes.present} aria-hidden />}
+                    <span aria-hidden>{isDense ? '' : cell.text}</span>
+                  </td>
+                ))}
+              </tr>
             ))}
-          </div>
-        </div>
+          </tbody>
+          <tfoot>
+            <tr>
+              <td className={classes.corner} />
+              {columns.map((name) => (
+                <th key={name} scope="col" className={`${classes.columnHead} tabular`}>
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </tfoot>
+        </table>
       </div>
       <p className={classes.columnTitle}>{columnTitle} (across)</p>
     </div>

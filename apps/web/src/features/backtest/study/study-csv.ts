@@ -1,5 +1,5 @@
 import { studyMeasureKeys, studyMeasures } from '@tradewright/core/rules/study'
-import { csvText } from '@tradewright/core/csv'
+import { type CsvCell, csvText } from '@tradewright/core/csv'
 import { combinationValues, type CompletedStudy } from './study-cells.ts'
 
 /** Every variant in a line: its numbers, then its figures before and in the hold-out. */
@@ -11,10 +11,12 @@ export function studyCsv(study: CompletedStudy): string {
     ...labels,
     ...(holdOut ? labels.map((label) => `${label}, hold-out`) : []),
   ]
-  const lines = cells.map((cell, i) => [
-    ...combinationValues(study, cell),
-    ...studyMeasureKeys.map((measure) => inSample[measure][i]),
-    ...(holdOut ? studyMeasureKeys.map((measure) => holdOut[measure][i]) : []),
-  ])
+  const figures = [inSample, ...(holdOut ? [holdOut] : [])].flatMap((part) =>
+    studyMeasureKeys.map((measure) => part[measure]),
+  )
+  const lines = cells.map((cell, i) => {
+    const values: CsvCell[] = combinationValues(study, cell)
+    return values.concat(figures.map((column) => column[i]))
+  })
   return csvText([head, ...lines])
 }
