@@ -16,10 +16,10 @@ export type StudyMethod = (typeof studyMethods)[number]
 
 export const STUDY_LIMITS = {
   variants: 10_000,
-  numbers: 8,
+  numbers: 20,
   valuesEach: 200,
   /** All combinations that a random search draws from. */
-  combinations: 1e9,
+  combinations: 1e15,
   holdOutPct: { min: 0, max: 50, default: 20 },
 } as const
 

@@ -70,7 +70,7 @@ function drawn(count: number, all: number, seed: number): number[] {
   const random = new Random(seed)
   const chosen = new Set<number>()
   for (let last = all - count; last < all; last++) {
-    const cell = random.below(last + 1)
+    const cell = Math.floor(random.float() * (last + 1))
     chosen.add(chosen.has(cell) ? last : cell)
   }
   return [...chosen].sort((a, b) => a - b)

@@ -6,9 +6,8 @@ import { luckOfVariants, type DeflatedVariant } from './luck.ts'
 import { quantileOfSorted } from '../performance/quantile.ts'
 import type { Judgement } from '../optimizer/verdicts.ts'
 import type { StudyBench } from './bench.ts'
-import { figuresOf, type StudyFigures, type VariantFigures, type VariantResult, variantAccount } from './evaluate.ts'
-import { evaluateVariant } from './evaluate.ts'
-import { adjacentCells } from './neighbours.ts'
+import { evaluateVariant, figuresOf, type VariantFigures, type VariantResult, variantAccount } from './evaluate.ts'
+import { adjacentCells, stepCells } from './neighbours.ts'
 import { type StudyPlan, variantOf } from './plan.ts'
 import { judgeHoldOut, judgeLuck, judgeNeighbourhood, judgeStudy } from './verdicts.ts'
 
@@ -58,9 +57,9 @@ export interface StudyReport {
 }
 
 export interface Neighbours {
-  /** Adjacent to the best, evaluated or not. */
+  /** Beside the best. */
   readonly cells: readonly number[]
-  /** Of the evaluated ones, ascending. */
+  /** Of those that could be run, ascending. */
   readonly values: readonly number[]
 }
 
@@ -80,7 +79,8 @@ export function reportStudy(plan: StudyPlan, bench: StudyBench, results: StudyRe
     -1,
   )
   const best = bestPlace < 0 ? null : cells[bestPlace]!
-  const neighbours = neighboursOf(plan, best, values)
+  const placeOf = new Map(cells.map((cell, place) => [cell, place]))
+  const neighbours = neighboursOf(plan, bench, best, (cell) => values[placeOf.get(cell) ?? -1])
   const bestFigures = bestPlace < 0 ? null : (results[bestPlace] as VariantFigures)
   const holding = bench.holding ? figuresOf(bench, bench.holding) : null
   const present = evaluateVariant(bench, request.backtest.strategy.tree)
@@ -141,21 +141,23 @@ function deflatedBest(plan: StudyPlan, bench: StudyBench, results: StudyResults,
   return account instanceof Problem ? null : luckOfVariants(bench, account, results)
 }
 
-function neighboursOf(
-  { cells, lengths }: StudyPlan,
-  best: number | null,
-  values: readonly (number | null)[],
-): Neighbours {
+/**
+ * All adjacent cells of a grid. Of the many that a random search left out, those one step away in one number are evaluated
+ * here: they say how the best stands, and are no candidates themselves.
+ */
+function neighboursOf(plan: StudyPlan, bench: StudyBench, best: number | null, valueAt: CellValue): Neighbours {
   if (best === null) return { cells: [], values: [] }
-  const placeOf = new Map(cells.map((cell, place) => [cell, place]))
-  const adjacent = adjacentCells(best, lengths)
-  const known = adjacent.flatMap((cell) => {
-    const place = placeOf.get(cell)
-    const value = place === undefined ? null : values[place]!
-    return value === null ? [] : [value]
-  })
+  const { cells, lengths } = plan
+  const isGrid = cells.length === lengths.reduce((product, length) => product * length, 1)
+  const adjacent = isGrid ? adjacentCells(best, lengths) : stepCells(best, lengths)
+  const value = (cell: number) =>
+    valueAt(cell) ?? measured(plan.request.measure)(evaluateVariant(bench, variantOf(plan, cell)))
+  const known = adjacent.flatMap((cell) => value(cell) ?? [])
   return { cells: adjacent, values: known.sort((a, b) => a - b) }
 }
+
+/** The measure of a cell that was tried. */
+type CellValue = (cell: number) => number | null | undefined
 
 /** The cell whose values are the tree's own. */
 function presentCell({ request, numbers, lengths }: StudyPlan): number | null {
@@ -179,5 +181,3 @@ function effectsOf({ request, lengths, cells }: StudyPlan, values: readonly (num
     return medians.length < 2 ? [] : [{ path, least: Math.min(...medians), most: Math.max(...medians) }]
   })
 }
-
-export type { StudyFigures }

@@ -98,6 +98,13 @@ describe('a study', () => {
     expect(beside.cells).toHaveLength(12)
   })
 
+  it('asks the cells beside the best of a random search, which may not have been drawn', () => {
+    const report = studyOf(plantedRequest({ method: 'random', count: 6, seed: 3 }), planted(1))
+    expect(report.trials).toBe(6)
+    expect(report.neighbours.values.length).toBeGreaterThanOrEqual(2)
+    expect(report.luck.neighbourhood.verdict).not.toBe('unknown')
+  })
+
   it('fetches the history of the longest window', () => {
     const long = planStudy(timingRequest({ numbers: [{ path: WINDOW, from: 20, to: 400, step: 20 }] }))
     const short = planStudy(timingRequest({ numbers: [{ path: WINDOW, from: 20, to: 60, step: 20 }] }))

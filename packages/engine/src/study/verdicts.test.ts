@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { adjacentCells } from './neighbours.ts'
+import { adjacentCells, stepCells } from './neighbours.ts'
 import { judgeNeighbourhood } from './verdicts.ts'
 
 it('cells beside one another differ by a step in any of the numbers', () => {
@@ -8,6 +8,8 @@ it('cells beside one another differ by a step in any of the numbers', () => {
   expect(adjacentCells(0, [3, 4])).toEqual([1, 4, 5])
   expect(adjacentCells(5, [3, 4])).toHaveLength(8)
   expect(adjacentCells(13, [3, 3, 3])).toHaveLength(26)
+  expect(stepCells(5, [3, 4])).toEqual([1, 9, 4, 6])
+  expect(stepCells(0, [3, 4])).toEqual([4, 1])
 })
 
 it('a best cell whose neighbours do as well is a plateau, one alone is an island', () => {

@@ -81,7 +81,7 @@ export function judgeNeighbourhood(
   measure: StudyMeasure,
 ): Judgement {
   if (best === null || median === null || least === null) return unknown('no variant could be run')
-  if (neighbours.length === 0) return unknown('none of the cells beside the best one was evaluated')
+  if (neighbours.length === 0) return unknown('none of the cells beside the best one could be run')
   const middle = quantileOfSorted(Float64Array.from(neighbours), 0.5)
   const lead = best - median
   const isLevel = best - middle <= NO_STEP * (best - least)

@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/no-noninteractive-element-to-interactive-role, jsx-a11y/interactive-supports-focus -- a table whose cells take the focus is a grid */
 import { type KeyboardEvent, useRef, useState } from 'react'
 import classes from './heat-map.module.css'
 
@@ -66,7 +67,6 @@ export function HeatMap(props: HeatMapProps) {
       <p className={classes.rowTitle}>{rowTitle} (down)</p>
       <div className={classes.scroll}>
         {/* Its cells have the focus, one at a time. */}
-        {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus, jsx-a11y/no-noninteractive-element-to-interactive-role */}
         <table
           ref={grid}
           role="grid"
@@ -86,7 +86,6 @@ export function HeatMap(props: HeatMapProps) {
                   // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
                   <td
                     key={columns[c]}
-                    role="gridcell"
                     className={`${classes.cell} tabular`}
                     data-place={`${r} ${c}`}
                     data-step={cell.value === null ? 'none' : heatStep(cell.value, least, most)}
@@ -108,7 +107,7 @@ export function HeatMap(props: HeatMapProps) {
           </tbody>
           <tfoot>
             <tr>
-              <td className={classes.corner} />
+              <th scope="col" className={classes.corner} aria-label={rowTitle} />
               {columns.map((name) => (
                 <th key={name} scope="col" className={`${classes.columnHead} tabular`}>
                   {name}

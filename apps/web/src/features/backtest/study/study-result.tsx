@@ -81,7 +81,7 @@ export function StudyResult({ study, onUse, onDelete }: StudyResultProps) {
             note={
               neighbourhood
                 ? `${shown(neighbourhood.least)} to ${shown(neighbourhood.most)} in ${neighbourhood.count} cells`
-                : 'No adjacent cell was tried'
+                : 'No adjacent cell could be run'
             }
           >
             {shown(neighbourhood?.median)}
