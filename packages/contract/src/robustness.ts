@@ -37,6 +37,8 @@ export const RobustnessDetails = z.discriminatedUnion('kind', [
     counts: z.array(z.int()),
     actual: z.number(),
     mean: z.number(),
+    /** Values that speak against the run: from here on, or up to here. */
+    marked: z.union([z.object({ from: z.number() }), z.object({ to: z.number() })]),
   }),
   z.object({
     kind: z.literal('bars'),
@@ -53,6 +55,8 @@ export const RobustnessDetails = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('dots'), unit: RobustnessUnit, dots: z.array(Bar), median: z.number() }),
   z.object({
     kind: z.literal('table'),
+    /** What a row is. */
+    row_label: z.string(),
     /** `is_return`: a gain or a loss, coloured as such. */
     columns: z.array(z.object({ label: z.string(), unit: RobustnessUnit, is_return: z.boolean() })),
     rows: z.array(z.object({ label: z.string(), hint: z.string(), cells: z.array(z.number().nullable()) })),

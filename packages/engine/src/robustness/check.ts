@@ -37,6 +37,8 @@ export type Details =
       /** The run itself. */
       readonly actual: number
       readonly mean: number
+      /** Values that speak against the run: from here on, or up to here. */
+      readonly marked: { readonly from: number } | { readonly to: number }
     }
   | {
       readonly kind: 'bars'
@@ -53,6 +55,8 @@ export type Details =
   | { readonly kind: 'dots'; readonly unit: Unit; readonly dots: readonly Bar[]; readonly median: number }
   | {
       readonly kind: 'table'
+      /** What a row is. */
+      readonly rowLabel: string
       readonly columns: readonly { readonly label: string; readonly unit: Unit; readonly isReturn: boolean }[]
       readonly rows: readonly {
         readonly label: string

@@ -30,6 +30,8 @@ export interface ComparedCurve {
  */
 export interface BoardMaterial {
   readonly kind: 'allocation' | 'ml' | 'rules'
+  /** Prices of a traded ticker come from the sample market. */
+  readonly isSynthetic: boolean
   /** Of the traded bars. Cash flows are left out: they do not change a time-weighted return. */
   readonly conditions: AccountConditions
   readonly tape: DecisionTape

@@ -13,6 +13,7 @@ import {
   shortTickers,
 } from '../backtest/plan.ts'
 import { SeriesSet } from '../backtest/priced-series.ts'
+import { provenanceOf, tradesSynthetic, usesOf } from '../backtest/provenance.ts'
 import { referencePrices, runReference } from '../backtest/reference.ts'
 import type { BacktestRequest } from '../backtest/request.ts'
 import { realReturns, riskFreeReturns } from '../backtest/risk-free.ts'
@@ -73,6 +74,7 @@ export function prepareBoard(
   const cut = <Values extends Column | undefined>(column: Values) => column?.subarray(bars.from, bars.to) as Values
   const common = {
     kind: strategy.kind,
+    isSynthetic: tradesSynthetic(provenanceOf(book.used.values(), usesOf(plan))),
     conditions: {
       settings,
       table: {

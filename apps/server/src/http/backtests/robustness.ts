@@ -56,9 +56,10 @@ function detailsToWire(details: Details): contract.RobustnessDetails {
     return { kind, unit, dots: barsToWire(dots), median }
   }
   if (details.kind === 'table') {
-    const { kind, columns, rows } = details
+    const { kind, rowLabel, columns, rows } = details
     return {
       kind,
+      row_label: rowLabel,
       columns: columns.map(({ label, unit, isReturn }) => ({ label, unit, is_return: isReturn })),
       rows: rows.map(({ label, hint, cells }) => ({ label, hint, cells: [...cells] })),
     }
@@ -71,6 +72,6 @@ function detailsToWire(details: Details): contract.RobustnessDetails {
     const { kind, unit, labels, lines } = details
     return { kind, unit, labels: [...labels], lines: lines.map(({ name, values }) => ({ name, values: [...values] })) }
   }
-  const { kind, unit, from, step, counts, actual, mean } = details
-  return { kind, unit, from, step, counts: [...counts], actual, mean }
+  const { kind, unit, from, step, counts, actual, mean, marked } = details
+  return { kind, unit, from, step, counts: [...counts], actual, mean, marked }
 }

@@ -63,7 +63,7 @@ export const bootstrapCheck: Check<Part | undefined> = {
         { label: 'Sharpe ratio, 5% to 95%, low end', unit: 'ratio', value: quantileOfSorted(sharpes, 0.05) },
         { label: 'Sharpe ratio, 5% to 95%, high end', unit: 'ratio', value: quantileOfSorted(sharpes, 0.95) },
       ],
-      details: histogramOf(sharpes, figures.sharpe, 'ratio'),
+      details: histogramOf(sharpes, figures.sharpe, 'ratio', { to: 0 }),
     }
   },
 }

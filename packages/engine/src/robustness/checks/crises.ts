@@ -25,6 +25,9 @@ export const CRISES: readonly Crisis[] = [
   { name: 'Tariff sell-off', peak: '2025-02-19', trough: '2025-04-08' },
 ]
 
+/** Less than this is no difference. */
+const HARDLY = 0.001
+
 const yearsOf = ({ peak, trough }: Crisis): string => {
   const [from, to] = [peak.slice(0, 4), trough.slice(0, 4)]
   return from === to ? from : `${from}–${to.slice(2)}`
@@ -42,6 +45,7 @@ export const crisesCheck = oneGo({
   key: 'crises',
   label: 'In crises',
   explain: 'The return in falls of the S&P 500 that have a name, from its highest to its lowest close.',
+  whyNot: ({ isSynthetic }) => (isSynthetic ? 'the prices are synthetic, and no crisis is in them' : undefined),
   find({ material, base }) {
     const { reference } = material
     const found = CRISES.flatMap((crisis) => {
@@ -52,22 +56,23 @@ export const crisesCheck = oneGo({
     })
     if (found.length === 0) return skip('no crisis of the list lies in the period')
     const compared = found.filter(({ other }) => other !== null)
-    const better = compared.filter(({ own, other }) => own > other!).length
-    const share = better / compared.length
+    const worse = compared.filter(({ own, other }) => own < other! - HARDLY).length
+    const share = worse / compared.length
     return {
       ...(compared.length > 0 && {
         judgement: {
-          ...graded(share, share >= 0.5, true, [
-            `Fell less than ${reference!.name}`,
-            `Fell more than ${reference!.name}`,
-            `Fell more than ${reference!.name}`,
+          ...graded(share, share <= 0.5, true, [
+            `Falls no more than ${reference!.name}`,
+            `Falls more than ${reference!.name}`,
+            `Falls more than ${reference!.name}`,
           ]),
-          sentence: `It did better than ${reference!.name} in ${better} of ${compared.length} crises.`,
+          sentence: `It did worse than ${reference!.name} in ${worse} of ${compared.length} crises.`,
         },
       }),
       summary: 'Total return from the highest to the lowest close of the S&P 500.',
       details: {
         kind: 'table',
+        rowLabel: 'Period',
         columns: [
           { label: 'Strategy', unit: 'percent', isReturn: true },
           ...(reference ? [{ label: reference.name, unit: 'percent' as const, isReturn: true }] : []),

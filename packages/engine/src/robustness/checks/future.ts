@@ -59,7 +59,7 @@ function futureFound(plan: PathPlan, parts: readonly PathResults[], material: Ch
     judgement: {
       ...graded(ruin, ruin <= 0.05, ruin <= 0.2, ['Ruin is unlikely', 'Ruin is possible', 'Ruin is likely']),
       sentence:
-        `On ${percent(ruin)} of ${paths.toLocaleString('en-US')} paths of ${HORIZON_YEARS} years the account falls to ` +
+        `On ${ruin === 0 ? 'none' : percent(ruin)} of ${paths.toLocaleString('en-US')} paths of ${HORIZON_YEARS} years the account falls to ` +
         `${100 * RUIN_SHARE}% of its start or below, cash flows included.`,
     },
     summary:

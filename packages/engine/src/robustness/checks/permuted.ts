@@ -48,7 +48,7 @@ export const permutedCheck: Check<Float64Array> = {
       },
       summary: `Sharpe ratio of ${sharpes.length} histories with the same holdings in random order.`,
       figures: [{ label: 'p-value', unit: 'ratio', value: p }],
-      details: histogramOf(sharpes, actual, 'ratio'),
+      details: histogramOf(sharpes, actual, 'ratio', { from: actual }),
     }
   },
 }

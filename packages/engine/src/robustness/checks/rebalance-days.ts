@@ -6,6 +6,9 @@ import { figuresOf, replay } from '../replay.ts'
 /** Sessions by which the day may come later without meeting the next one. */
 const SHIFTS = { weekly: 4, monthly: 20, quarterly: 20, yearly: 20 } as const
 
+/** Rounding. */
+const NOTHING = 1e-9
+
 export const rebalanceShifts = (frequency: string): number => SHIFTS[frequency as keyof typeof SHIFTS] ?? 0
 
 export const rebalanceDaysCheck = oneGo({
@@ -26,6 +29,8 @@ export const rebalanceDaysCheck = oneGo({
   find({ material, figures }) {
     const shifted = cagrsByShift(material).filter(({ cagr }) => cagr !== null)
     if (figures.cagr === null || shifted.length === 0) return skip('the run has no return a year')
+    if (shifted.every(({ cagr }) => Math.abs(cagr! - figures.cagr!) < NOTHING))
+      return skip('there is nothing to rebalance')
     const all = [figures.cagr, ...shifted.map(({ cagr }) => cagr!)]
     const median = medianOf(all)
     return {

@@ -58,6 +58,7 @@ export const regimesCheck = oneGo({
       summary: `Return a year and Sharpe ratio on the days of each regime. The market is ${marketName(context)}.`,
       details: {
         kind: 'table',
+        rowLabel: 'Regime',
         columns: [
           { label: 'Days', unit: 'percent', isReturn: false },
           { label: 'Strategy', unit: 'percent', isReturn: true },

@@ -45,6 +45,7 @@ const conditionsOf = (returns: readonly Float64Array[], days: Int32Array) => ({
 })
 
 const common = {
+  isSynthetic: false,
   riskFree: undefined,
   reference: undefined,
   priceDeflator: undefined,

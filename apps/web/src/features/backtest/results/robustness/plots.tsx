@@ -98,7 +98,8 @@ function spread<Label extends { readonly at: number }>(labels: readonly Label[])
 }
 
 function Histogram({ details, label }: { details: Shape<'histogram'>; label: string }) {
-  const { unit, from, step, counts, actual, mean } = details
+  const { unit, from, step, counts, actual, mean, marked } = details
+  const isMarked = (low: number) => ('from' in marked ? low >= marked.from : low + step / 2 <= marked.to)
   const [low, high] = [from - step, from + step * (counts.length + 1)]
   const x = (value: number) => (100 * (value - low)) / (high - low)
   const most = Math.max(...counts)
@@ -114,7 +115,7 @@ function Histogram({ details, label }: { details: Shape<'histogram'>; label: str
         <i
           key={from + i * step}
           className={classes.bin}
-          data-beyond={from + i * step >= actual}
+          data-marked={isMarked(from + i * step)}
           style={{
             left: `${x(from + i * step)}%`,
             width: `${(84 * step) / (high - low)}%`,
@@ -267,12 +268,12 @@ const labelAt = (at: number) =>
   at > 50 ? { right: `${Math.max(0, 100 - at - 8)}%` } : { left: `${Math.max(0, at - 8)}%` }
 
 function Rows({ details, label }: { details: Shape<'table'>; label: string }) {
-  const { columns, rows } = details
+  const { row_label, columns, rows } = details
   return (
     <Table label={label}>
       <thead>
         <tr>
-          <th>{label === 'In crises' ? 'Period' : 'Regime'}</th>
+          <th>{row_label}</th>
           {columns.map((column) => (
             <th key={column.label} className={numeric}>
               {column.label}
