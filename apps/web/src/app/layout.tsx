@@ -8,6 +8,7 @@ import { LeaveQuestion } from './leave-question.tsx'
 import { Help } from './help-button.tsx'
 import { LeftOutBanner } from './left-out-banner.tsx'
 import { Navigation } from './navigation.tsx'
+import { fetchScreensWhenIdle } from './screen-code.ts'
 import { useSession } from './session-context.ts'
 import { useOnline } from './use-online.ts'
 
@@ -26,6 +27,8 @@ export function Layout() {
   const [openedAt, open] = useOpenScreen()
   const main = useRef<HTMLElement>(null)
   useFocusOnNewPage(main)
+  const isSignedIn = session.state === 'signed in'
+  useEffect(() => (isSignedIn ? fetchScreensWhenIdle() : undefined), [isSignedIn])
 
   return (
     <>
@@ -50,7 +53,7 @@ export function Layout() {
       <Help />
       <Toasts />
       <LeaveQuestion />
-      {session.state === 'signed in' && (
+      {isSignedIn && (
         <Suspense fallback={null}>
           <Commands open={open} />
         </Suspense>

@@ -7,6 +7,7 @@ import { HelpButton } from './help-button.tsx'
 import { SearchButton } from './commands/search-button.tsx'
 import { NavigationMenu } from './navigation-menu.tsx'
 import classes from './navigation.module.css'
+import { fetchScreenCode } from './screen-code.ts'
 import { NAVIGATION, SIGNED_OUT_NAVIGATION } from './screens.ts'
 import { useSession } from './session-context.ts'
 import { ThemeSwitch } from './theme-switch.tsx'
@@ -29,7 +30,7 @@ export function Navigation({ isMenuOpen, setMenuOpen }: MenuState) {
     <header className={classes.header} data-scrolled={isScrolled} data-menu-open={isMenuOpen}>
       <nav className={classes.bar} aria-label="Main">
         <Brand isLink={isSignedIn} />
-        {isSignedIn && <Links links={NAVIGATION} className={classes.wideOnly} />}
+        {isSignedIn && <Links links={NAVIGATION} className={classes.wideOnly} onNear={fetchScreenCode} />}
         <div className={classes.end}>
           {session.state === 'signed out' && <VisitorLinks />}
           <HelpButton />
@@ -58,17 +59,26 @@ function VisitorLinks() {
   return <Links links={links} className={classes.visitor} />
 }
 
-interface LinksProps {
-  links: readonly { path: string; label: string }[]
+interface LinksProps<Path extends string> {
+  links: readonly { path: Path; label: string }[]
   className: string | undefined
+  /** The pointer or the focus is on a link, which is followed next as a rule. */
+  onNear?: (path: Path) => void
 }
 
-function Links({ links, className }: LinksProps) {
+function Links<Path extends string>({ links, className, onNear }: LinksProps<Path>) {
   return (
     <ul className={`${classes.links} ${className}`}>
       {links.map(({ path, label }) => (
         <li key={path}>
-          <NavLink to={path} end={path === '/'} className={classes.link ?? ''} data-label={label}>
+          <NavLink
+            to={path}
+            end={path === '/'}
+            className={classes.link ?? ''}
+            data-label={label}
+            onPointerEnter={() => onNear?.(path)}
+            onFocus={() => onNear?.(path)}
+          >
             {label}
           </NavLink>
         </li>
