@@ -89,6 +89,7 @@ test('a phone shows setup or results, and never scrolls sideways', async ({ sign
   await page.reload()
   await expect(page.getByRole('region', { name: 'Risk figures' })).toBeInViewport({ timeout: 60_000 })
 
+  await page.getByRole('button', { name: 'Show Full Results', exact: true }).click()
   await page.getByRole('button', { name: /^Show all [\d,]+ rows$/ }).click()
   await expect(page.getByRole('table', { name: 'Full Results' }).getByRole('row')).toHaveCount(26)
 })

@@ -51,6 +51,7 @@ for (const { colorScheme, viewport } of LOOKS) {
       await page.getByRole('button', { name: 'Deploy Strategy' }).click()
       await expect(page.getByRole('link', { name: /Sixty forty/ }).first()).toBeVisible()
       expect(clicks.count()).toBeLessThanOrEqual(5)
+      await expect(page.getByRole('tabpanel', { name: /Active Deployments/ })).toBeFocused()
 
       // A model with walk-forward, from the ready strategies.
       await page.goto('/backtest')
@@ -79,7 +80,8 @@ for (const { colorScheme, viewport } of LOOKS) {
       if (isPhone) await page.getByText('Setup', { exact: true }).click()
       await page.getByLabel('Population size').fill('8')
       await page.getByLabel('Generations', { exact: true }).fill('2')
-      await page.getByRole('button', { name: 'Run optimization' }).click()
+      await page.getByRole('button', { name: 'Run optimization' }).press('Enter')
+      await expect(results(page)).toBeFocused()
       await expect(page.getByRole('region', { name: 'How much of this is luck?' })).toBeVisible({ timeout: 90_000 })
 
       await page.goto('/')

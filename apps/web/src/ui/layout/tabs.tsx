@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
 import classes from './tabs.module.css'
 import { useAfterFirstPaint } from './use-after-first-paint.ts'
+import { useFocusAfter } from './use-focus-after.ts'
 
 export interface Tab<Name extends string> {
   name: Name
@@ -23,7 +24,9 @@ interface TabsProps<Name extends string> {
 export function Tabs<Name extends string>({ label, tabs, current, onChange, look = 'panel' }: TabsProps<Name>) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
+  const shown = useRef<HTMLDivElement>(null)
   const isPainted = useAfterFirstPaint()
+  useFocusAfter(current, shown)
 
   const move = (event: KeyboardEvent, position: number) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
@@ -58,7 +61,9 @@ export function Tabs<Name extends string>({ label, tabs, current, onChange, look
       {tabs.map(({ name, content }) => (
         <div
           key={name}
+          ref={name === current ? shown : undefined}
           role="tabpanel"
+          tabIndex={-1}
           id={`${id}-${name}-panel`}
           aria-labelledby={`${id}-${name}`}
           hidden={name !== current}

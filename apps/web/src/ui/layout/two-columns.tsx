@@ -1,7 +1,8 @@
-import type { CSSProperties, ReactNode } from 'react'
+import { type CSSProperties, type ReactNode, useRef } from 'react'
 import { ChoiceField } from '../form/fields.tsx'
 import classes from './two-columns.module.css'
 import { useAfterFirstPaint } from './use-after-first-paint.ts'
+import { useFocusAfter } from './use-focus-after.ts'
 
 /** `Work` is there where the screen has settings that need the wide column. */
 export type Pane = 'Setup' | 'Work' | 'Results'
@@ -24,6 +25,8 @@ interface TwoColumnsProps {
 /** Settings in a narrow column that stays in sight, results beside it; a narrow screen shows one of them. */
 export function TwoColumns({ pane, onPane, top, setup, work, results, isBusy, setupWidth }: TwoColumnsProps) {
   const isPainted = useAfterFirstPaint()
+  const resultsSection = useRef<HTMLElement>(null)
+  useFocusAfter(`${isBusy} ${pane}`, resultsSection)
   const width = setupWidth === undefined ? {} : { style: { '--setup-width': `${setupWidth}px` } as CSSProperties }
   return (
     <div
@@ -61,7 +64,7 @@ export function TwoColumns({ pane, onPane, top, setup, work, results, isBusy, se
           {isPainted && work.content}
         </section>
       )}
-      <section className={classes.results} aria-label="Results" aria-busy={isBusy}>
+      <section ref={resultsSection} tabIndex={-1} className={classes.results} aria-label="Results" aria-busy={isBusy}>
         {results}
       </section>
     </div>

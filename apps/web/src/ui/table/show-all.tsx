@@ -9,11 +9,21 @@ interface ShowAllProps {
   onShow: () => void
 }
 
-/** Under the first few of a long list; pressing it is what brings the rest into the page. */
+/**
+ * Under the first few of a long list; pressing it is what brings the rest into the page. The focus goes from the button,
+ * which is gone then, to the table.
+ */
 export function ShowAll({ total, of, onShow }: ShowAllProps) {
   return (
     <div className={classes.more}>
-      <Button variant="default" onClick={onShow}>
+      <Button
+        variant="default"
+        onClick={({ currentTarget }) => {
+          const card = currentTarget.closest('section')
+          onShow()
+          card?.querySelector<HTMLElement>('section[tabindex]')?.focus({ preventScroll: true })
+        }}
+      >
         Show all {formatCount(total)} {of}
       </Button>
     </div>
