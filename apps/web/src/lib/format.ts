@@ -74,3 +74,6 @@ function isNumber(value: Numeric): value is number {
 function scaled(value: Numeric, factor: number): Numeric {
   return isNumber(value) ? value * factor : value
 }
+
+/** A word of the wire as a label: `yearly` reads `Yearly`. */
+export const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)

@@ -1,4 +1,5 @@
 import { FILL_TIMINGS, REBALANCE_FREQUENCIES } from '@tradewright/contract/backtests'
+import { capitalised } from '../../lib/format.ts'
 import { CheckField, NumberField, SelectField } from '../../ui/form/fields.tsx'
 import type { EditProps } from './edit-props.ts'
 import { portfolioForms } from './portfolios/portfolio-table.ts'
@@ -113,5 +114,3 @@ function TradingSection({ form, edit }: EditProps) {
     </div>
   )
 }
-
-const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)

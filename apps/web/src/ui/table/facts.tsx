@@ -14,11 +14,13 @@ interface FactProps {
   note?: ReactNode
   /** The whole computation, behind a button beside the label. */
   how?: string
+  /** A long value gets a row of its own. */
+  isWide?: boolean
 }
 
-export function Fact({ label, children, note, how }: FactProps) {
+export function Fact({ label, children, note, how, isWide = false }: FactProps) {
   return (
-    <div>
+    <div data-wide={isWide}>
       <dt>
         <span>{label}</span>
         {how && <How of={label} text={how} />}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { REBALANCE_FREQUENCIES } from '@tradewright/contract/backtests'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { type CSSProperties, type ReactNode, useState } from 'react'
-import { formatNumber } from '../../../lib/format.ts'
+import { capitalised, formatNumber } from '../../../lib/format.ts'
 import { allocationTotal, nextKey } from '../../../strategy-form/allocation-rows.ts'
 import { todayUtc } from '../../../strategy-form/dates.ts'
 import setup from '../../../strategy-form/setup.module.css'
@@ -206,5 +206,3 @@ function Total({ table, column }: { table: PortfolioTable; column: PortfolioColu
     </span>
   )
 }
-
-const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)

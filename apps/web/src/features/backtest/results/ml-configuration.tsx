@@ -35,7 +35,7 @@ export function MlConfiguration({ result }: { result: StudioResult }) {
           <Fact label="Buy signal (1)">{rowsText(config.signal1_allocations)}</Fact>
           <Fact label="Sell signal (0)">{rowsText(config.signal0_allocations)}</Fact>
           {target && <Fact label="Target">{target.name}</Fact>}
-          <Fact label="Features" note={revisedFeatures(result)}>
+          <Fact label="Features" note={revisedFeatures(result)} isWide>
             {(result.features ?? []).map(({ name }) => name).join(', ') || 'None'}
           </Fact>
         </Facts>
@@ -61,6 +61,6 @@ function revisedFeatures({ features }: StudioResult): string | null {
 function paramsOf(params: StudioResult['ml_params']): string | null {
   if (!params) return null
   return Object.entries(params)
-    .map(([name, value]) => `${name} ${value}`)
+    .map(([name, value]) => `${name === 'n_estimators' ? 'trees' : name.replaceAll('_', ' ')} ${value}`)
     .join(', ')
 }

@@ -2,7 +2,7 @@ import { allMetrics, type Metric, wireKeyOf } from '@tradewright/core/metric-cat
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { formatDateRange } from '../../../lib/format-time.ts'
-import { formatMoney, formatPercent, formatRatio } from '../../../lib/format.ts'
+import { capitalised, formatMoney, formatPercent, formatRatio } from '../../../lib/format.ts'
 import { Card } from '../../../ui/layout/card.tsx'
 import { Fact, Facts } from '../../../ui/table/facts.tsx'
 import type { StudioResult } from '../answer/studio-result.ts'
@@ -60,7 +60,7 @@ export function MoreFigures({ result }: { result: StudioResult }) {
           {formatMoney(metrics.nominal_end_value)}
         </Fact>
       )}
-      <Fact label="Rebalancing">{settings.rebalance_frequency}</Fact>
+      <Fact label="Rebalancing">{capitalised(settings.rebalance_frequency)}</Fact>
       <Fact label="Repeatable" how={HOW.repeatable} note={`data ${result.fingerprint}`}>
         seed {result.seed}
       </Fact>

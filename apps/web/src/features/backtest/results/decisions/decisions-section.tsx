@@ -110,7 +110,7 @@ function ChecksCard({ rules, names, changes }: DecisionsProps & { changes: Retur
                 {formatBarDate(date)}
               </td>
               <td className={secondary}>{wayWords(rules.ways[ways[i] ?? -1] ?? '', names)}</td>
-              <td className={classes.wraps}>{holdingsAt(rules, i)}</td>
+              <td className={`${classes.wraps} ${classes.holds}`}>{holdingsAt(rules, i)}</td>
               <td>{trades[i] ? 'Yes' : 'No'}</td>
               <td className={`${secondary} ${classes.wraps}`}>
                 <Reasons all={reasonsOf(changes.get(date) ?? [], trades[i] ?? false, names)} />
