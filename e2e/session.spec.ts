@@ -94,7 +94,7 @@ test('a link that was opened while signed out is opened after sign-in', async ({
   await page.goto('/data-collector?tab=providers')
   await expect(page).toHaveURL('/login')
   // By way of the other screen: where they wanted to go is kept.
-  await page.getByRole('main').getByRole('link', { name: 'Create an account' }).click()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Register' }).click()
   await page.getByRole('main').getByRole('link', { name: 'Sign in', exact: true }).click()
   await page.getByLabel('Username').fill(person.username)
   await page.getByLabel('Password').fill(person.password)

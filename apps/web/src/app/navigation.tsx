@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconMenu2, IconX } from '@tabler/icons-react'
 import { type RefObject, useRef } from 'react'
-import { NavLink } from 'react-router'
+import { NavLink, useLocation } from 'react-router'
 import { Brand } from './brand.tsx'
 import { HelpButton } from './help-button.tsx'
 import { SearchButton } from './commands/search-button.tsx'
@@ -55,24 +55,28 @@ export function Navigation({ isMenuOpen, setMenuOpen }: MenuState) {
 /** Register is offered where a visitor may; an invitation comes with its own link. */
 function VisitorLinks() {
   const registration = useRegistration()?.registration
+  const { state } = useLocation()
   const links = SIGNED_OUT_NAVIGATION.filter(({ path }) => path !== '/register' || registration === 'open')
-  return <Links links={links} className={classes.visitor} />
+  return <Links links={links} className={classes.visitor} state={state} />
 }
 
 interface LinksProps<Path extends string> {
   links: readonly { path: Path; label: string }[]
   className: string | undefined
+  /** Of the history entry: where a visitor wanted to go. */
+  state?: unknown
   /** The pointer or the focus is on a link, which is followed next as a rule. */
   onNear?: (path: Path) => void
 }
 
-function Links<Path extends string>({ links, className, onNear }: LinksProps<Path>) {
+function Links<Path extends string>({ links, className, state, onNear }: LinksProps<Path>) {
   return (
     <ul className={`${classes.links} ${className}`}>
       {links.map(({ path, label }) => (
         <li key={path}>
           <NavLink
             to={path}
+            state={state}
             end={path === '/'}
             className={classes.link ?? ''}
             data-label={label}

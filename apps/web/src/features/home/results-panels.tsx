@@ -123,13 +123,16 @@ function Name({ result: { backtest_id, name, start_date, end_date, synthetic } }
   return (
     <td className={classes.name}>
       <Link to={`/backtest?backtest_id=${backtest_id}`} title={name}>
-        {name}
+        {withoutPeriod(name)}
       </Link>
       {synthetic && <SyntheticMark />}
       <span className={classes.below}>{formatDateRange(start_date, end_date)}</span>
     </td>
   )
 }
+
+/** A name that was given by itself ends with the period that was asked for; the line below has the one that ran. */
+const withoutPeriod = (name: string): string => name.replace(/ \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d$/, '')
 
 function Growth({ result: { growth } }: ResultProps) {
   return (

@@ -16,7 +16,7 @@ export function PlannedOrders({ orders, title = 'Planned orders', hideTitle = fa
   const rows = orders.map((order, place) => Object.assign({ key: `${order.symbol} ${order.side} ${place}` }, order))
   if (orders.length === 0) return <p className={classes.note}>It would not trade.</p>
   return (
-    <div>
+    <div className={hideTitle ? classes.flush : undefined}>
       {!hideTitle && <h3 className={classes.heading}>{title}</h3>}
       <Table label={title}>
         <thead>
