@@ -27,7 +27,7 @@ const Header = z.object({
   createdAt: z.iso.datetime(),
   /** Names of the migrations that the database had, oldest first. */
   migrations: z.array(z.string()).min(1),
-  tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()).min(1).readonly() })),
+  tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()).min(1).readonly() })).min(1),
 })
 export type Header = z.infer<typeof Header>
 
@@ -143,17 +143,17 @@ async function read(file: string, { onHeader, onPart }: ReadOptions) {
   const entries = new Entries(readTar(unzipped))
   const first = await entries.next()
   if (first?.name !== HEADER) throw new StartupFailure(`${file} is not a backup of Tradewright.`)
-  const header = parsed(Header, await textOf(first.body), file)
+  const header = parsed(Header, await textOf(first), file)
   await onHeader?.(header)
   for (let entry = await entries.next(); entry; entry = await entries.next()) {
     if (entry.name === MANIFEST) {
-      const manifest = parsed(Manifest, await textOf(entry.body), file)
+      const manifest = parsed(Manifest, await textOf(entry), file)
       source.destroy()
       unzipped.destroy()
       return { header, manifest }
     }
     if (entry.name === SECRET) {
-      await onPart({ is: 'secret', sealed: parsed(SealedSecretSchema, await textOf(entry.body), file) }, header)
+      await onPart({ is: 'secret', sealed: parsed(SealedSecretSchema, await textOf(entry), file) }, header)
     } else if (entry.name.startsWith(FILES)) {
       const at = Number(entry.name.slice(FILES.length))
       await onPart({ is: 'file', at, bytes: entry.bytes, content: entry.body }, header)
@@ -215,8 +215,12 @@ function parsed<Value>(schema: z.ZodType<Value>, text: string, file: string): Va
   throw new StartupFailure(`${file} is not a backup that this version can read: it may be of a newer Tradewright.`)
 }
 
-async function textOf(content: AsyncIterable<Buffer>): Promise<string> {
-  return Buffer.concat(await Array.fromAsync(content)).toString()
+/** The manifest of a million files has less. A larger one would be read into memory without end. */
+const MAX_JSON_BYTES = 256 * 1024 * 1024
+
+async function textOf({ name, bytes, body }: TarEntry): Promise<string> {
+  if (bytes > MAX_JSON_BYTES) throw new Error(`damaged: ${name} is larger than it can be`)
+  return Buffer.concat(await Array.fromAsync(body)).toString()
 }
 
 async function synced(file: string): Promise<void> {
@@ -232,7 +236,7 @@ async function synced(file: string): Promise<void> {
 const isDamage = (error: unknown): error is Error =>
   error instanceof SyntaxError ||
   (error instanceof Error &&
-    (/^damaged|is larger than|premature/i.test(error.message) ||
+    (/^damaged|premature/i.test(error.message) ||
       /^(ENOENT|EACCES|EISDIR|Z_|ERR_STREAM_PREMATURE)/.test(String((error as NodeJS.ErrnoException).code))))
 
 const json = (value: unknown): Buffer => Buffer.from(`${JSON.stringify(value, undefined, 1)}\n`)

@@ -9,7 +9,7 @@ import { StartupFailure } from '../../startup-failure.ts'
 import type { Database } from '../database.ts'
 import { migrate, migrateTo, migrations } from '../migrate.ts'
 import { type Header, type Manifest, readArchive } from './archive.ts'
-import { copyIn, setSequences, withoutChecks } from './database-copy.ts'
+import { copyIn, setSequences, tablesOf, withoutChecks } from './database-copy.ts'
 import type { SealedSecret } from './sealed-secret.ts'
 import { appliedMigrations } from './write-backup.ts'
 
@@ -34,14 +34,15 @@ export async function checkArchive(file: string): Promise<CheckedArchive> {
     },
   })
   const isWhole =
-    header.tables.every(({ name }) => manifest.tables[name]?.sha256 === tables.get(name)) &&
+    header.tables.every(({ name }) => tables.has(name) && manifest.tables[name]?.sha256 === tables.get(name)) &&
     manifest.files.every(({ sha256 }, at) => files[at] === sha256)
   if (!isWhole) throw new StartupFailure(`${file} is damaged: its content does not match its checksums.`)
+  for (const { path } of manifest.files) contained(path)
   return { file, header, manifest, secret }
 }
 
 function refuseUnknown(file: string, wanted: readonly string[], version: string): void {
-  const unknown = wanted.find((name) => !(name in migrations))
+  const unknown = wanted.find((name) => !Object.hasOwn(migrations, name))
   if (unknown === undefined) return
   throw new StartupFailure(
     `${file} was made by a newer Tradewright (${version}): this program does not know its database version ${unknown}. Restore it with that version.`,
@@ -60,6 +61,7 @@ interface Target {
 export async function restoreBackup({ file, header, manifest }: CheckedArchive, target: Target): Promise<void> {
   const { client, database, dataDir } = target
   await prepareTables(target, header)
+  await refuseOtherTables(client, header)
   await client.query('BEGIN')
   try {
     await withoutChecks(client, header.tables, async () => {
@@ -96,6 +98,14 @@ async function prepareTables({ client, database }: Target, { migrations: wanted 
       'This database was made by another version than the archive. Set DATA_DIR to a new folder, or DATABASE_URL to an empty database.',
     )
   }
+}
+
+/** An archive may come from anywhere: it fills our tables, and no others that the database has. */
+async function refuseOtherTables(client: pg.ClientBase, { tables }: Header): Promise<void> {
+  const known = new Map((await tablesOf(client)).map(({ name, columns }) => [name, new Set(columns)]))
+  const other = tables.find(({ name, columns }) => !columns.every((column) => known.get(name)?.has(column)))
+  if (!other) return
+  throw new StartupFailure(`The archive has a table that its version does not have: ${JSON.stringify(other.name)}.`)
 }
 
 async function hasUsers(client: pg.ClientBase): Promise<boolean> {
@@ -136,11 +146,22 @@ async function writeFileOf(
   await chmod(to, 0o600)
 }
 
+/** Of file systems; a path has room for that of DATA_DIR. */
+const MAX_NAME_BYTES = 255
+const MAX_PATH_BYTES = 2000
+
 /** An archive may come from anywhere: its paths stay below DATA_DIR, in the folders that backups have. */
 function contained(path: string): string {
   const clean = normalize(path)
-  const isAllowed = ['stores', 'emergency-stop'].includes(clean.split(sep)[0] ?? '') && !/[\\\0]/.test(path)
-  if (!isAllowed) throw new StartupFailure(`The archive has a file outside of its folders: ${JSON.stringify(path)}.`)
+  const [folder, ...names] = clean.split(sep)
+  const isAllowed =
+    ['stores', 'emergency-stop'].includes(folder ?? '') &&
+    names.length > 0 &&
+    names.every((name) => name !== '' && Buffer.byteLength(name) <= MAX_NAME_BYTES) &&
+    Buffer.byteLength(clean) <= MAX_PATH_BYTES &&
+    !/[\\\0]/.test(path)
+  if (!isAllowed)
+    throw new StartupFailure(`The archive has a file outside of its folders: ${JSON.stringify(path.slice(0, 200))}.`)
   return clean
 }
 

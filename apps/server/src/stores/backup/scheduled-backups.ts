@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Clock } from '@tradewright/core/clock'
@@ -7,6 +7,8 @@ import { type Config, projectFolder } from '../../config.ts'
 import type { Logger } from '../../log.ts'
 
 const POLL_MS = 60_000
+/** After a failure: a full disk is not helped by another attempt every minute. */
+const RETRY_MS = 15 * 60_000
 const NAME = /^tradewright-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})Z\.tar\.gz$/
 const COMMAND = join(projectFolder, 'apps', 'server', 'src', 'commands', 'backup.ts')
 
@@ -18,22 +20,34 @@ interface Surroundings {
   readonly makeBackup: (file: string) => Promise<string>
 }
 
-/** Makes a backup when the newest in the folder is old enough, and removes the oldest ones after a good one. */
-export async function backUpWhenDue({ schedule, clock, log, makeBackup }: Surroundings): Promise<void> {
+/** Makes a backup when the newest in the folder is old enough, and removes the oldest ones after a good one. False: it failed. */
+export async function backUpWhenDue({ schedule, clock, log, makeBackup }: Surroundings): Promise<boolean> {
   const { folder, everyHours, keep } = schedule
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const now = clock.now()
   const newest = (await archivesIn(folder)).at(-1)
   // A minute of grace: a daily backup does not wander through the day.
-  if (newest && now.getTime() - timeOf(newest) < everyHours * 3_600_000 - POLL_MS) return
+  if (newest && now.getTime() - timeOf(newest) < everyHours * 3_600_000 - POLL_MS) return true
+  await removeUnfinished(folder)
   const file = join(folder, `tradewright-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z.tar.gz`)
   try {
     log.info({ file, said: await makeBackup(file) }, 'scheduled backup')
   } catch (error) {
     log.error({ err: error, file }, 'the scheduled backup failed; older ones are kept')
-    return
+    // One that did not pass its test counts neither as the newest nor among those that are kept.
+    await rename(file, `${file}.failed`).catch(() => undefined)
+    return false
   }
   const old = (await archivesIn(folder)).slice(0, -keep)
+  for (const name of old) await rm(join(folder, name), { force: true })
+  return true
+}
+
+/** Of backups that were killed: one is made at a time. Of those that failed the last stays, to be looked at. */
+async function removeUnfinished(folder: string): Promise<void> {
+  const names = await readdir(folder)
+  const ending = (end: string) => names.filter((name) => name.endsWith(end) && NAME.test(name.slice(0, -end.length)))
+  const old = [...ending('.unfinished'), ...ending('.failed').sort().slice(0, -1)]
   for (const name of old) await rm(join(folder, name), { force: true })
 }
 
@@ -42,6 +56,7 @@ export function scheduleBackups(config: Config, databaseUrl: string, clock: Cloc
   const schedule = config.backups
   if (!schedule) return () => {}
   let isRunning = false
+  let pausedUntil = 0
   const stopping = new AbortController()
   const makeBackup = async (file: string): Promise<string> => {
     const args = [
@@ -56,9 +71,10 @@ export function scheduleBackups(config: Config, databaseUrl: string, clock: Cloc
     return stdout.trim()
   }
   const look = async () => {
-    if (isRunning) return
+    if (isRunning || clock.now().getTime() < pausedUntil) return
     isRunning = true
     await backUpWhenDue({ schedule, clock, log, makeBackup })
+      .then((isDone) => (pausedUntil = isDone ? 0 : clock.now().getTime() + RETRY_MS))
       .catch((error: unknown) => log.error({ err: error }, 'scheduled backups: the folder cannot be used'))
       .finally(() => (isRunning = false))
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { copyFile, link, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { DAY } from '@tradewright/core/time'
 import type pg from 'pg'
 import { errorCode } from '../../system-error.ts'
 import { localPrefix, systemLocation } from '../series/store-location.ts'
@@ -27,6 +28,7 @@ export class FileGone extends Error {}
  * its name, and what the program replaces meanwhile stays here. Takes no room and no lock.
  */
 export async function keepFiles(client: pg.ClientBase, dataDir: string): Promise<KeptFiles> {
+  await removeLeftOver(dataDir)
   const folder = join(dataDir, `backup-${randomUUID()}.unfinished`)
   const remove = () => rm(folder, { recursive: true, force: true })
   try {
@@ -42,6 +44,18 @@ export async function keepFiles(client: pg.ClientBase, dataDir: string): Promise
   } catch (error) {
     await remove()
     throw error
+  }
+}
+
+/** Of backups that were killed: files that the program has replaced since would take room for ever. */
+async function removeLeftOver(dataDir: string): Promise<void> {
+  // None before the first start.
+  for (const name of await readdir(dataDir).catch(() => [])) {
+    if (!/^backup-[0-9a-f-]{36}\.unfinished$/.test(name)) continue
+    const folder = join(dataDir, name)
+    const { mtimeMs } = await stat(folder)
+    // Another one may be under way.
+    if (Date.now() - mtimeMs > DAY) await rm(folder, { recursive: true, force: true })
   }
 }
 

@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { expect, it } from 'vitest'
 import { temporaryFolder } from '../../../test-support/temporary-folder.ts'
@@ -41,4 +41,30 @@ it.skipIf(!existsSync('/usr/bin/tar') && !existsSync('/bin/tar'))('is a tar that
 it('refuses content of another length than was promised', async () => {
   const tar = new TarWriter(new PassThrough(), { modifiedAt: 0 })
   await expect(tar.addStream('grown', 1, [Buffer.alloc(2)])).rejects.toThrow('grown was 1 bytes long and is 2 now')
+})
+
+it('has room for files of more than 8 GB', async () => {
+  const bytes = 9_000_000_000
+  const sink = new PassThrough()
+  const tar = new TarWriter(sink, { modifiedAt: 0 })
+  await expect(tar.addStream('large', bytes, [])).rejects.toThrow('large was 9000000000 bytes long')
+  const header = sink.read() as Buffer
+  const first = await readTar(Readable.from([header])).next()
+  expect(first.value).toMatchObject({ name: 'large', bytes })
+  const { stdout } = spawnSync('tar', ['-tvf', '-'], { input: header, encoding: 'utf8' })
+  if (stdout) expect(stdout).toContain('9000000000')
+})
+
+it.each([
+  ['a link', (header: Buffer) => header.write('2', 156)],
+  ['a length that is no number', (header: Buffer) => header.write('-0000000001', 124)],
+])('refuses %s', async (_, change) => {
+  const sink = new PassThrough()
+  await new TarWriter(sink, { modifiedAt: 0 }).add('one', Buffer.alloc(0))
+  const header = sink.read() as Buffer
+  change(header)
+  header.write(' '.repeat(8), 148)
+  const sum = header.reduce((total, byte) => total + byte, 0)
+  header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+  await expect(readTar(Readable.from([header])).next()).rejects.toThrow('damaged: an entry is no file')
 })

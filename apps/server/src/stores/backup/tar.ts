@@ -3,8 +3,9 @@ import type { Writable } from 'node:stream'
 
 /** POSIX ustar, so that every `tar` can list an archive and take it apart. */
 const BLOCK = 512
-/** Eleven octal digits: 8 GB. */
-const MAX_BYTES = 8 ** 11 - 1
+/** Eleven octal digits, 8 GB. Longer lengths are written as a binary number, as GNU tar does and bsdtar and others read. */
+const MAX_OCTAL = 8 ** 11 - 1
+const BINARY = 0x80
 const NAME_BYTES = 100
 
 export interface TarEntry {
@@ -80,7 +81,6 @@ export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<Ta
 const padding = (bytes: number): number => (BLOCK - (bytes % BLOCK)) % BLOCK
 
 function header(name: string, bytes: number, mode: number, modifiedAt: number): Buffer {
-  if (bytes > MAX_BYTES) throw new RangeError(`${name} is larger than 8 GB`)
   const block = Buffer.alloc(BLOCK)
   const octal = (value: number, digits: number) => value.toString(8).padStart(digits, '0')
   const [prefix, short] = splitName(name)
@@ -88,7 +88,11 @@ function header(name: string, bytes: number, mode: number, modifiedAt: number): 
   block.write(`${octal(mode, 7)}\0`, 100)
   block.write(`${octal(0, 7)}\0`, 108)
   block.write(`${octal(0, 7)}\0`, 116)
-  block.write(`${octal(bytes, 11)}\0`, 124)
+  if (bytes <= MAX_OCTAL) block.write(`${octal(bytes, 11)}\0`, 124)
+  else {
+    block.writeUInt8(BINARY, 124)
+    block.writeBigUInt64BE(BigInt(bytes), 128)
+  }
   block.write(`${octal(modifiedAt, 11)}\0`, 136)
   block.write(' '.repeat(8), 148)
   block.write('0', 156)
@@ -119,7 +123,12 @@ function readHeader(block: Buffer): { name: string; bytes: number } {
   const sum = block.reduce((total, byte, at) => total + (at >= 148 && at < 156 ? 32 : byte), 0)
   if (known !== sum) throw new Error('damaged: a header does not match its checksum')
   const prefix = text(345, 155)
-  return { name: prefix === '' ? text(0, 100) : `${prefix}/${text(0, 100)}`, bytes: Number.parseInt(text(124, 12), 8) }
+  const name = prefix === '' ? text(0, 100) : `${prefix}/${text(0, 100)}`
+  const bytes = block[124] === BINARY ? Number(block.readBigUInt64BE(128)) : Number.parseInt(text(124, 12), 8)
+  // Links and folders are other kinds of entries, which no archive of ours has.
+  const isFile = ['0', ''].includes(text(156, 1))
+  if (!isFile || !Number.isSafeInteger(bytes) || bytes < 0) throw new Error('damaged: an entry is no file')
+  return { name, bytes }
 }
 
 class ByteReader {

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { setTimeout as pause } from 'node:timers/promises'
 import { StartupFailure } from '../../startup-failure.ts'
+import { errorCode } from '../../system-error.ts'
 import { ArchiveWriter, type Manifest } from './archive.ts'
 import { copyOut, sequencesOf, tablesOf } from './database-copy.ts'
 import { FileGone, type KeptFiles, keepFiles } from './series-files.ts'
@@ -49,7 +50,8 @@ export async function writeBackup(request: BackupRequest): Promise<Manifest> {
   } catch (error) {
     await archive?.abandon()
     await client.query('ROLLBACK').catch(() => {})
-    throw error
+    if (errorCode(error) !== 'ENOSPC') throw error
+    throw new StartupFailure(`No backup was made: the disk of ${request.to} is full.`, { cause: error })
   } finally {
     await kept?.remove()
   }
