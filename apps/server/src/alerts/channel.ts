@@ -38,6 +38,8 @@ export interface ChannelKind {
   readonly fields: readonly ChannelField[]
   /** Why it cannot be used on this server; undefined where it can. */
   readonly unavailable?: string | undefined
+  /** Why the user may not send there, as a sentence: where others would get messages that they never asked for. */
+  refusal?(userId: number, values: ChannelValues): Promise<string | undefined>
   /** Where it leads, without its secrets. */
   targetOf(values: ChannelValues): string
   /** Fails with a reason that holds no secret. */

@@ -42,6 +42,7 @@ const placeOf = ({ id, userId }: Pick<ChannelRow, 'id' | 'userId'>): SealedPlace
 
 export async function addChannel(deps: AlertDeps, userId: number, form: ChannelForm): Promise<number> {
   const { row, values } = checked(deps, form, {})
+  await refuseOthers(deps, userId, row.kind, values)
   const seal = (id: number) => deps.seal.seal(placeOf({ id, userId }), JSON.stringify(values))
   const id = await deps.channels.insert(userId, row, { at: deps.clock.now(), seal, most: MAX_CHANNELS })
   if (id !== undefined) return id
@@ -51,6 +52,7 @@ export async function addChannel(deps: AlertDeps, userId: number, form: ChannelF
 export async function changeChannel(deps: AlertDeps, userId: number, id: number, form: ChannelForm): Promise<void> {
   const known = await findChannel(deps, userId, id)
   const { row, values } = checked(deps, { ...form, kind: known.kind }, valuesOf(deps, known) ?? {})
+  await refuseOthers(deps, userId, row.kind, values)
   const sealed = deps.seal.seal(placeOf(known), JSON.stringify(values))
   if (!(await deps.channels.change(userId, id, row, sealed))) throw channelMissing()
 }
@@ -92,13 +94,25 @@ export const alertDelivery =
       !alert!.isUrgent && channel.quietHours ? quietForMs(channel.quietHours, deps.clock.now()) : undefined
     if (heldForMs !== undefined) return { heldForMs }
     const level = alert!.isUrgent ? 'urgent' : 'notice'
-    return sendTo(deps, channel, { id: `alert-${id}`, event, level, subject, text, at: createdAt })
+    try {
+      return await sendTo(deps, channel, { id: `alert-${id}`, event, level, subject, text, at: createdAt })
+    } catch (error) {
+      if (error instanceof Problem && error.kind === 'invalid') throw new AddressRefused(error.message)
+      throw error
+    }
   }
 
 async function sendTo(deps: AlertDeps, channel: ChannelRow, alert: Alert): Promise<void> {
   const values = valuesOf(deps, channel)
   if (!values) throw new Problem('conflict', 'alert-channel.unreadable', ENTER_AGAIN)
+  // Once more: the address of an account changes.
+  await refuseOthers(deps, channel.userId, channel.kind, values)
   await kindOf(deps, channel.kind).send(values, alert, AbortSignal.timeout(DELIVERY_MS))
+}
+
+async function refuseOthers(deps: AlertDeps, userId: number, kind: string, values: ChannelValues): Promise<void> {
+  const refusal = await kindOf(deps, kind).refusal?.(userId, values)
+  if (refusal !== undefined) throw new Problem('invalid', 'alert-channel.not-own', refusal)
 }
 
 const ENTER_AGAIN = 'The stored secrets of this channel cannot be read. Please enter them again.'

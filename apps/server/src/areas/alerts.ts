@@ -20,6 +20,7 @@ import type { MessageStore } from '../live-trading/ports/messages.ts'
 import type { Logger } from '../log.ts'
 import { createAlertSettingsStore, createChannelStore } from '../stores/alerts.ts'
 import { createCallAllowances } from '../stores/call-allowances.ts'
+import { createUserStore } from '../stores/users.ts'
 
 interface AlertsArea {
   readonly alerts: Alerts
@@ -44,11 +45,15 @@ export function openAlerts(
   const http = systemHttp(log, createCallAllowances(pool))
   const transport = guardedTransport(allowPrivateAlerts ? { isAllowed: () => true } : {})
   const addresses = userAddresses({ ...http, transport }, { allowsPlain: allowPrivateAlerts })
+  const users = createUserStore(database)
   const channels = createChannelStore(database)
   const settings = createAlertSettingsStore(database)
   // Adding a way of telling users is adding it here.
   const kinds = [
-    emailChannel(mailer),
+    emailChannel(mailer, async (userId) => {
+      const account = await users.find(userId)
+      return account?.emailState === 'verified' ? account.email : undefined
+    }),
     webhookChannel(addresses),
     ntfyChannel(addresses),
     telegramChannel(services.telegram, http),

@@ -26,7 +26,7 @@ import { ModelCache } from '../live-trading/cycle/propose/model-cache.ts'
 import { createStrategyStore } from '../stores/strategies.ts'
 import type { DeploymentsOfStrategy } from '../strategies/own-strategies.ts'
 import type { Heartbeats } from '../alerts/heartbeat.ts'
-import { testLimit } from '../alerts/test-limit.ts'
+import { mailLimit, testLimit } from '../alerts/test-limit.ts'
 import { createAttemptCounters } from '../stores/attempt-counters.ts'
 import { openAlerts } from './alerts.ts'
 import type { BrokerageArea } from './brokerage.ts'
@@ -67,7 +67,9 @@ export function openLiveTrading(
   const mailer = smtpMailer({ url: smtpUrl, from: mailFrom })
   const notifications = new Notifications({ messages: stores.messages, mailer, clock, log })
   const { messages } = stores
-  const countTest = testLimit({ counters: createAttemptCounters(database), clock })
+  const counters = createAttemptCounters(database)
+  const countTest = testLimit({ counters, clock })
+  const countMail = mailLimit({ counters, clock })
   const { alerts, heartbeats, ...alerting } = openAlerts(config, foundation, {
     mailer,
     messages,
@@ -79,7 +81,11 @@ export function openLiveTrading(
     await notifications.save()
     await alerts.save()
   }
-  const deliver: Deliver = (message) => (message.alert ? alerting.deliver(message) : mailer.send(message))
+  const deliver: Deliver = async (message) => {
+    if (message.alert) return alerting.deliver(message)
+    await countMail(message.to)
+    return mailer.send(message)
+  }
   const outbox = new Outbox({ messages, deliver, clock, log, save })
   const signalService = createSignalService({ source: shareAnswers(marketData.seriesFor), compute })
   const closing = new AbortController()

@@ -1,12 +1,16 @@
 import { Problem } from '@tradewright/core/problem'
 import type { ChannelKind } from '../../alerts/channel.ts'
+import { usernameKey } from '../../auth/username-key.ts'
 import { AddressRefused, type Mailer } from '../../live-trading/notifications.ts'
 import { reasonOf } from '../smtp/mailer.ts'
 
-export const emailChannel = (mailer: Mailer): ChannelKind => ({
+/** The e-mail address of a user that a link in a mail, or Google, has proven; undefined where there is none. */
+type VerifiedAddressOf = (userId: number) => Promise<string | undefined>
+
+export const emailChannel = (mailer: Mailer, verifiedAddressOf: VerifiedAddressOf): ChannelKind => ({
   id: 'email',
   label: 'E-mail',
-  hint: 'To one address, by the mail server of this instance.',
+  hint: 'To the verified e-mail address of your account, by the mail server of this instance.',
   fields: [
     {
       name: 'address',
@@ -20,6 +24,11 @@ export const emailChannel = (mailer: Mailer): ChannelKind => ({
     },
   ],
   unavailable: mailer.isConfigured ? undefined : 'E-mail is not configured on this server (SMTP_URL).',
+  async refusal(userId, { address }) {
+    const own = await verifiedAddressOf(userId)
+    if (own === undefined) return 'Verify your e-mail address first, under Authentication in Settings.'
+    return usernameKey(address!) === usernameKey(own) ? undefined : `Alerts go to your own verified address, ${own}.`
+  },
   targetOf: ({ address }) => address!,
   async send({ address }, { subject, text, event }) {
     try {

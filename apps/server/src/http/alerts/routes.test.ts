@@ -41,10 +41,22 @@ afterAll(async () => {
   await receivers.close()
 })
 beforeEach(async () => {
-  ann = await caller(live.server)
+  ann = await newcomer()
   receivers.behave()
   receivers.requests.length = 0
 })
+
+/** A user whose e-mail address is verified; a verified address belongs to one account. */
+async function newcomer(): Promise<Caller> {
+  const one = await caller(live.server)
+  await sql`UPDATE users SET email_state = 'unverified' WHERE email_key = 'ann@example.com'`.execute(
+    live.server.database.database,
+  )
+  await sql`
+    UPDATE users SET email = 'Ann@example.com', email_key = 'ann@example.com', email_state = 'verified'
+    WHERE id = ${one.id}`.execute(live.server.database.database)
+  return one
+}
 
 const add = (kind: string, fields: object, more: object = {}) =>
   ann.post('/api/alerts/channels', { kind, name: `My ${kind}`, fields, ...more })
@@ -137,7 +149,7 @@ it('sends no stored secret to another server', async () => {
 })
 
 it('sends so many tests an hour to addresses that a user enters, whichever way they are asked for', async () => {
-  await add('email', { address: 'stranger@example.com' })
+  await add('email', forms.email)
   const { id } = await channel('email')
   const byChannel = () => ann.post(`/api/alerts/channels/${id}/test`)
   const byDeployment = () => ann.post('/api/deployment/notifications/test', { email: 'stranger@example.com' })
@@ -255,6 +267,24 @@ it('has at most 20 channels of a user, however many are added at once', async ()
   const answers = await Promise.all(Array.from({ length: 24 }, () => add('webhook', forms.webhook)))
   expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(20)
   expect(errorOf(answers.find(({ statusCode }) => statusCode === 409)!)).toBe('At most 20 alert channels are possible.')
+})
+
+it('sends alerts by e-mail to the verified address of the account alone, also when it changes', async () => {
+  const stranger = await add('email', { address: 'stranger@example.com' })
+  expect([stranger.statusCode, errorOf(stranger)]).toEqual([
+    400,
+    'Alerts go to your own verified address, Ann@example.com.',
+  ])
+  await add('email', forms.email)
+  const { id } = await channel('email')
+  const moved = await ann.put(`/api/alerts/channels/${id}`, { fields: { address: 'stranger@example.com' } })
+  expect(moved.statusCode).toBe(400)
+  await newcomer()
+  const refusal = 'Verify your e-mail address first, under Authentication in Settings.'
+  expect(errorOf(await ann.post(`/api/alerts/channels/${id}/test`))).toBe(refusal)
+  await ann.post(`/api/deployment/${await running()}/control`, { action: 'stop' })
+  await carry()
+  expect(await channel('email')).toMatchObject({ waiting: 0, last_failure: refusal })
 })
 
 it('has a level for each event', async () => {
