@@ -43,6 +43,16 @@ export function compileRules(tree: RulesTree): RulesProgram {
   return new Compiler(tree).program()
 }
 
+/** Each is a column as long as the run, and is looked up while the caller waits for its plan. */
+const MAX_FEATURE_USES = 5000
+const tooManyFeatures: RuleProblem = {
+  block: undefined,
+  path: '',
+  sentence:
+    `The blocks ask for more than ${MAX_FEATURE_USES.toLocaleString('en-US')} features, one for each ticker of a pick, and for ` +
+    'each pair of its tickers where weights come from correlations. Pick from fewer tickers.',
+}
+
 const MAX_SENTENCES = 5
 
 export function rulesProblem(problems: readonly RuleProblem[]): Problem {
@@ -110,6 +120,7 @@ class Compiler {
   readonly #tree: RulesTree
   readonly #features: PlannedFeature[] = []
   readonly #columns = new Map<string, number>()
+  #uses = 0
   readonly #tickers = new Map<string, number>()
   readonly #conditions: ProgramCondition[] = []
   readonly #places = new Map<string, number>()
@@ -287,6 +298,7 @@ class Compiler {
   }
 
   #column(id: string, params: PlannedParams): number {
+    if (++this.#uses > MAX_FEATURE_USES) throw rulesProblem([tooManyFeatures])
     const planned = planFeature({ id, params })
     const known = this.#columns.get(planned.label)
     if (known !== undefined) return known

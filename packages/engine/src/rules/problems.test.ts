@@ -154,3 +154,13 @@ describe('what is wrong is said at its block', () => {
     ])
   })
 })
+
+it('refuses more features than a run can hold, by however few blocks', () => {
+  const tickers = Array.from({ length: 30 }, (_, i) => `T${i}`)
+  const children = Array.from({ length: 20 }, (_, i) =>
+    pick({ id: `p${i}`, tickers, weights: { kind: 'risk-parity', window: 20 + i } }),
+  )
+  const tree = treeOf({ kind: 'group', id: 'g', children, weights: { kind: 'equal' } })
+  expect(() => compileRules(tree)).toThrow('The blocks ask for more than 5,000 features')
+  expect(compileRules(treeOf(children[0]!)).features).toHaveLength(435 + 2 * 30)
+})
