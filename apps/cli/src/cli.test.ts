@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mlForm } from '../../server/test-support/backtest-form.ts'
 import { longForm, optimizationForm } from '../../server/test-support/optimization.ts'
 import { temporaryFolder } from '../../server/test-support/temporary-folder.ts'
-import { headersOf } from '../../server/test-support/visitor.ts'
+import { headersOf, post, register } from '../../server/test-support/visitor.ts'
 import { inTerminal, keyOf, type ListeningApp, listeningApp, run } from '../test-support/cli.ts'
 import { commands } from './catalogue.ts'
 
@@ -210,6 +210,41 @@ describe('deployments', () => {
     expect(answer.stderr).toContain('scope')
   })
 })
+
+describe('deployments, with a key that may trade on paper', () => {
+  it('are listed, started and stopped, under names that do not steer the terminal', async () => {
+    const user = await register(server)
+    const headers = headersOf(user)
+    const send = async (url: string, body: object) => (await post(server, url, body, headers)).json<Created>()
+    const config = { allocations: [{ ticker: 'SPY', allocation: 100 }], dataProvider: 'sample' }
+    const strategy = await send('/api/strategies', { name: 'Held', strategy_type: 'Asset Allocation', config })
+    const { account } = await send('/api/alpaca/paper-account', {})
+    const { deployment_id: id } = await send('/api/deployment/create', {
+      deployment_name: 'On\u202epaper',
+      strategy_id: strategy.id,
+      alpaca_account_id: account.id,
+      capital_policy_value: 1000,
+    })
+    const { key } = await keyOf(server, ['read', 'trade-paper'], user)
+    const own = { ...env, TRADEWRIGHT_KEY: key }
+    const listed = await run(['deployments'], own)
+    expect(listed.stdout).toMatch(/^ID +Name +Status +Account +Capital +P&L +Next check\n/)
+    expect(listed.stdout).toMatch(/On paper +created .*\(paper\) +\$1,000\.00/)
+    expect(await run(['deployments', 'start', `${id}`], own)).toMatchObject({
+      exit: 0,
+      stdout: 'On paper is running.\n',
+    })
+    const stopped = await run(['deployments', 'stop', `${id}`, '--json'], own)
+    expect(JSON.parse(stopped.stdout)).toMatchObject({ deployment: { status: 'stopped' } })
+    expect(await run(['deployments', 'start', 'x'], own)).toMatchObject({ exit: 2 })
+  })
+})
+
+interface Created {
+  id: number
+  account: { id: number }
+  deployment_id: number
+}
 
 describe('verify', () => {
   it('answers identical, or names the first value that differs with exit code 1', async () => {

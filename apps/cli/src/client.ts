@@ -47,9 +47,12 @@ interface Answer {
 /** Calls below `/api/v1`. Node's own fetch gives up after five minutes, and a backtest may take ten. */
 export class Client {
   readonly #credentials: Credentials
+  readonly #onWait: (sentence: string) => void
 
-  constructor(credentials: Credentials) {
+  /** `onWait` is told why a call takes longer. */
+  constructor(credentials: Credentials, onWait: (sentence: string) => void = () => {}) {
     this.#credentials = credentials
+    this.#onWait = onWait
   }
 
   /** The answer as it came, so that fields of a newer server are in it too; what the contract declares was checked. */
@@ -66,8 +69,7 @@ export class Client {
 
   /** Ends with the connection; throws where the server refuses. `resync` means that events may have been missed. */
   async *events(signal: AbortSignal): AsyncGenerator<JobEvent | 'resync'> {
-    const { response } = this.#send('GET', EVENTS_PATH, { signal })
-    const incoming = await response
+    const incoming = await this.#send('GET', EVENTS_PATH, { signal })
     if (incoming.statusCode !== 200) {
       const answer = await readWhole(incoming)
       throw refusal(answer, jsonOf(answer.text), this.#credentials.url)
@@ -90,22 +92,21 @@ export class Client {
     const content = await contentOf(route, parts)
     for (let attempt = 1; ; attempt++) {
       const mayRepeat = attempt < GET_ATTEMPTS && parts.signal?.aborted !== true
-      const { response, socketError } = this.#send(route.method, path, {
-        ...content,
-        ...(parts.signal && { signal: parts.signal }),
-      })
+      const sent = { ...content, ...(parts.signal && { signal: parts.signal }) }
       try {
-        const answer = await readWhole(await response)
+        const answer = await readWhole(await this.#send(route.method, path, sent))
         // Refused calls did nothing, whatever their method.
         const isLimited = answer.status === 429 && answer.retryAfterS <= LONGEST_WAIT_S
         const isAway = answer.status === 503 && route.method === 'GET'
         if (!mayRepeat || !(isLimited || isAway)) return answer
-        await delay(isLimited ? answer.retryAfterS * 1000 : backOffMs(attempt), undefined, waitingOn(parts.signal))
+        this.#onWait(isLimited ? `Too many calls; waiting ${answer.retryAfterS} s` : 'The server is busy; trying again')
+        await pause(isLimited ? answer.retryAfterS * 1000 : backOffMs(attempt), parts.signal)
       } catch (error) {
         if (parts.signal?.aborted) throw new Failure(EXIT.interrupted, 'Interrupted.')
-        const wasReset = socketError() === 'ECONNRESET' && route.method === 'GET'
-        if (!mayRepeat || !wasReset) throw error instanceof Failure ? error : away(this.#credentials.url, error)
-        await delay(backOffMs(attempt), undefined, waitingOn(parts.signal))
+        const failure = error instanceof Failure ? error : away(this.#credentials.url, error)
+        const wasReset = (failure.cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNRESET'
+        if (!mayRepeat || !wasReset || route.method !== 'GET') throw failure
+        await pause(backOffMs(attempt), parts.signal)
       }
     }
   }
@@ -114,12 +115,13 @@ export class Client {
     method: string,
     path: string,
     { bytes, type, signal }: { bytes?: Buffer; type?: string; signal?: AbortSignal },
-  ): { response: Promise<IncomingMessage>; socketError: () => string | undefined } {
+  ): Promise<IncomingMessage> {
     const url = new URL(`${this.#credentials.url}/api/v1${path.replace(/^\/api/, '')}`)
-    let code: string | undefined
-    const response = new Promise<IncomingMessage>((resolve, reject) => {
+    return new Promise((resolve, reject) => {
       const request: ClientRequest = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
         method,
+        // A kept connection may have been closed by the server in between, which would look like a lost call.
+        agent: false,
         headers: {
           authorization: `Bearer ${this.#credentials.key}`,
           accept: path === EVENTS_PATH ? 'text/event-stream' : 'application/json',
@@ -136,19 +138,20 @@ export class Client {
         else socket.once('connect', () => clearTimeout(late))
       })
       request.once('response', resolve)
-      request.on('error', (error: NodeJS.ErrnoException) => {
+      request.on('error', (error) => {
         clearTimeout(late)
-        code = error.code
         reject(away(this.#credentials.url, error))
       })
       request.end(bytes)
     })
-    return { response, socketError: () => code }
   }
 }
 
 const backOffMs = (attempt: number): number => FIRST_DELAY_MS * 2 ** (attempt - 1)
-const waitingOn = (signal: AbortSignal | undefined) => (signal ? { signal } : {})
+
+/** Ends early where the call was given up; its next attempt then says so. */
+const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  delay(ms, undefined, signal ? { signal } : {}).catch(() => undefined)
 
 function pathOf(path: string, params: Record<string, unknown> = {}, query: unknown = {}): string {
   const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))

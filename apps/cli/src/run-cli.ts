@@ -60,7 +60,7 @@ function invocationOf(command: Command, words: readonly string[], around: Surrou
     out,
     env,
     stdin,
-    client: () => (client ??= new Client(readCredentials(env))),
+    client: () => (client ??= new Client(readCredentials(env), (sentence) => out.progress(null, sentence))),
     interrupted,
     commands,
   }
