@@ -320,8 +320,13 @@ describe('help and completion', () => {
     expect(completed('data', 'export', 'SPY', '--fr')).toBe('--from')
     expect(completed('completion', 'z')).toBe('zsh')
     expect(completed('verify', '/etc/hostn')).toContain('/etc/hostname')
+  })
+
+  it('completes the first word of every command in zsh and fish', async () => {
     for (const shell of ['zsh', 'fish']) {
-      expect((await run(['completion', shell], {})).stdout).toContain('backtest')
+      const { stdout } = await run(['completion', shell], {})
+      for (const word of ['login', 'backtest', 'data', 'deployments'])
+        expect(stdout).toMatch(new RegExp(`-.*\\b${word}\\b`))
     }
   })
 })

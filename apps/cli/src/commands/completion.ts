@@ -127,5 +127,7 @@ function fish(commands: readonly Command[]): string {
       ),
     ]
   })
-  return `# fish completion of tradewright\ncomplete -c tradewright -f\n${lines.join('\n')}\n`
+  const groups = firstWords(commands).filter((word) => !word.startsWith('-'))
+  const first = `complete -c tradewright -f -n __fish_use_subcommand -a '${groups.join(' ')}'`
+  return `# fish completion of tradewright\ncomplete -c tradewright -f\n${first}\n${lines.join('\n')}\n`
 }
