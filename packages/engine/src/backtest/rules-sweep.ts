@@ -134,11 +134,8 @@ export class RulesAccounts {
       prices,
       { from: 0, to: prices.timestamps.length },
       {
-        decide: (bar) => {
-          // The first bar sets the evaluator's clock.
-          const check = checks[bar] === 1 || bar === 0 ? evaluator.evaluate(bar) : undefined
-          return check?.trades ? check.weights : undefined
-        },
+        // The first bar sets the evaluator's clock.
+        decide: (bar) => (checks[bar] === 1 || bar === 0 ? evaluator.tradeAt(bar) : undefined),
         fillTiming: this.#conditions.settings.fillTiming,
         rebalance: false,
         columns: this.#columns,

@@ -18,7 +18,7 @@ export interface Choice {
   readonly weight: number
 }
 
-interface DivisionInputs {
+export interface DivisionInputs {
   readonly columns: readonly Column[]
   readonly bar: number
   readonly barsPerYear: number
@@ -33,13 +33,15 @@ const ROUNDING = 1e-12
 export function divide(
   { division, parts }: Sleeve,
   inputs: DivisionInputs,
-): { weights: Float64Array; choices: readonly Choice[] | undefined } {
-  const weights = new Float64Array(parts.length + 1)
+): { weights: readonly number[]; choices: readonly Choice[] | undefined } {
   const choices = division.kind === 'pick' ? pick(division, inputs) : undefined
-  if (division.kind === 'fixed') weights.set(division.weights)
-  for (const { member, weight } of choices ?? []) weights[member] = weight
-  const rest = 1 - weights.reduce((sum, weight) => sum + weight, 0)
-  weights[parts.length] = rest < ROUNDING ? 0 : rest
+  const weights: number[] = []
+  for (let i = 0; i < parts.length; i++) weights.push(division.kind === 'fixed' ? division.weights[i]! : 0)
+  if (choices) for (const { member, weight } of choices) weights[member] = weight
+  let sum = 0
+  for (let i = 0; i < weights.length; i++) sum += weights[i]!
+  const rest = 1 - sum
+  weights.push(rest < ROUNDING ? 0 : rest)
   return { weights, choices }
 }
 
@@ -66,13 +68,16 @@ function choose(
   { members, order, places, risk, volatilityTarget }: PickDivision,
   { columns, bar, answers, valueOf }: DivisionInputs,
 ): { member: number; score: number }[] {
-  const isMoving = (of: RiskColumns | undefined, member: number) => !of || columns[of.volatilities[member]!]![bar]! > 0
-  const eligible = members.flatMap(({ eligible: asked, score }, member) => {
-    if (asked !== undefined && answers[asked] !== 1) return []
-    if (!isMoving(risk, member) || !isMoving(volatilityTarget, member)) return []
+  const isStill = (of: RiskColumns | undefined, member: number) =>
+    of !== undefined && !(columns[of.volatilities[member]!]![bar]! > 0)
+  const eligible: { member: number; score: number }[] = []
+  for (let member = 0; member < members.length; member++) {
+    const { eligible: asked, score } = members[member]!
+    if (asked !== undefined && answers[asked] !== 1) continue
+    if (isStill(risk, member) || isStill(volatilityTarget, member)) continue
     const value = score ? valueOf(score) : Number.NaN
-    return score && !Number.isFinite(value) ? [] : [{ member, score: value }]
-  })
+    if (!score || Number.isFinite(value)) eligible.push({ member, score: value })
+  }
   if (order === undefined) return eligible
   // Sorting is stable, so equal scores keep the order of the list.
   return eligible.sort((a, b) => (order === 'top' ? b.score - a.score : a.score - b.score)).slice(0, places)

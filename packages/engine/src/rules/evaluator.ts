@@ -1,6 +1,6 @@
 import type { Column } from '@tradewright/core/column'
 import { hasEnded } from './checks.ts'
-import { type Choice, divide } from './division.ts'
+import { type Choice, divide, type DivisionInputs } from './division.ts'
 import type { Fork, ProgramCondition, ProgramNode, ProgramOperand, RulesProgram, Sleeve } from './program.ts'
 import type { RulesState } from './state.ts'
 
@@ -52,8 +52,8 @@ export class RulesEvaluator {
   readonly #streaks: Int32Array
   /** By fork: the branch it is on. */
   readonly #branches: Int8Array
-  /** By sleeve: its parts and the rest; undefined while it is not held. */
-  readonly #held: (Float64Array | undefined)[]
+  /** By sleeve: its parts and the rest; undefined while it is not held. Plain lists, since a typed array costs more to make. */
+  readonly #held: (readonly number[] | undefined)[]
   /** By pick: what it chose at the last check, where it was held. */
   readonly #choices: (readonly Choice[] | undefined)[]
   /** By ticker: the close at the last check. */
@@ -63,9 +63,12 @@ export class RulesEvaluator {
   #clock = Number.NaN
   #checks = 0
   #bar = 0
-  #isCalendarDue: (sleeve: Sleeve) => boolean = () => false
-  #weights = new Float64Array(0)
+  /** The clock of the check before. */
+  #lastClock = Number.NaN
+  /** By ticker, of the last check. */
+  readonly #weights: Float64Array
   #rebalanced: Rebalanced[] = []
+  readonly #divisionInputs: DivisionInputs & { bar: number }
 
   constructor(program: RulesProgram, inputs: RulesInputs, state?: RulesState) {
     this.#program = program
@@ -74,10 +77,13 @@ export class RulesEvaluator {
     this.#answers = Int8Array.from(conditions, ({ key }) => answerCode(state?.answers[key]))
     this.#streaks = Int32Array.from(conditions, ({ key }) => state?.streaks[key] ?? 0)
     this.#branches = Int8Array.from(forks, ({ key }) => branchCode(state?.branches[key]))
-    this.#held = sleeves.map(({ key }) => state?.held[key] && Float64Array.from(state.held[key]))
+    this.#held = sleeves.map(({ key }) => state?.held[key])
     this.#choices = sleeves.map(() => undefined)
     this.#prices = Float64Array.from(tickers, (ticker) => state?.prices[ticker] ?? Number.NaN)
     this.#growth = new Float64Array(tickers.length)
+    this.#weights = new Float64Array(tickers.length)
+    const { columns, barsPerYear } = inputs
+    this.#divisionInputs = { columns, bar: 0, barsPerYear, answers: this.#answers, valueOf: this.#value }
     if (state) {
       this.#clock = state.clock
       this.#checks = state.checks
@@ -86,22 +92,36 @@ export class RulesEvaluator {
 
   /** Bars are given in order, each once. Undefined where the bar has no check. */
   evaluate(bar: number): RulesCheck | undefined {
+    if (!this.#check(bar)) return undefined
+    return { weights: this.#weights.slice(), rebalanced: this.#rebalanced, trades: this.#trades }
+  }
+
+  /** What `evaluate` says to trade, and nothing else of it. */
+  tradeAt(bar: number): Float64Array | undefined {
+    return this.#check(bar) && this.#trades ? this.#weights.slice() : undefined
+  }
+
+  /** At the last check: the first one, and one where a block was divided anew. */
+  get #trades(): boolean {
+    return this.#checks === 1 || this.#rebalanced.length > 0
+  }
+
+  /** False where the bar has no check. */
+  #check(bar: number): boolean {
     const { days, followingDays } = this.#inputs
     const following = followingDays[bar]!
     if (Number.isNaN(this.#clock)) this.#clock = days[bar]!
-    const clock = this.#clock
-    if (!hasEnded(this.#program.check, clock, following)) return undefined
+    if (!hasEnded(this.#program.check, this.#clock, following)) return false
     this.#bar = bar
+    this.#lastClock = this.#clock
     this.#clock = following
-    this.#isCalendarDue = ({ rebalance }) => rebalance.on === 'calendar' && hasEnded(rebalance.every, clock, following)
     this.#answerConditions()
     this.#grow()
-    this.#weights = new Float64Array(this.#program.tickers.length)
-    this.#rebalanced = []
+    this.#weights.fill(0)
+    if (this.#rebalanced.length > 0) this.#rebalanced = []
     this.#allot(this.#program.root, 1, false)
-    const trades = this.#checks === 0 || this.#rebalanced.length > 0
     this.#checks++
-    return { weights: this.#weights, rebalanced: this.#rebalanced, trades }
+    return true
   }
 
   state(): RulesState {
@@ -158,7 +178,10 @@ export class RulesEvaluator {
 
   readonly #value = ({ constant, terms }: ProgramOperand): number => {
     let sum = constant
-    for (const { column, times } of terms) sum += times * this.#inputs.columns[column]![this.#bar]!
+    for (let i = 0; i < terms.length; i++) {
+      const { column, times } = terms[i]!
+      sum += times * this.#inputs.columns[column]![this.#bar]!
+    }
     return sum
   }
 
@@ -227,7 +250,7 @@ export class RulesEvaluator {
     if (node.kind === 'fork') return this.#takeBranch(node, share, entering)
     // Before the division, which changes what is held below.
     const held = this.#divided(node, share, entering)
-    node.parts.forEach((part, i) => this.#allotPart(part, share, held[i]!, entering))
+    for (let i = 0; i < node.parts.length; i++) this.#allotPart(node.parts[i]!, share, held[i]!, entering)
     this.#allotPart(node.rest, share, held[node.parts.length]!, entering)
   }
 
@@ -256,15 +279,10 @@ export class RulesEvaluator {
   }
 
   /** How the sleeve is divided from this check on. */
-  #divided(sleeve: Sleeve, share: number, entering: boolean): Float64Array {
+  #divided(sleeve: Sleeve, share: number, entering: boolean): readonly number[] {
     const { place } = sleeve
-    const { weights: fresh, choices } = divide(sleeve, {
-      columns: this.#inputs.columns,
-      bar: this.#bar,
-      barsPerYear: this.#inputs.barsPerYear,
-      answers: this.#answers,
-      valueOf: this.#value,
-    })
+    this.#divisionInputs.bar = this.#bar
+    const { weights: fresh, choices } = divide(sleeve, this.#divisionInputs)
     this.#choices[place] = choices
     const before = this.#held[place]
     const drifted = before && !entering ? this.#drifted(sleeve, before) : undefined
@@ -277,20 +295,30 @@ export class RulesEvaluator {
     return held
   }
 
-  #drifted(sleeve: Sleeve, held: Float64Array): Float64Array {
-    const grown = held.map((weight, i) => (weight === 0 ? 0 : weight * this.#partGrowth(sleeve, i)))
-    const sum = grown.reduce((total, weight) => total + weight, 0)
-    return sum > 0 ? grown.map((weight) => weight / sum) : held
+  #drifted(sleeve: Sleeve, held: readonly number[]): readonly number[] {
+    const grown: number[] = []
+    let sum = 0
+    for (let i = 0; i < held.length; i++) {
+      const weight = held[i] === 0 ? 0 : held[i]! * this.#partGrowth(sleeve, i)
+      grown.push(weight)
+      sum += weight
+    }
+    if (!(sum > 0)) return held
+    for (let i = 0; i < grown.length; i++) grown[i]! /= sum
+    return grown
   }
 
-  #dueBy(sleeve: Sleeve, fresh: Float64Array, drifted: Float64Array): RebalanceReason | undefined {
+  #dueBy(sleeve: Sleeve, fresh: readonly number[], drifted: readonly number[]): RebalanceReason | undefined {
     const { rebalance } = sleeve
     if (rebalance.on === 'check') return 'check'
-    if (rebalance.on === 'calendar') return this.#isCalendarDue(sleeve) ? 'calendar' : undefined
+    if (rebalance.on === 'calendar') {
+      return hasEnded(rebalance.every, this.#lastClock, this.#clock) ? 'calendar' : undefined
+    }
     if (rebalance.on === 'band') {
       return fresh.some((weight, i) => Math.abs(weight - drifted[i]!) * 100 > rebalance.points) ? 'band' : undefined
     }
-    return fresh.some((weight, i) => sideOf(weight) !== sideOf(drifted[i]!)) ? 'change' : undefined
+    for (let i = 0; i < fresh.length; i++) if (sideOf(fresh[i]!) !== sideOf(drifted[i]!)) return 'change'
+    return undefined
   }
 
   /** What is not held has no parts and no branch. */
@@ -352,7 +380,7 @@ function most(of: readonly number[], answers: Int8Array): number {
   return answer
 }
 
-const changeOf = (a: Float64Array, b: Float64Array): number =>
+const changeOf = (a: readonly number[], b: readonly number[]): number =>
   a.reduce((sum, weight, i) => sum + Math.abs(weight - b[i]!), 0) / 2
 
 /** Long, short, or not held. */

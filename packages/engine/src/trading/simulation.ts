@@ -183,15 +183,20 @@ class SimulatedAccount {
   }
 
   /**
-   * Runs bars as `runBar` does, with the same operations on numbers in the same order, up to an event or to the bar of a
-   * decision or a wipe-out, that one included. Gives the bar after.
+   * Runs bars as `runBar` does, with the same operations on numbers in the same order, up to an event or as long as the
+   * account stays quiet after its decisions. Gives the bar to go on with.
    */
   holdFrom(from: number, events: Uint8Array | undefined): number {
     const { decide, borrowingCosts, startValue } = this.#rules
-    const [values, cashes, exposures, growths] = [this.#values, this.#cash, this.#exposure, this.#growth]
-    const { quantities, closes, count } = this.#gatherPositions()
+    const values = this.#values
+    const cashes = this.#cash
+    const exposures = this.#exposure
+    const growths = this.#growth
+    const quantities = this.#heldQuantities
+    const closes = this.#heldCloses
+    let count = this.#gatherPositions()
     let { cash } = this.#holdings
-    const interestRates = cash < 0 ? borrowingCosts : undefined
+    let interestRates = cash < 0 ? borrowingCosts : undefined
     let before = from === 0 ? startValue : values[from - 1]!
     let growth = from === 0 ? 1 : growths[from - 1]!
     let bar = from
@@ -215,7 +220,13 @@ class SimulatedAccount {
         this.#beginBar(bar)
         if (weights) this.#decided(weights)
         this.#endBar()
-        return bar + 1
+        if (this.isWipedOut || !this.isQuiet) return bar + 1
+        count = this.#gatherPositions()
+        cash = this.#holdings.cash
+        interestRates = cash < 0 ? borrowingCosts : undefined
+        before = values[bar]!
+        growth = growths[bar]!
+        continue
       }
       growth = Math.max(0, growth * (value / before))
       growths[bar] = growth
@@ -228,7 +239,8 @@ class SimulatedAccount {
     return bar
   }
 
-  #gatherPositions() {
+  /** Gives how many positions are not 0. */
+  #gatherPositions(): number {
     const { quantities } = this.#holdings
     let count = 0
     for (let i = 0; i < quantities.length; i++) {
@@ -236,7 +248,7 @@ class SimulatedAccount {
       this.#heldQuantities[count] = quantities[i]!
       this.#heldCloses[count++] = this.#prices.close[i]!
     }
-    return { quantities: this.#heldQuantities, closes: this.#heldCloses, count }
+    return count
   }
 
   #beginBar(bar: number): void {
