@@ -1,12 +1,17 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Random } from '@tradewright/core/random'
-import { freeOfCosts, tradingCosts } from '@tradewright/engine/trading/costs'
+import { freeOfCosts, type TradingCosts, tradingCosts } from '@tradewright/engine/trading/costs'
 import type { PriceTable } from '@tradewright/engine/trading/price-table'
-import { simulate } from '@tradewright/engine/trading/simulation'
+import { emptyColumns, simulate, simulateFast, type SimulationResult } from '@tradewright/engine/trading/simulation'
 import { type Bench, benchRow, median } from '../bench.ts'
+import { findPython, runScript } from '../peers/python.ts'
 import { cpuTime } from './cpu-time.ts'
 
 const COLUMNS = 1000
 const BARS = 1000
+const REPEATS = 15
 
 const timestamps = Float64Array.from({ length: BARS }, (_, bar) => bar)
 const days = Int32Array.from(timestamps)
@@ -23,36 +28,110 @@ function column(seed: number): { prices: PriceTable; signals: Int8Array } {
   }
 }
 
+type Portfolio = ReturnType<typeof column>
+
 const WEIGHTS = [Float64Array.of(0), Float64Array.of(1)] as const
 
-async function sweep(columns: readonly ReturnType<typeof column>[], costBps: number): Promise<number> {
-  const costs = costBps === 0 ? freeOfCosts : tradingCosts(costBps)
-  const milliseconds = await cpuTime(() => {
-    for (const { prices, signals } of columns) {
-      const decide = (bar: number) => {
-        const signal = signals[bar]!
-        return signal === -1 ? undefined : WEIGHTS[signal]
-      }
-      simulate(prices, { startValue: 100, decide, fillTiming: 'same_close', costs })
+const COSTS: Readonly<Record<number, TradingCosts>> = { 0: freeOfCosts, 10: tradingCosts(10) }
+
+const rulesOf = ({ signals }: Portfolio, costBps: number) => ({
+  startValue: 100,
+  decide: (bar: number) => {
+    const signal = signals[bar]!
+    return signal === -1 ? undefined : WEIGHTS[signal]
+  },
+  fillTiming: 'same_close' as const,
+  costs: COSTS[costBps]!,
+})
+
+/** One of the readable loop, for the check and for the ratio. */
+const readable = (portfolio: Portfolio, costBps: number) => simulate(portfolio.prices, rulesOf(portfolio, costBps))
+
+/** A sweep reads each account and uses its columns for the next. */
+const columns = emptyColumns(BARS)
+const fast = (portfolio: Portfolio, costBps: number) =>
+  simulateFast(portfolio.prices, rulesOf(portfolio, costBps), columns)
+
+/** Bars a second of processor time. */
+async function rateOf(
+  portfolios: readonly Portfolio[],
+  costBps: number,
+  run: (portfolio: Portfolio, costBps: number) => SimulationResult,
+): Promise<number> {
+  const rates: number[] = []
+  for (let repeat = 0; repeat < REPEATS; repeat++) {
+    const milliseconds = await cpuTime(() => {
+      for (const portfolio of portfolios) run(portfolio, costBps)
+    })
+    rates.push((COLUMNS * BARS * 1000) / milliseconds)
+  }
+  return Math.round(median(rates))
+}
+
+interface PeerRate {
+  readonly name: string
+  readonly value: number
+  readonly ends: readonly number[]
+  readonly trades: readonly number[]
+}
+
+async function numbaRate(python: string, portfolios: readonly Portfolio[], costBps: number): Promise<PeerRate> {
+  const directory = mkdtempSync(join(tmpdir(), 'peer-'))
+  try {
+    const closes = new Float64Array(COLUMNS * BARS)
+    const signals = new Int8Array(COLUMNS * BARS)
+    portfolios.forEach((portfolio, i) => {
+      closes.set(portfolio.prices.close[0]!, i * BARS)
+      signals.set(portfolio.signals, i * BARS)
+    })
+    writeFileSync(join(directory, 'closes.f64'), closes)
+    writeFileSync(join(directory, 'signals.i8'), signals)
+    const work = { columns: COLUMNS, bars: BARS, points: costBps, repeats: REPEATS }
+    const printed = await runScript(python, 'numba_simulation', directory, work)
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own script
+    const answer = JSON.parse(printed) as { name: string; cpu_ms: number[]; ends: number[]; trades: number[] }
+    const value = Math.round((COLUMNS * BARS * 1000) / median(answer.cpu_ms))
+    return { name: answer.name, value, ends: answer.ends, trades: answer.trades }
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
+}
+
+/** All three loops did the same work, or the rates say nothing. */
+function checkSame(portfolios: readonly Portfolio[], costBps: number, peer: PeerRate | undefined): void {
+  portfolios.forEach((portfolio, i) => {
+    const definition = readable(portfolio, costBps)
+    const ours = fast(portfolio, costBps)
+    const end = definition.values[BARS - 1]!
+    if (!Object.is(ours.values[BARS - 1], end)) throw new Error(`portfolio ${i} ends differently in the fast loop`)
+    if (peer && (peer.ends[i] !== end || peer.trades[i] !== definition.trades.length)) {
+      throw new Error(`portfolio ${i} ends at ${end}, in ${peer.name} at ${peer.ends[i]}`)
     }
   })
-  return (COLUMNS * BARS * 1000) / milliseconds
 }
 
 const bench: Bench = {
-  name: 'backtest/sweep',
+  name: 'backtest/simulation-loop',
   async run(report) {
-    const columns = Array.from({ length: COLUMNS }, (_, seed) => column(seed))
+    const portfolios = Array.from({ length: COLUMNS }, (_, seed) => column(seed))
+    const python = await findPython('numba')
+    if (python === null) console.error('numba is not installed (python3-numba of Debian): ours is measured alone.')
     for (const costBps of [0, 10]) {
-      const rates: number[] = []
-      for (let run = 0; run < 7; run++) rates.push(await sweep(columns, costBps))
+      const peer = python === null ? undefined : await numbaRate(python, portfolios, costBps)
+      checkSame(portfolios, costBps, peer)
+      const name = `backtest/simulation-loop/${COLUMNS} portfolios of ${BARS} bars, ${costBps} bp`
+      const ours = await rateOf(portfolios, costBps, fast)
       report(
         benchRow({
-          bench: `backtest/sweep/${COLUMNS} portfolios of ${BARS} bars, ${costBps} bp`,
-          ours: Math.round(median(rates)),
+          bench: name,
+          ours,
           unit: 'bars/s',
+          ...(peer && { peer }),
+          goal: { on: 'ours', atLeast: 25_000_000 },
         }),
       )
+      const value = await rateOf(portfolios, costBps, readable)
+      report(benchRow({ bench: name, ours, unit: 'bars/s', peer: { name: 'readable loop', value } }))
     }
   },
 }

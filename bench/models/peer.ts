@@ -1,13 +1,9 @@
 /** Runs the same work in Python, when Debian's python3-sklearn and python3-xgboost are there. */
-import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { findPython, runScript } from '../peers/python.ts'
 import type { Table, Window } from './market-data.ts'
-
-const run = promisify(execFile)
 
 export type PeerScript = 'sklearn_forest' | 'sklearn_linear' | 'xgboost_boosting'
 
@@ -24,18 +20,6 @@ interface PeerAnswer {
   readonly cpuMs: number
   /** All test rows of all windows of all evaluations, one after the other. */
   readonly probabilities: Float64Array
-}
-
-async function findPython(module: string): Promise<string | null> {
-  for (const python of ['python3', '/usr/bin/python3']) {
-    try {
-      await run(python, ['-c', `import ${module}`])
-      return python
-    } catch {
-      // Not this one.
-    }
-  }
-  return null
 }
 
 /** A table written once, for any number of runs. Null when the library is not installed. */
@@ -64,8 +48,7 @@ export class Peer {
   }
 
   async run(work: PeerWork): Promise<PeerAnswer> {
-    const script = fileURLToPath(new URL(`../peers/${this.#script}.py`, import.meta.url))
-    const { stdout } = await run(this.#python, [script, this.#directory, JSON.stringify(work)], { maxBuffer: 2 ** 26 })
+    const stdout = await runScript(this.#python, this.#script, this.#directory, work)
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own script
     const answer = JSON.parse(stdout) as { name: string; wall_ms: number; cpu_ms: number }
     const bytes = readFileSync(join(this.#directory, 'probabilities.f64'))
