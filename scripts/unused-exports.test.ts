@@ -34,7 +34,9 @@ const FOR_TESTS = [
   'growReferenceForest',
   'memorySeriesStore',
   'newCancelFlag',
+  'runBoard',
   'runModelTask',
+  'simulate',
   'valueOf',
 ]
 

@@ -1,6 +1,7 @@
 import type { CheckFrequency, RulesTree } from '@tradewright/core/rules/tree'
 import { dateOf } from '@tradewright/core/time'
 import { type BacktestSettings, defaultSettings } from '@tradewright/engine/backtest/request'
+import type { StudyRequest } from '@tradewright/engine/study/request'
 import { sampleData } from './sample-data.ts'
 
 const TICKERS = ['SPY', 'TLT', 'GLD', 'QQQ', 'AAPL', 'EFA', 'EEM', 'IWM', 'LQD', 'VNQ']
@@ -10,7 +11,16 @@ export const sweepSettings: BacktestSettings = { ...defaultSettings, ...RANGE }
 
 export const sweepData = () => sampleData([...TICKERS, 'TB3MS'], RANGE, '1d')
 
-export const SWEPT_METRICS = ['cagr', 'sharpe', 'maxDrawdown', 'tradeCount'] as const
+/** A parameter study of the rotation; its variants are made here, without ranges. */
+export const studyOf = (check: CheckFrequency): StudyRequest => ({
+  backtest: { ...sweepSettings, strategy: { kind: 'rules', tree: rotation(check, 21, 20, 1) } },
+  numbers: [],
+  method: 'grid',
+  count: 0,
+  seed: 1,
+  holdOutPct: 0,
+  measure: 'sharpe',
+})
 
 /** Variants [from, to) of a thread. */
 export interface SweepPart {

@@ -352,6 +352,14 @@ class _Calls(_Transport):
         """
         return self._call("POST", "/optimization-runs/%s/cancel" % (_quoted(id),))
 
+    def cancel_study(self, id):
+        """Stop a study within seconds. One that has ended stays as it is.
+
+        POST /api/v1/parameter-studies/:id/cancel. Scope: research.
+        Answer: study
+        """
+        return self._call("POST", "/parameter-studies/%s/cancel" % (_quoted(id),))
+
     def check_backtest(
             self, *, strategyName=UNSET, saveStrategy=UNSET, saveBacktest=UNSET, backtestName=UNSET,
             strategyType=UNSET, startDate=UNSET, endDate=UNSET, includeFirstReturn=UNSET, startValue=UNSET,
@@ -505,6 +513,16 @@ class _Calls(_Transport):
         Answer: start_date, end_date, start_ticker, end_ticker, compared
         """
         return self._call("POST", "/backtests/compare", body={"backtests": backtests}, repeats=True)
+
+    def compute_robustness(self, id, *, seed=UNSET):
+        """Compute the robustness board of a saved backtest or a recent run as a job, and keep it with the
+        result. Answers the job at once; one that is under way for the same result is answered instead of a
+        second. Cancel it by its id.
+
+        POST /api/v1/backtests/:id/robustness. Scope: research.
+        Answer: job_id, kind, subject, state, progress, error
+        """
+        return self._call("POST", "/backtests/%s/robustness" % (_quoted(id),), body={"seed": seed})
 
     def contribute(self, id, *, contribution_type, amount=UNSET, note=UNSET, idempotency_key=None):
         """Pay cash in or out of a deployment with a fixed contribution.
@@ -695,6 +713,13 @@ class _Calls(_Transport):
         DELETE /api/v1/strategies/:id. Scope: research.
         """
         return self._call("DELETE", "/strategies/%s" % (_quoted(id),))
+
+    def delete_study(self, id):
+        """Delete a study; one in progress is stopped.
+
+        DELETE /api/v1/parameter-studies/:id. Scope: research.
+        """
+        return self._call("DELETE", "/parameter-studies/%s" % (_quoted(id),))
 
     def delete_ticker_list(self, id):
         """Delete a list. Runs that used it keep their tickers.
@@ -918,6 +943,24 @@ class _Calls(_Transport):
             "synthetic_benchmarks": synthetic_benchmarks, "filter_type": filter_type,
             "start_date": start_date, "end_date": end_date}, repeats=True)
 
+    def get_proposal(self, id):
+        """One proposal, with what accepting it would change as things stand now.
+
+        GET /api/v1/proposals/:id. Scope: read.
+        Answer: id, kind, origin, title, subject, state, real_money, created_at, expires_at, answered_at,
+            outcome, reason, changes, notices, obstacle, fingerprint, link
+        """
+        return self._call("GET", "/proposals/%s" % (_quoted(id),), repeats=True)
+
+    def get_robustness(self, id):
+        """The robustness board of a saved backtest or a recent run, null before it was computed; and its job
+        while that waits or runs, or after it failed.
+
+        GET /api/v1/backtests/:id/robustness. Scope: read.
+        Answer: board, job
+        """
+        return self._call("GET", "/backtests/%s/robustness" % (_quoted(id),), repeats=True)
+
     def get_sale_lots(self, *, account_id, sale_id):
         """The lots that a sale can take, and those that were chosen for it.
 
@@ -935,6 +978,15 @@ class _Calls(_Transport):
         Answer: tickers
         """
         return self._call("GET", "/data-collector/sec-tickers", query={"limit": limit}, repeats=True)
+
+    def get_shared_passport(self, token):
+        """The passport of a shared result, without rows, by the token of its link: anyone can verify it on an
+        instance of their own. The same 404 and 429 as for the result.
+
+        GET /api/v1/shared/:token/passport. Any key may call it.
+        Answer: format, version, made_by, request, model, series, result, account
+        """
+        return self._call("GET", "/shared/%s/passport" % (_quoted(token),), repeats=True)
 
     def get_shared_result(self, token):
         """A shared result, by the token of its link, without anything about its owner: no ids, no rows of
@@ -982,6 +1034,15 @@ class _Calls(_Transport):
         Answer: all
         """
         return self._call("GET", "/strategy-performance", repeats=True)
+
+    def get_study(self, id):
+        """A study with the figures of all its variants, once it is complete.
+
+        GET /api/v1/parameter-studies/:id. Scope: read.
+        Answer: id, status, strategy_name, start_date, end_date, method, variants, evaluated, seconds,
+            progress, error_message, created_at, finished_at, numbers, measure, hold_out_pct, config, results
+        """
+        return self._call("GET", "/parameter-studies/%s" % (_quoted(id),), repeats=True)
 
     def get_system_health(self):
         """How this process, its database, the job queue and live trading are doing. Counts of all users
@@ -1135,6 +1196,15 @@ class _Calls(_Transport):
         """
         return self._call("GET", "/optimization-runs", repeats=True)
 
+    def list_proposals(self):
+        """What agents and scripts have proposed: open proposals, soonest expiry first, and the newest
+        answered ones.
+
+        GET /api/v1/proposals. Scope: read.
+        Answer: open, answered, left_out
+        """
+        return self._call("GET", "/proposals", repeats=True)
+
     def list_providers(self):
         """The data providers that the signed-in user may use.
 
@@ -1191,6 +1261,14 @@ class _Calls(_Transport):
         Answer: backtests
         """
         return self._call("GET", "/strategies/%s/results" % (_quoted(id),), repeats=True)
+
+    def list_studies(self):
+        """The signed-in user's studies, newest first.
+
+        GET /api/v1/parameter-studies. Scope: read.
+        Answer: studies, left_out
+        """
+        return self._call("GET", "/parameter-studies", repeats=True)
 
     def list_targets(self):
         """Every target a model can foresee, with its parameters.
@@ -1547,6 +1625,27 @@ class _Calls(_Transport):
             "PUT", "/deployment/%s/safety" % (_quoted(id),), body={"dry_run": dry_run,
             "max_daily_loss_pct": max_daily_loss_pct, "max_drawdown_pct": max_drawdown_pct,
             "confirmation": confirmation})
+
+    def start_study(
+            self, *, backtest, numbers, method=UNSET, count=UNSET, seed=UNSET, hold_out_pct=UNSET,
+            measure=UNSET, idempotency_key=None):
+        """Start a study: the backtest of a rule strategy with other numbers, up to 10,000 times. It goes on
+        when the client leaves; read it again until it has ended.
+
+        POST /api/v1/parameter-studies. Scope: research.
+        backtest: The fields of POST /api/backtest, of a strategy of type Rules; nothing is saved as a
+            backtest
+        method: Every combination of the values, or some by chance
+        count: Variants of a random search
+        seed: Of a random search
+        hold_out_pct: The last part of the period, which the choice of the best variant never sees
+        measure: What the best variant is chosen by
+        Answer: study
+        """
+        return self._call(
+            "POST", "/parameter-studies", body={"backtest": backtest, "numbers": numbers, "method": method,
+            "count": count, "seed": seed, "hold_out_pct": hold_out_pct, "measure": measure}, repeats=True,
+            key=idempotency_key or str(uuid.uuid4()))
 
     def update_collection_job(
             self, id, *, name=UNSET, job_kind=UNSET, provider_id=UNSET, data_store_id=UNSET, tickers=UNSET,

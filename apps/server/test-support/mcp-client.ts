@@ -4,7 +4,7 @@ import type { KeyScope } from '@tradewright/core/key-scopes'
 import type { TestApp } from './test-app.ts'
 import { headersOf, post, type RegisteredUser } from './visitor.ts'
 
-export interface MadeKey {
+interface MadeKey {
   readonly id: string
   readonly secret: string
 }

@@ -2,8 +2,8 @@ import { z } from 'zod'
 
 /**
  * Server-sent events, only those of the signed-in user. `event: job` carries a `JobEvent`; `event: resync` carries
- * nothing and says that events may have been missed: ask again for what is on the screen. `event: proposals` carries a
- * `ProposalsEvent` when a proposal was made or answered.
+ * nothing and says that events may have been missed: ask again for what is on the screen. `event: proposals` carries
+ * `{ open }`, how many proposals wait for an answer, when one was made or answered.
  */
 export const EVENTS_PATH = '/api/events'
 export const EVENTS_SCOPE = 'read'
@@ -24,6 +24,3 @@ export const JobEvent = z.object({
   error: z.string().nullable(),
 })
 export type JobEvent = z.infer<typeof JobEvent>
-
-/** `event: proposals`: how many proposals wait for an answer. */
-export const ProposalsEvent = z.object({ open: z.int() })

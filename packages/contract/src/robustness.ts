@@ -124,7 +124,7 @@ export const getRobustness = route({
   answer: z.object({ board: RobustnessBoard.nullable(), job: JobEvent.nullable() }),
 })
 
-export const MAX_SEED = 0xffff_ffff
+const MAX_SEED = 0xffff_ffff
 
 export const computeRobustness = route({
   method: 'POST',

@@ -25,7 +25,7 @@ export interface McpResult {
   readonly links?: readonly ResultLink[]
 }
 
-export interface McpTool<Input = unknown> {
+interface McpTool<Input = unknown> {
   readonly name: string
   readonly title: string
   /** For the model. */

@@ -18,7 +18,7 @@ export const DeploymentChanges = z.object({
 export type DeploymentChanges = z.infer<typeof DeploymentChanges>
 
 type Value = string | number | boolean | null
-type Values = Readonly<Partial<Record<keyof DeploymentChanges, Value>>>
+type Values = Readonly<Partial<Record<keyof DeploymentChanges, Value | undefined>>>
 
 /** Of a new deployment, as the deploy form has them. */
 export const NEW_SETTINGS: Values = {

@@ -1,6 +1,6 @@
 import type { Description, StoredProposal } from './proposal.ts'
 
-export type NewProposal = Pick<
+type NewProposal = Pick<
   StoredProposal,
   'kind' | 'content' | 'description' | 'reason' | 'origin' | 'keyId' | 'createdAt' | 'expiresAt'
 >

@@ -34,7 +34,7 @@ export interface Acceptor {
 }
 
 /** A kind of change that can be proposed. There is none that trades, and none that deletes. */
-export interface ProposalKind<Content = unknown> {
+interface ProposalKind<Content = unknown> {
   /** `save_strategy`; the tool that proposes it is `propose_save_strategy`. */
   readonly kind: string
   /** For the agent. */

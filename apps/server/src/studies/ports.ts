@@ -15,7 +15,7 @@ export interface StudyStore {
 }
 
 /** Results of consecutive variants, from this place of the plan on. */
-export interface StoredResults {
+interface StoredResults {
   readonly first: number
   readonly results: readonly VariantResult[]
   readonly seconds: number
@@ -44,7 +44,7 @@ interface StudyEnding {
   readonly at: Date
 }
 
-export interface StudyStores {
+interface StudyStores {
   readonly studies: StudyStore
   readonly jobs: JobStore
 }

@@ -63,10 +63,6 @@ export interface AccountRun {
   readonly growth: Column
 }
 
-/** Bars after the last dollar was withdrawn are no performance. */
-export const livedBars = ({ prices, result }: AccountRun): number =>
-  result.wipedOutBy === 'withdrawal' ? result.wipedOutAt! + 1 : prices.days.length
-
 export interface AccountOrders {
   readonly decide: (bar: number) => Float64Array | undefined
   readonly fillTiming: BacktestSettings['fillTiming']

@@ -102,48 +102,21 @@ const CURVE_METRICS: Compute<CurveMetrics, MeasuredCurve> = {
   gainToPain: ({ days, growth }) => gainToPain(monthlyReturns(days, growth).map((month) => month.return)),
 }
 
-export const curveMetrics = (days: Int32Array, growth: Column, yardsticks: Yardsticks): CurveMetrics =>
-  computed(CURVE_METRICS, measuredCurve(days, growth, yardsticks), CURVE_KEYS)
-
-const CURVE_KEYS = keysOf(CURVE_METRICS)
-
-/** Each part is computed when a metric first asks for it. */
-function measuredCurve(days: Int32Array, growth: Column, yardsticks: Yardsticks): MeasuredCurve {
-  return lazily<MeasuredCurve>({
-    barsPerYear: () => yardsticks.barsPerYear,
-    riskFree: () => yardsticks.riskFree,
-    days: () => days,
-    growth: () => growth,
-    path: () => withStart(growth),
-    returns: () => simpleReturns(growth),
-    cagr: () => cagr(growth.at(-1) ?? 1, days.at(-1)! - days[0]!),
-    deepest: ({ path }) => maxDrawdown(path),
-    ulcerIndex: ({ path }) => ulcerIndex(path),
-    tails: ({ returns }) => tailFigures(returns),
-    shape: ({ returns }) => shapeFigures(returns),
+export function curveMetrics(days: Int32Array, growth: Column, yardsticks: Yardsticks): CurveMetrics {
+  const path = withStart(growth)
+  const returns = simpleReturns(growth)
+  return computed(CURVE_METRICS, {
+    ...yardsticks,
+    days,
+    growth,
+    path,
+    returns,
+    cagr: cagr(growth.at(-1) ?? 1, days.at(-1)! - days[0]!),
+    deepest: maxDrawdown(path),
+    ulcerIndex: ulcerIndex(path),
+    tails: tailFigures(returns),
+    shape: shapeFigures(returns),
   })
-}
-
-/** An object whose fields are computed once, from the others, when they are first read. */
-function lazily<Fields extends object>(make: {
-  readonly [Key in keyof Fields]: (fields: Fields) => Fields[Key]
-}): Fields {
-  const fields = {} as Fields
-  for (const key of keysOf(make)) {
-    Object.defineProperty(fields, key, {
-      configurable: true,
-      get: () => {
-        const value = make[key](fields)
-        Object.defineProperty(fields, key, { value })
-        return value
-      },
-    })
-  }
-  return fields
-}
-
-function keysOf<Table extends object>(table: Table): (keyof Table)[] {
-  return Object.keys(table) as (keyof Table)[]
 }
 
 /** Of the bars; the dollar before them is a high, not a bar. */
@@ -162,12 +135,9 @@ function martinRatio({ cagr: yearly, days, riskFree, ulcerIndex: ulcer }: Measur
   return mapFigure(yearly, (own) => mapFigure(free, (riskless) => (own - riskless) / ulcer))
 }
 
-function computed<Metrics, Input, Key extends keyof Metrics>(
-  table: Compute<Metrics, Input>,
-  input: Input,
-  keys: readonly Key[],
-): Pick<Metrics, Key> {
-  return Object.fromEntries(keys.map((key) => [key, table[key](input)])) as Pick<Metrics, Key>
+function computed<Metrics, Input>(table: Compute<Metrics, Input>, input: Input): Metrics {
+  const entries = Object.entries<(input: Input) => unknown>(table)
+  return Object.fromEntries(entries.map(([key, compute]) => [key, compute(input)])) as Metrics
 }
 
 const riskOptions = ({ barsPerYear, riskFree }: Yardsticks) => ({
@@ -193,10 +163,8 @@ export function withStart(growth: Column): Column {
   return values
 }
 
-type RunMetrics = MetricsBy<'run', MetricValues>
-
 /** Metrics and curves of a whole run. */
-export interface BacktestMetrics extends CurveMetrics, RunMetrics {
+export interface BacktestMetrics extends CurveMetrics, MetricsBy<'run', MetricValues> {
   readonly monthlyReturns: readonly MonthReturn[]
   readonly yearlyReturns: readonly YearReturn[]
   /** One value per bar. */
@@ -213,14 +181,12 @@ interface MeasuredRun {
   readonly yardsticks: Yardsticks
   readonly relative: RelativeFigures
   readonly dates: { readonly best: DayReturn; readonly worst: DayReturn } | undefined
-  readonly monthly: readonly MonthReturn[]
-  readonly yearly: readonly YearReturn[]
   readonly months: { readonly best: MonthReturn; readonly worst: MonthReturn } | undefined
   readonly years: { readonly best: YearReturn; readonly worst: YearReturn } | undefined
   readonly totals: TradeTotals
 }
 
-const RUN_METRICS: Compute<RunMetrics, MeasuredRun> = {
+const RUN_METRICS: Compute<MetricsBy<'run', MetricValues>, MeasuredRun> = {
   bestDay: ({ dates }) => dates?.best,
   worstDay: ({ dates }) => dates?.worst,
   bestMonth: ({ months }) => months?.best,
@@ -250,65 +216,40 @@ const RUN_METRICS: Compute<RunMetrics, MeasuredRun> = {
 /** The rolling Sharpe ratio looks back half a year. */
 const ROLLING_SHARE_OF_YEAR = 0.5
 
-/** A run that is to be measured. Bars after the last dollar was withdrawn are left out of days, growth and reference. */
-export interface RunToMeasure {
-  readonly days: Int32Array
-  readonly growth: Column
-  readonly result: SimulationResult
-  readonly yardsticks: Yardsticks
+export function backtestMetrics(
+  days: Int32Array,
+  growth: Column,
+  result: SimulationResult,
+  yardsticks: Yardsticks,
   /** Growth of the reference on the same bars, NaN where it has none. */
-  readonly reference?: Column | undefined
-}
-
-export function backtestMetrics(given: RunToMeasure): BacktestMetrics {
-  const { days, growth, yardsticks } = given
-  const run = measuredRun(given)
+  reference?: Column,
+): BacktestMetrics {
+  const months = monthlyReturns(days, growth)
+  const years = yearlyReturns(days, growth)
+  const totals = totalsOf(result.trades)
+  const run = {
+    days,
+    growth,
+    result,
+    yardsticks,
+    relative: reference
+      ? relativeFigures({ days, growth, reference, ...yardsticks })
+      : noRelativeFigures('no reference was chosen'),
+    dates: extremes(dailyReturns(days, growth)),
+    months: extremes(months),
+    years: extremes(years),
+    totals,
+  }
   return {
     ...curveMetrics(days, growth, yardsticks),
-    ...computed(RUN_METRICS, run, RUN_KEYS),
-    monthlyReturns: run.monthly,
-    yearlyReturns: run.yearly,
+    ...computed(RUN_METRICS, run),
+    monthlyReturns: months,
+    yearlyReturns: years,
     drawdowns: drawdownCurve(withStart(growth)).subarray(1),
     rollingSharpe: rollingSharpeOnBars(growth, yardsticks),
-    tradedValue: run.totals.tradedValue,
+    tradedValue: totals.tradedValue,
   }
 }
-
-const RUN_KEYS = keysOf(RUN_METRICS)
-
-/** The metrics of a run without its columns and tables. */
-export type SingleMetrics = CurveMetrics & RunMetrics
-
-/** The values that `backtestMetrics` has for these metrics, without the work of the others. */
-export function chosenMetrics<Key extends keyof SingleMetrics>(
-  given: RunToMeasure,
-  keys: readonly Key[],
-): Pick<SingleMetrics, Key> {
-  const curve = measuredCurve(given.days, given.growth, given.yardsticks)
-  const run = measuredRun(given)
-  const values = keys.map((key) =>
-    key in CURVE_METRICS ? CURVE_METRICS[key as keyof CurveMetrics](curve) : RUN_METRICS[key as keyof RunMetrics](run),
-  )
-  return Object.fromEntries(keys.map((key, i) => [key, values[i]])) as Pick<SingleMetrics, Key>
-}
-
-const measuredRun = ({ days, growth, result, yardsticks, reference }: RunToMeasure): MeasuredRun =>
-  lazily<MeasuredRun>({
-    days: () => days,
-    growth: () => growth,
-    result: () => result,
-    yardsticks: () => yardsticks,
-    relative: () =>
-      reference
-        ? relativeFigures({ days, growth, reference, ...yardsticks })
-        : noRelativeFigures('no reference was chosen'),
-    dates: () => extremes(dailyReturns(days, growth)),
-    monthly: () => monthlyReturns(days, growth),
-    yearly: () => yearlyReturns(days, growth),
-    months: ({ monthly }) => extremes(monthly),
-    years: ({ yearly }) => extremes(yearly),
-    totals: () => totalsOf(result.trades),
-  })
 
 /** One value per bar: the first bar has no return yet. */
 function rollingSharpeOnBars(growth: Column, { barsPerYear, riskFree }: Yardsticks): Column {

@@ -35,7 +35,7 @@ export function runRules(
 }
 
 /** An account that trades as the rules say. `checked` is told of every check. */
-export function tradeRules(
+function tradeRules(
   evaluator: RulesEvaluator,
   conditions: RunConditions,
   checked: (bar: number, check: RulesCheck) => void = () => undefined,
@@ -57,7 +57,7 @@ export function tradeRules(
   )
 }
 
-export function rulesColumns(
+function rulesColumns(
   program: RulesPlan['program'],
   table: SimulationTable,
   { granularity }: RunConditions['settings'],

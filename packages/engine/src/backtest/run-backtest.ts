@@ -1,7 +1,7 @@
 import type { Figure } from '../performance/figure.ts'
 import { type CashFlow, xirr } from '../performance/xirr.ts'
 import { investedPct, targetWeights } from '../trading/allocation.ts'
-import { type AccountRun, livedBars, runConditions, type RunConditions, runAccount } from './account-run.ts'
+import { type AccountRun, runConditions, type RunConditions, runAccount } from './account-run.ts'
 import { analyse } from './analysis.ts'
 import { runRules } from './rules-backtest.ts'
 import { dataNotes } from './data-notes.ts'
@@ -61,7 +61,8 @@ export async function runBacktest(
   const { account, bars, ml, rules } = await run()
   const { days } = account.prices
   const { wipedOutAt, wipedOutBy } = account.result
-  const lived = livedBars(account)
+  // Bars after the last dollar was withdrawn are no performance.
+  const lived = wipedOutBy === 'withdrawal' ? wipedOutAt! + 1 : days.length
   const ownYardsticks = { ...yardsticks, riskFree: yardsticks.riskFree?.subarray(bars.from, bars.from + lived - 1) }
   const featureTables = tablesOf(decidesBy(strategy), data)
   const series = provenanceOf(book.used.values(), usesOf(plan))
@@ -69,13 +70,13 @@ export async function runBacktest(
   const partial = {
     settings,
     curve: curveOf(account, yardsticks.riskFree?.subarray(bars.from, bars.to - 1)),
-    metrics: backtestMetrics({
-      days: days.subarray(0, lived),
-      growth: account.growth.subarray(0, lived),
-      result: account.result,
-      yardsticks: ownYardsticks,
-      reference: held?.growth?.subarray(0, lived),
-    }),
+    metrics: backtestMetrics(
+      days.subarray(0, lived),
+      account.growth.subarray(0, lived),
+      account.result,
+      ownYardsticks,
+      held?.growth?.subarray(0, lived),
+    ),
     analysis: analyse({
       account,
       startValue: settings.startValue,

@@ -1,23 +1,9 @@
 import { deriveSeed } from '@tradewright/core/random'
-import type { Judgement } from '../optimizer/verdicts.ts'
 import { checks } from './catalogue.ts'
-import { type Check, contextOf, type Details, isSkipped, type NamedFigure } from './check.ts'
+import { type Check, type CheckOutcome, contextOf, isSkipped } from './check.ts'
 import { type BoardEffort, type BoardMaterial, FULL_EFFORT } from './material.ts'
 import type { CurveFigures } from './replay.ts'
 import { type BoardVerdict, judgeBoard } from './verdict.ts'
-
-export interface CheckOutcome {
-  readonly key: string
-  readonly label: string
-  readonly explain: string
-  /** Null where the check is for information alone, or does not apply. */
-  readonly judgement: Judgement | null
-  /** Why it does not apply, as the end of "n/a because …"; null where it does. */
-  readonly notAvailable: string | null
-  readonly summary: string
-  readonly figures: readonly NamedFigure[]
-  readonly details: Details | null
-}
 
 export interface Board {
   readonly seed: number

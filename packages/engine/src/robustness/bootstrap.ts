@@ -15,7 +15,7 @@ export function drawRows(random: Random, rows: number, meanBlock: number, into: 
   }
 }
 
-export interface Resampled {
+interface Resampled {
   /** Per period. */
   readonly sharpe: number
   /** Mean of the logarithms of the growth, per period. */

@@ -5,14 +5,14 @@ import { type CurveFigures, figuresOf, type Replay, replay } from './replay.ts'
 export type Unit = 'percent' | 'ratio' | 'money' | 'count'
 
 /** A figure beside a chart; null with the reason where there is none. */
-export interface NamedFigure {
+interface NamedFigure {
   readonly label: string
   readonly unit: Unit
   readonly value: number | null
   readonly reason?: string
 }
 
-export interface Bar {
+interface Bar {
   readonly label: string
   readonly value: number | null
   /** The run as it was. */
@@ -75,7 +75,7 @@ export interface Found {
 }
 
 /** Why a check does not apply, as the end of the sentence "n/a because …". */
-export interface Skipped {
+interface Skipped {
   readonly skipped: string
 }
 
@@ -110,6 +110,19 @@ export interface Check<Part = unknown> {
   readonly join: (context: CheckContext, parts: readonly Part[]) => Found | Skipped
 }
 
+export interface CheckOutcome {
+  readonly key: string
+  readonly label: string
+  readonly explain: string
+  /** Null where the check is for information alone, or does not apply. */
+  readonly judgement: Judgement | null
+  /** Why it does not apply, as the end of "n/a because …"; null where it does. */
+  readonly notAvailable: string | null
+  readonly summary: string
+  readonly figures: readonly NamedFigure[]
+  readonly details: Details | null
+}
+
 /** A check that is done in one go. */
 export const oneGo = (
   check: Omit<Check, 'parts' | 'run' | 'join'> & { readonly find: (context: CheckContext) => Found | Skipped },
@@ -133,7 +146,7 @@ export function contextOf(material: BoardMaterial, effort: BoardEffort, seed: nu
   return context
 }
 
-export const sign = (value: number, text: string): string => (value < 0 ? `−${text}` : `+${text}`)
+const sign = (value: number, text: string): string => (value < 0 ? `−${text}` : `+${text}`)
 
 /** `+10.6%`, `−3.0%`. */
 export const signedPercent = (share: number): string => sign(share, `${Math.abs(100 * share).toFixed(1)}%`)

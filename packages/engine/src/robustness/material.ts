@@ -18,7 +18,7 @@ export interface VariedTape {
 }
 
 /** What a reader compares the strategy with. */
-export interface ComparedCurve {
+interface ComparedCurve {
   readonly name: string
   /** What one dollar became by each bar of the run; NaN where it has no price yet. */
   readonly growth: Column

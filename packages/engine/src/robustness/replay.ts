@@ -8,7 +8,7 @@ import { periodEnds } from '../trading/rebalance-calendar.ts'
 import type { BoardMaterial, DecisionTape } from './material.ts'
 
 /** What is different from the run itself. */
-export interface Variation {
+interface Variation {
   readonly tape?: DecisionTape
   readonly costBps?: number
   /** Of the commission per order. */

@@ -76,7 +76,7 @@ export function nearbyMixes(weights: Float64Array, bars: number, seed: number): 
 }
 
 const RULE_FACTORS = [0.8, 0.9, 1.1, 1.2]
-export const MAX_NEARBY_TREES = 24
+const MAX_NEARBY_TREES = 24
 
 /** Trees in which one number of a feature or comparison is up to a fifth larger or smaller; an even choice of many. */
 export function nearbyTrees(tree: RulesTree): { label: string; tree: RulesTree }[] {

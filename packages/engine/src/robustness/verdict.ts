@@ -1,7 +1,6 @@
 import { type Judgement, SUMMARY_WORDS } from '../optimizer/verdicts.ts'
-import type { CheckOutcome } from './board.ts'
+import { type CheckOutcome, signedPercent } from './check.ts'
 import type { BoardMaterial } from './material.ts'
-import { signedPercent } from './check.ts'
 
 export interface BoardVerdict extends Omit<Judgement, 'value'> {
   readonly passed: number

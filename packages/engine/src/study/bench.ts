@@ -4,6 +4,7 @@ import type { MarketData } from '../backtest/market-data.ts'
 import { planBacktest, shortTickers } from '../backtest/plan.ts'
 import { SeriesSet } from '../backtest/priced-series.ts'
 import { provenanceOf, refuseMixedPrices, tradesSynthetic, usesOf } from '../backtest/provenance.ts'
+import { RulesAccounts } from '../backtest/rules-accounts.ts'
 import { realReturns, riskFreeReturns } from '../backtest/risk-free.ts'
 import { simulationTable } from '../backtest/simulation-table.ts'
 import type { StudyRequest } from './request.ts'
@@ -11,7 +12,7 @@ import type { StudyRequest } from './request.ts'
 /** What every variant of a study is run on: prices, bars, costs and the account that only holds. */
 export interface StudyBench {
   readonly request: StudyRequest
-  readonly book: SeriesSet
+  readonly accounts: RulesAccounts
   readonly conditions: RunConditions
   readonly barsPerYear: number
   readonly riskFree: Column | undefined
@@ -35,7 +36,7 @@ export function prepareStudy(request: StudyRequest, data: MarketData): StudyBenc
   const bars = table.prices.timestamps.length
   return {
     request,
-    book,
+    accounts: new RulesAccounts(conditions, book),
     conditions,
     barsPerYear: table.barsPerYear,
     riskFree: realReturns(returns, conditions.deflator),

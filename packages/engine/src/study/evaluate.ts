@@ -4,8 +4,6 @@ import type { StudyMeasure } from '@tradewright/core/rules/study'
 import type { RulesTree } from '@tradewright/core/rules/tree'
 import type { AccountRun } from '../backtest/account-run.ts'
 import { withStart } from '../backtest/metrics.ts'
-import { rulesColumns, tradeRules } from '../backtest/rules-backtest.ts'
-import { uncontrolled } from '../backtest/progress.ts'
 import { cagr } from '../performance/cagr.ts'
 import { calmar } from '../performance/calmar.ts'
 import { maxDrawdown } from '../performance/drawdown.ts'
@@ -14,7 +12,6 @@ import { isConstant, sampleDeviation } from '../performance/moments.ts'
 import { type TrackRecord, trackRecordOf } from '../performance/probabilistic-sharpe.ts'
 import { excessReturns, simpleReturns } from '../performance/returns.ts'
 import { sharpe } from '../performance/sharpe.ts'
-import { RulesEvaluator } from '../rules/evaluator.ts'
 import type { StudyBench } from './bench.ts'
 import { plannedVariant } from './plan.ts'
 
@@ -39,14 +36,13 @@ export function evaluateVariant(bench: StudyBench, tree: RulesTree): VariantResu
   return { ...figuresOf(bench, account), activeSharpe: activeRecord(bench, account)?.sharpePerPeriod ?? null }
 }
 
+/** Valid until the next variant is run. */
 export function variantAccount(bench: StudyBench, tree: RulesTree): AccountRun | Problem {
   const planned = plannedVariant(bench, tree)
   if (planned instanceof Problem) return planned
   const { strategy } = planned
   if (strategy.kind !== 'rules') throw new Error('a variant of rules is rules')
-  const { conditions, book } = bench
-  const inputs = rulesColumns(strategy.program, conditions.table, conditions.settings, book, uncontrolled)
-  const account = tradeRules(new RulesEvaluator(strategy.program, inputs), conditions)
+  const account = bench.accounts.run(strategy.program)
   if (account.result.wipedOutBy !== 'withdrawal') return account
   return new Problem('invalid', 'study.withdrawn', 'The withdrawals used the account up.')
 }

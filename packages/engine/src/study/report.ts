@@ -12,7 +12,7 @@ import { type StudyPlan, variantOf } from './plan.ts'
 import { judgeHoldOut, judgeLuck, judgeNeighbourhood, judgeStudy } from './verdicts.ts'
 
 /** How much one number matters: the least and the most of the medians over each of its values. */
-export interface NumberEffect {
+interface NumberEffect {
   readonly path: string
   readonly least: number
   readonly most: number
@@ -56,7 +56,7 @@ export interface StudyReport {
   readonly synthetic: boolean
 }
 
-export interface Neighbours {
+interface Neighbours {
   /** Beside the best. */
   readonly cells: readonly number[]
   /** Of those that could be run, ascending. */
@@ -64,7 +64,7 @@ export interface Neighbours {
 }
 
 /** By cell, in the order of the plan. */
-export type StudyResults = readonly VariantResult[]
+type StudyResults = readonly VariantResult[]
 
 /** Chooses the best variant in-sample, and judges how much of it is luck. */
 export function reportStudy(plan: StudyPlan, bench: StudyBench, results: StudyResults): StudyReport {

@@ -13,7 +13,7 @@ export interface HeatCell {
   readonly isPresent: boolean
 }
 
-export interface HeatPlace {
+interface HeatPlace {
   readonly row: number
   readonly column: number
 }

@@ -10,7 +10,7 @@ interface Crisis {
 }
 
 /** Falls of the S&P 500 that have a name, from its highest to its lowest close. */
-export const CRISES: readonly Crisis[] = [
+const CRISES: readonly Crisis[] = [
   { name: 'Black Monday', peak: '1987-08-25', trough: '1987-12-04' },
   { name: 'Gulf War', peak: '1990-07-16', trough: '1990-10-11' },
   { name: 'Asia and Russia', peak: '1998-07-17', trough: '1998-08-31' },
@@ -34,7 +34,7 @@ const yearsOf = ({ peak, trough }: Crisis): string => {
 }
 
 /** The return between the last closes at or before two days; null where the curve does not cover both. */
-export function returnBetween(days: Int32Array, growth: Float64Array, from: number, to: number): number | null {
+function returnBetween(days: Int32Array, growth: Float64Array, from: number, to: number): number | null {
   const [first, last] = [days.findLastIndex((day) => day <= from), days.findLastIndex((day) => day <= to)]
   if (first < 0 || last <= first || days.at(-1)! < to) return null
   const [start, end] = [growth[first]!, growth[last]!]

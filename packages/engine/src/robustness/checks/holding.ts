@@ -32,7 +32,7 @@ export const holdingCheck = oneGo({
   },
 })
 
-export function holdingFigures(material: BoardMaterial): CurveFigures {
+function holdingFigures(material: BoardMaterial): CurveFigures {
   const { settings, table } = material.conditions
   // Rules have no calendar of their own to go back to constant weights by.
   const rebalanceFrequency = material.rebalances ? settings.rebalanceFrequency : ('monthly' as const)

@@ -72,7 +72,7 @@ function stretchesOf(tape: DecisionTape): Stretch[] {
 }
 
 /** Fisher-Yates of the stretches, then turned on the circle of bars, so that few stretches have many arrangements. */
-export function shuffledTape(tape: DecisionTape, random: Random): DecisionTape {
+function shuffledTape(tape: DecisionTape, random: Random): DecisionTape {
   const stretches = stretchesOf(tape)
   for (let i = stretches.length - 1; i > 0; i--) {
     const other = random.below(i + 1)

@@ -9,8 +9,8 @@ import { nearbyMixes, recordTape, signalTape, thresholdTapes } from '../tapes.ts
 /** Little, for studies of many boards. */
 export const SMALL_EFFORT: BoardEffort = { paths: 200, resamples: 250, permutations: 100 }
 
-export const FROM = dateOf('2003-01-02')
-export const TO = dateOf('2022-12-30')
+const FROM = dateOf('2003-01-02')
+const TO = dateOf('2022-12-30')
 const DAYS = Int32Array.from(nyse.sessionsBetween(FROM, TO + 1))
 const PER_YEAR = 252
 const DAILY_VOLATILITY = 0.16 / Math.sqrt(PER_YEAR)

@@ -22,7 +22,7 @@ export const formatMeasure = (measure: StudyMeasure, value: number | null): stri
 
 export const formatValue = (value: number): string => String(value).replace('-', '−')
 
-export const lengthsOf = ({ numbers }: Study): number[] => numbers.map(({ values }) => values.length)
+const lengthsOf = ({ numbers }: Study): number[] => numbers.map(({ values }) => values.length)
 
 /** The combination that a cell of the heat map stands for: the other numbers as the best variant has them. */
 export function combinationAt(study: CompletedStudy, view: HeatView, row: number, column: number): number {
@@ -38,7 +38,7 @@ export function heatPlaceOf(study: CompletedStudy, view: HeatView, cell: number)
   return { row: view.row === view.column ? 0 : places[view.row]!, column: places[view.column]! }
 }
 
-export interface HeatTable {
+interface HeatTable {
   readonly rows: readonly string[]
   readonly columns: readonly string[]
   readonly cells: HeatCell[][]
@@ -106,7 +106,7 @@ export function heatTable(study: CompletedStudy, view: HeatView): HeatTable {
   return { rows, columns, cells, least: bound(Math.min), most: bound(Math.max) }
 }
 
-export interface Variant {
+interface Variant {
   readonly cell: number
   readonly values: readonly number[]
   readonly inSample: Readonly<Record<StudyMeasure, number | null>>

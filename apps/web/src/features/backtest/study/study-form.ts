@@ -36,7 +36,7 @@ export const newStudyForm = (numbers: readonly TreeNumber[]): StudyForm => ({
 
 const numberOf = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text))
 
-export const toRange = ({ path, from, to, step }: RangeText): NumberRange => ({
+const toRange = ({ path, from, to, step }: RangeText): NumberRange => ({
   path,
   from: numberOf(from),
   to: numberOf(to),

@@ -1,5 +1,5 @@
 /** From values to percents of a plot's height or width. */
-export interface Scale {
+interface Scale {
   readonly low: number
   readonly high: number
   /** 0 at the low end, 100 at the high end. */

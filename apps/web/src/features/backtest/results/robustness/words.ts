@@ -12,7 +12,7 @@ export const TONE_WORDS = { good: 'Passed', caution: 'Caution', bad: 'Failed', u
 
 const ORDER = { bad: 0, caution: 1, good: 2, unknown: 3 }
 
-export type JudgedCheck = RobustnessCheck & { judgement: NonNullable<RobustnessCheck['judgement']> }
+type JudgedCheck = RobustnessCheck & { judgement: NonNullable<RobustnessCheck['judgement']> }
 
 /** The reasons of the verdict: checks that were judged, worst first. */
 export const reasonsOf = (checks: readonly RobustnessCheck[]): JudgedCheck[] =>

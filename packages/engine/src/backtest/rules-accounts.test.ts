@@ -1,22 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
-import { Problem } from '@tradewright/core/problem'
-import { metricsOf } from '@tradewright/core/metric-catalogue'
 import type { RulesTree } from '@tradewright/core/rules/tree'
 import { dateOf } from '@tradewright/core/time'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { randomTree } from '../rules/test-support/random-trees.ts'
 import { fillTimings } from '../trading/fill-timing.ts'
-import type { SingleMetrics } from './metrics.ts'
-import { planBacktest } from './plan.ts'
+import { runConditions } from './account-run.ts'
+import { planBacktest, shortTickers } from './plan.ts'
+import { SeriesSet } from './priced-series.ts'
 import { type BacktestSettings, defaultSettings } from './request.ts'
-import { sweepVariants } from './rules-sweep.ts'
+import { RulesAccounts } from './rules-accounts.ts'
 import { runBacktest } from './run-backtest.ts'
+import { simulationTable } from './simulation-table.ts'
 import { sampleData } from './test-support/market-files.ts'
 
 const PERIOD = { from: dateOf('2018-01-02'), to: dateOf('2018-06-29') }
 const data = sampleData(['SPY', 'TLT', 'GLD', 'EFA', 'TB3MS', 'CPIAUCSL'], PERIOD.from, PERIOD.to)
-const ALL = metricsOf('curve', 'run').map(({ key }) => key as keyof SingleMetrics)
 
 const shortLeg: RulesTree = {
   version: 1,
@@ -40,41 +39,32 @@ const settings: fc.Arbitrary<Partial<BacktestSettings>> = fc.record({
   cashflowFrequency: fc.constantFrom('monthly' as const, 'quarterly' as const),
   reinvestDividends: fc.boolean(),
   adjustInflation: fc.boolean(),
-  referenceTicker: fc.constantFrom(undefined, 'SPY'),
 })
 
 const variant = fc.oneof({ weight: 4, arbitrary: randomTree }, { weight: 1, arbitrary: fc.constant(shortLeg) })
 
-it('gives every variant the metrics of its backtest to the last digit', async () => {
+it('runs every program as its backtest does, to the last digit, after others have been run', async () => {
   await fc.assert(
     fc.asyncProperty(settings, fc.array(variant, { minLength: 2, maxLength: 3 }), async (chosen, variants) => {
       const given = { ...defaultSettings, ...PERIOD, ...chosen, shortBorrowPct: 2 }
-      const swept = sweepVariants(given, variants, data, ALL)
-      for (const [i, tree] of variants.entries()) {
-        const { metrics } = await runBacktest(planBacktest({ ...given, strategy: { kind: 'rules', tree } }), data)
-        const expected = Object.fromEntries(ALL.map((key) => [key, metrics[key]]))
+      const plans = variants.map((tree) => planBacktest({ ...given, strategy: { kind: 'rules', tree } }))
+      const byTickers = new Map<string, RulesAccounts>()
+      for (const plan of plans) {
+        const accounts = byTickers.getOrInsertComputed(plan.tradedTickers.join(), () => accountsOf(plan))
+        if (plan.strategy.kind !== 'rules') throw new Error('a variant of rules is rules')
+        const { values, result } = accounts.run(plan.strategy.program)
+        const backtest = await runBacktest(plan, data)
         // Tells -0 from 0, and is quicker than the assertion, which is for the message.
-        if (!isDeepStrictEqual(swept[i], expected)) expect(swept[i]).toEqual(expected)
+        if (!isDeepStrictEqual(values, backtest.curve.values)) expect(values).toEqual(backtest.curve.values)
+        expect(result.trades).toHaveLength(backtest.trades.length)
       }
     }),
     { numRuns: 12, seed: 20 },
   )
 })
 
-it('says at its place why a variant cannot be run, and runs the others', () => {
-  const given = { ...defaultSettings, ...PERIOD, shortBorrowPct: 2 }
-  const noData: RulesTree = {
-    ...shortLeg,
-    root: { kind: 'hold', id: 'unknown', rows: [{ ticker: 'NODATA', pct: 100 }] },
-  }
-  const [first, second, third] = sweepVariants(
-    given,
-    [noData, { ...shortLeg, root: { kind: 'cash', id: 'idle' } }, shortLeg],
-    data,
-    ['cagr', 'tradeCount'],
-  )
-  expect(first).toBeInstanceOf(Problem)
-  expect((first as Problem).message).toBe('There is no data for NODATA between 2018-01-02 and 2018-06-29.')
-  expect(second).toEqual({ cagr: 0, tradeCount: 0 })
-  expect(third).toMatchObject({ tradeCount: expect.any(Number) as number })
-})
+function accountsOf({ settings: given, strategy, tradedTickers }: ReturnType<typeof planBacktest>): RulesAccounts {
+  const book = new SeriesSet(data, given)
+  const table = simulationTable(book, tradedTickers, given)
+  return new RulesAccounts(runConditions(book.lookUp, table, given, shortTickers(strategy).length > 0), book)
+}
