@@ -85,7 +85,7 @@ test('rules are built by keyboard, read in plain English, refused at their card,
   // A study of two of its numbers: counted before it starts, its heat map is walked by keys, and a cell goes into the rules.
   await page.getByRole('button', { name: 'Parameter study' }).click()
   await page.getByRole('button', { name: /^Do not vary Tolerance/ }).click()
-  await page.getByLabel('Step').first().fill('100')
+  await page.getByLabel('Step', { exact: true }).first().fill('100')
   await expect(page.getByRole('button', { name: 'Run study' })).toBeEnabled()
   await expect(page.getByText(/3 variants · about/)).toBeVisible()
   await page.getByLabel('Add a number').selectOption('root.yes.weights.window')

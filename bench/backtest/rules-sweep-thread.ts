@@ -13,6 +13,8 @@ parentPort!.on('message', ({ check, from, to }: SweepPart) => {
     .slice(from, to)
     .map((tree) => evaluateVariant(bench, tree))
   const { user, system } = process.threadCpuUsage(before)
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   parentPort!.postMessage({ figures, cpuMs: (user + system) / 1000 })
 })
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
 parentPort!.postMessage('ready')

@@ -28,6 +28,7 @@ async function sweep(threads: readonly Worker[], check: CheckFrequency) {
         from: Math.floor((i * length) / threads.length),
         to: Math.floor(((i + 1) * length) / threads.length),
       }
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
       thread.postMessage(part)
       const [answer] = (await once(thread, 'message')) as [Answer]
       return answer

@@ -1,6 +1,6 @@
 /** Control characters, line ends, and those that hide text or turn its direction around. */
-// oxlint-disable-next-line no-control-regex
 const NOT_SHOWN =
+  // oxlint-disable-next-line no-control-regex -- control characters are what it finds
   /[\u0000-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\u{E0000}-\u{E007F}]/gu
 
 /** A text of unknown origin as one line: what is not seen is a space, and what is too long ends in `…`. */

@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- these drawings are made of elements, which `img` cannot hold */
 import '@mantine/core/styles/SegmentedControl.layer.css'
 import type { RobustnessBar, RobustnessDetails, RobustnessUnit } from '@tradewright/contract/robustness'
 import { SegmentedControl } from '@mantine/core'
@@ -103,6 +104,7 @@ function Histogram({ details, label }: { details: Shape<'histogram'>; label: str
   const [low, high] = [from - step, from + step * (counts.length + 1)]
   const x = (value: number) => (100 * (value - low)) / (high - low)
   const most = Math.max(...counts)
+  const bins = counts.map((count, i) => ({ count, at: from + i * step }))
   const isRight = x(actual) > 55
   return (
     <div
@@ -111,13 +113,13 @@ function Histogram({ details, label }: { details: Shape<'histogram'>; label: str
       role="img"
       aria-label={`${label}: this strategy ${formatValue(actual, unit)}, mean of the others ${formatValue(mean, unit)}.`}
     >
-      {counts.map((count, i) => (
+      {bins.map(({ count, at }) => (
         <i
-          key={from + i * step}
+          key={at}
           className={classes.bin}
-          data-marked={isMarked(from + i * step)}
+          data-marked={isMarked(at)}
           style={{
-            left: `${x(from + i * step)}%`,
+            left: `${x(at)}%`,
             width: `${(84 * step) / (high - low)}%`,
             height: `${(100 * count) / most}%`,
           }}
