@@ -26,6 +26,8 @@ const AlertChannel = z.object({
   fields: z.record(z.string(), z.string()).nullable(),
   is_enabled: z.boolean(),
   quiet_hours: QuietHours.nullable(),
+  /** Ids of the outgoing events that it is told of, beside alerts. */
+  events: z.array(z.string()),
   /** Alerts on their way. */
   waiting: z.int(),
   last_sent_at: z.iso.datetime().nullable(),
@@ -40,6 +42,8 @@ const ChannelKind = z.object({
   hint: z.string(),
   /** Why it cannot be used on this server, as a sentence. */
   unavailable: z.string().nullable(),
+  /** It can be told of outgoing events beside alerts. */
+  carries_events: z.boolean(),
   fields: z.array(
     z.object({
       name: z.string(),
@@ -69,6 +73,8 @@ const AlertsAnswer = Success.extend({
   kinds: z.array(ChannelKind),
   channels: z.array(AlertChannel),
   events: z.array(AlertEvent),
+  /** What a webhook can be told of beside alerts. */
+  outgoing_events: z.array(z.object({ id: z.string(), label: z.string(), hint: z.string() })),
   heartbeat: Heartbeat,
 })
 export type AlertsAnswer = z.infer<typeof AlertsAnswer>
@@ -88,6 +94,8 @@ export const ChannelBody = z.object({
   fields: z.record(z.string().max(50), z.string().max(2000)).default({}),
   is_enabled: z.boolean().default(true),
   quiet_hours: QuietHours.nullable().default(null),
+  /** Outgoing events that a webhook is told of, beside alerts. */
+  events: z.array(z.string().max(50)).max(50).default([]),
 })
 export type AlertChannelBody = z.input<typeof ChannelBody>
 
@@ -128,9 +136,47 @@ export const testAlertChannel = route({
   path: '/api/alerts/channels/:id/test',
   access: 'signed in',
   tag,
-  summary: 'Send a test alert at once, whatever the quiet hours.',
+  summary: 'Send a test alert at once, whatever the quiet hours; with `event`, an example of that outgoing event.',
   params,
+  query: z.object({ event: z.string().max(50).optional() }),
   answer: Success.extend({ message: z.string() }),
+})
+
+const AlertDelivery = z.object({
+  id: z.int(),
+  event: z.string(),
+  subject: z.string(),
+  state: z.enum(['waiting', 'sent', 'given_up']),
+  attempts: z.int(),
+  /** Why the last try failed, as half a sentence. */
+  failure: z.string().nullable(),
+  created_at: z.iso.datetime(),
+  tried_at: z.iso.datetime().nullable(),
+  /** The next try of one that waits. */
+  due_at: z.iso.datetime().nullable(),
+  /** Of an event: its content. */
+  data: z.record(z.string(), z.unknown()).nullable(),
+})
+export type AlertDelivery = z.infer<typeof AlertDelivery>
+
+export const getAlertDeliveries = route({
+  method: 'GET',
+  path: '/api/alerts/channels/:id/deliveries',
+  access: 'signed in',
+  tag,
+  summary: 'The newest 100 messages of a channel and what became of them. They are kept for 30 days.',
+  params,
+  answer: Success.extend({ deliveries: z.array(AlertDelivery) }),
+})
+
+export const sendAlertAgain = route({
+  method: 'POST',
+  path: '/api/alerts/channels/:id/deliveries/:delivery/send',
+  access: 'signed in',
+  tag,
+  summary: 'Send a message again that was given up.',
+  params: params.extend({ delivery: PathId }),
+  answer: Success,
 })
 
 export const setAlertLevels = route({

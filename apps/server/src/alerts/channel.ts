@@ -1,5 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
 import type { AlertLevel } from './alert-events.ts'
+import type { OutgoingEvent, OutgoingEventId } from './outgoing-events.ts'
 import type { QuietHours } from './quiet-hours.ts'
 
 /** An alert as a channel carries it. */
@@ -11,6 +12,8 @@ export interface Alert {
   readonly subject: string
   readonly text: string
   readonly at: Date
+  /** Of an event that the channel asked for, beside alerts. */
+  readonly data?: OutgoingEvent['data']
 }
 
 /** A field of a channel's form. */
@@ -36,6 +39,8 @@ export interface ChannelKind {
   readonly label: string
   readonly hint: string
   readonly fields: readonly ChannelField[]
+  /** It can be told of outgoing events beside alerts. */
+  readonly carriesEvents?: true
   /** Why it cannot be used on this server; undefined where it can. */
   readonly unavailable?: string | undefined
   /** Why the user may not send there, as a sentence: where others would get messages that they never asked for. */
@@ -55,6 +60,23 @@ export interface ChannelRow {
   readonly sealedValues: Buffer
   readonly isEnabled: boolean
   readonly quietHours: QuietHours | null
+  /** What it is told of beside alerts. */
+  readonly events: readonly OutgoingEventId[]
+}
+
+/** A message as the log of its channel shows it. */
+export interface Delivery {
+  readonly id: number
+  readonly event: string
+  readonly subject: string
+  readonly state: 'waiting' | 'sent' | 'given_up'
+  readonly attempts: number
+  readonly failure: string | null
+  readonly createdAt: Date
+  readonly triedAt: Date | null
+  /** The next try of one that waits. */
+  readonly dueAt: Date
+  readonly data: OutgoingEvent['data'] | null
 }
 
 /** A channel with how its deliveries went. */

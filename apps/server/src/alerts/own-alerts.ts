@@ -6,7 +6,15 @@ import { AddressRefused } from '../live-trading/notifications.ts'
 import type { Deliver } from '../live-trading/outbox.ts'
 import type { Seal, SealedPlace } from '../secrets/seal.ts'
 import { ALERT_EVENTS, type AlertLevel, levelsOf } from './alert-events.ts'
-import { type Alert, channelMissing, type ChannelKind, type ChannelRow, type ChannelValues } from './channel.ts'
+import {
+  type Alert,
+  channelMissing,
+  type ChannelKind,
+  type ChannelRow,
+  type ChannelValues,
+  type Delivery,
+} from './channel.ts'
+import { OUTGOING_EVENTS, outgoingEventOf, type OutgoingEventId } from './outgoing-events.ts'
 import { openSealed } from './open-sealed.ts'
 import type { AlertSettingsStore, ChannelStore } from './ports.ts'
 import type { CountTest } from './test-limit.ts'
@@ -28,9 +36,11 @@ interface ChannelForm {
   readonly values: ChannelValues
   readonly isEnabled: boolean
   readonly quietHours: QuietHours | null
+  readonly events: readonly string[]
 }
 
 const MAX_CHANNELS = 20
+const DELIVERIES_SHOWN = 100
 /** A whole delivery, however slowly the receiver answers. */
 const DELIVERY_MS = 15 * SECOND
 
@@ -61,9 +71,24 @@ export async function removeChannel({ channels }: AlertDeps, userId: number, id:
   if (!(await channels.remove(userId, id))) throw channelMissing()
 }
 
-/** Sent at once, whatever the quiet hours; the failure is told to the user who asked. */
-export async function testChannel(deps: AlertDeps, userId: number, id: number): Promise<string> {
+/** The newest messages of a channel, whatever became of them. */
+export async function deliveriesOf(deps: AlertDeps, userId: number, id: number): Promise<Delivery[]> {
+  await findChannel(deps, userId, id)
+  return deps.channels.deliveries(userId, id, DELIVERIES_SHOWN)
+}
+
+export async function sendAgain(deps: AlertDeps, userId: number, id: number, deliveryId: number): Promise<void> {
+  await findChannel(deps, userId, id)
+  if (await deps.channels.sendAgain(userId, id, deliveryId)) return
+  throw new Problem('missing', 'alert-delivery.missing', 'There is no such message that was given up.')
+}
+
+/** Sent at once, whatever the quiet hours; the failure is told to the user who asked. With an event, as its example. */
+export async function testChannel(deps: AlertDeps, userId: number, id: number, eventId?: string): Promise<string> {
   const channel = await findChannel(deps, userId, id)
+  const type = eventId === undefined ? undefined : outgoingEventOf(eventId)
+  if (eventId !== undefined && !type) throw unknownEvent()
+  if (type && !kindOf(deps, channel.kind).carriesEvents) throw invalid('events', NO_EVENTS)
   await deps.countTest(userId)
   const alert: Alert = {
     id: `test-${randomUUID()}`,
@@ -73,8 +98,14 @@ export async function testChannel(deps: AlertDeps, userId: number, id: number): 
     text: 'This is a test. Alerts about your deployments will arrive like this one.\n',
     at: deps.clock.now(),
   }
+  const example = type && {
+    event: type.id,
+    subject: `Tradewright: ${type.label.toLowerCase()} (test)`,
+    text: 'This is a test with made-up content.',
+    data: { ...type.example, is_test: true },
+  }
   try {
-    await sendTo(deps, channel, alert)
+    await sendTo(deps, channel, { ...alert, ...example })
   } catch (error) {
     if (error instanceof Problem) throw error
     throw new Problem('upstream', 'alert-channel.failed', `The test alert could not be sent: ${reasonOf(error)}.`, {
@@ -87,15 +118,20 @@ export async function testChannel(deps: AlertDeps, userId: number, id: number): 
 /** For the outbox: an alert that waits to its channel, unless that has quiet hours now. */
 export const alertDelivery =
   (deps: AlertDeps): Deliver =>
-  async ({ id, alert, event, subject, text, createdAt }) => {
+  async ({ id, alert, event, subject, text, createdAt, data }) => {
     const channel = alert && (await deps.channels.byId(alert.channelId))
     if (!channel?.isEnabled) throw new AddressRefused('the channel was switched off')
     const heldForMs =
-      !alert!.isUrgent && channel.quietHours ? quietForMs(channel.quietHours, deps.clock.now()) : undefined
+      !data && !alert!.isUrgent && channel.quietHours ? quietForMs(channel.quietHours, deps.clock.now()) : undefined
     if (heldForMs !== undefined) return { heldForMs }
     const level = alert!.isUrgent ? 'urgent' : 'notice'
     try {
-      return await sendTo(deps, channel, { id: `alert-${id}`, event, level, subject, text, at: createdAt })
+      const common = { event, level, subject, text, at: createdAt } as const
+      return await sendTo(
+        deps,
+        channel,
+        data ? { id: `event-${id}`, ...common, data } : { id: `alert-${id}`, ...common },
+      )
     } catch (error) {
       if (error instanceof Problem && error.kind === 'invalid') throw new AddressRefused(error.message)
       throw error
@@ -176,7 +212,17 @@ function checked(deps: AlertDeps, form: ChannelForm, known: ChannelValues) {
   const { quietHours, isEnabled } = form
   if (quietHours && !isTimeZone(quietHours.timeZone)) throw invalid('time-zone', 'Please choose a time zone.')
   const target = kind.targetOf(values)
-  return { row: { kind: kind.id, name, target, isEnabled, quietHours }, values }
+  return { row: { kind: kind.id, name, target, isEnabled, quietHours, events: eventsOf(kind, form) }, values }
 }
+
+/** In the order of the catalogue, each once. */
+function eventsOf({ carriesEvents }: ChannelKind, { events }: ChannelForm): OutgoingEventId[] {
+  if (events.some((id) => !outgoingEventOf(id))) throw unknownEvent()
+  if (events.length > 0 && !carriesEvents) throw invalid('events', NO_EVENTS)
+  return OUTGOING_EVENTS.map(({ id }) => id).filter((id) => events.includes(id))
+}
+
+const NO_EVENTS = 'Only webhooks can be told of events beside alerts.'
+const unknownEvent = () => new Problem('invalid', 'alert-channel.event', 'There is no such event.')
 
 const invalid = (what: string, sentence: string) => new Problem('invalid', `alert-channel.${what}`, sentence)

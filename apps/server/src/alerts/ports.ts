@@ -1,5 +1,5 @@
 import type { AlertLevels } from './alert-events.ts'
-import type { ChannelRow, ChannelState } from './channel.ts'
+import type { ChannelRow, ChannelState, Delivery } from './channel.ts'
 
 export type NewChannel = Omit<ChannelRow, 'id' | 'userId' | 'sealedValues'>
 
@@ -20,6 +20,10 @@ export interface ChannelStore {
   insert(userId: number, channel: NewChannel, more: ChannelInsertion): Promise<number | undefined>
   change(userId: number, id: number, channel: NewChannel, sealedValues: Buffer): Promise<boolean>
   remove(userId: number, id: number): Promise<boolean>
+  /** Newest first, as long as messages are kept. */
+  deliveries(userId: number, id: number, limit: number): Promise<Delivery[]>
+  /** One that was given up is due again, from its first try; false where there is none. */
+  sendAgain(userId: number, id: number, deliveryId: number): Promise<boolean>
 }
 
 export interface HeartbeatRow {

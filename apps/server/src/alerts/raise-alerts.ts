@@ -6,12 +6,13 @@ import type { MessageStore } from '../live-trading/ports/messages.ts'
 import type { Logger } from '../log.ts'
 import type { Actor } from '../live-trading/actor.ts'
 import { alertEventOf, levelsOf } from './alert-events.ts'
+import type { OutgoingEvent } from './outgoing-events.ts'
 import type { AlertSettingsStore, ChannelStore } from './ports.ts'
 
 interface RaiseDeps {
   readonly channels: Pick<ChannelStore, 'list'>
   readonly settings: Pick<AlertSettingsStore, 'levels'>
-  readonly messages: Pick<MessageStore, 'put'>
+  readonly messages: Pick<MessageStore, 'put' | 'putEvent'>
   readonly clock: Clock
   readonly log: Logger
 }
@@ -45,6 +46,8 @@ export class Alerts {
   async #store({ deployment, note, actor, at }: Raised): Promise<void> {
     const event = alertEventOf(note)!
     const { channels, settings, messages } = this.#deps
+    const told = outgoingEventOf({ deployment, note, actor, at })
+    if (told) await messages.putEvent(deployment.id, told)
     const level = levelsOf(await settings.levels(deployment.userId))[event.id]
     if (level === 'off') return
     const own = (await channels.list(deployment.userId)).filter(({ isEnabled }) => isEnabled)
@@ -64,5 +67,24 @@ export class Alerts {
       })),
       at,
     )
+  }
+}
+
+/** Of notes that programs are told of. Under its key, so that a second attempt to store it adds nothing. */
+function outgoingEventOf({ deployment, note, actor, at }: Raised): OutgoingEvent | undefined {
+  const { code, sentence } = note
+  const common = { text: sentence, data: { by: actor.name } }
+  if (code === 'run-missed') {
+    const key = `deployment.run_missed:${deployment.id}:${sentence}`
+    return { event: 'deployment.run_missed', key, subject: 'missed run', ...common }
+  }
+  const isEmergency = code === 'emergency-stop'
+  if (!isEmergency && code !== 'control.stop') return undefined
+  return {
+    event: 'deployment.stopped',
+    key: `deployment.stopped:${deployment.id}:${at.toISOString()}`,
+    subject: isEmergency ? 'emergency stop' : 'stop',
+    text: sentence,
+    data: { by: actor.name, is_emergency: isEmergency },
   }
 }

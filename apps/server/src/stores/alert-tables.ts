@@ -1,4 +1,4 @@
-import { boolean, bytes, defaulted, instant, integer, json, nullable, text } from './columns.ts'
+import { boolean, bytes, defaulted, instant, integer, json, nullable, text, textArray } from './columns.ts'
 
 export const alertTables = {
   alert_channels: {
@@ -15,6 +15,8 @@ export const alertTables = {
     quiet_from: nullable(text),
     quiet_to: nullable(text),
     time_zone: nullable(text),
+    /** The outgoing events that it is told of, beside alerts. */
+    events: defaulted(textArray),
     created_at: instant,
   },
   alert_settings: {

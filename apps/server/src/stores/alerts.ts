@@ -1,7 +1,8 @@
 import { mayBeRowId } from '@tradewright/core/row-id'
 import { sql, type Selectable } from 'kysely'
 import type { AlertLevels } from '../alerts/alert-events.ts'
-import type { ChannelRow } from '../alerts/channel.ts'
+import type { ChannelRow, Delivery } from '../alerts/channel.ts'
+import { outgoingEventOf } from '../alerts/outgoing-events.ts'
 import type { AlertSettingsStore, ChannelStore, HeartbeatRow, NewChannel } from '../alerts/ports.ts'
 import type { Database } from './database.ts'
 import type { Tables } from './tables.ts'
@@ -86,10 +87,46 @@ export function createChannelStore(database: Database): ChannelStore {
         .executeTakeFirst()
       return numDeletedRows > 0n
     },
+
+    async deliveries(userId, id, limit) {
+      const rows = await database
+        .selectFrom('deployment_messages')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .where('channel_id', '=', id)
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => ({
+        id: row.id,
+        event: row.event,
+        subject: row.subject,
+        state: row.state as Delivery['state'],
+        attempts: row.attempts,
+        failure: row.failure,
+        createdAt: row.created_at,
+        triedAt: row.tried_at,
+        dueAt: row.due_at,
+        data: row.data as Delivery['data'],
+      }))
+    },
+
+    async sendAgain(userId, id, deliveryId) {
+      if (!mayBeRowId(deliveryId)) return false
+      const { numUpdatedRows } = await database
+        .updateTable('deployment_messages')
+        .set({ state: 'waiting', attempts: 0, due_at: sql<Date>`clock_timestamp()` })
+        .where('user_id', '=', userId)
+        .where('channel_id', '=', id)
+        .where('id', '=', deliveryId)
+        .where('state', '=', 'given_up')
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
   }
 }
 
-const toColumns = ({ kind, name, target, isEnabled, quietHours }: NewChannel) => ({
+const toColumns = ({ kind, name, target, isEnabled, quietHours, events }: NewChannel) => ({
   kind,
   name,
   target,
@@ -97,6 +134,7 @@ const toColumns = ({ kind, name, target, isEnabled, quietHours }: NewChannel) =>
   quiet_from: quietHours?.from ?? null,
   quiet_to: quietHours?.to ?? null,
   time_zone: quietHours?.timeZone ?? null,
+  events: [...events],
 })
 
 const toChannel = (row: Row): ChannelRow => ({
@@ -107,6 +145,8 @@ const toChannel = (row: Row): ChannelRow => ({
   target: row.target,
   sealedValues: row.sealed_values,
   isEnabled: row.is_enabled,
+  // One that a later version no longer has is left out.
+  events: row.events.flatMap((id) => outgoingEventOf(id)?.id ?? []),
   quietHours:
     row.quiet_from === null || row.quiet_to === null || row.time_zone === null
       ? null

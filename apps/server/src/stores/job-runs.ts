@@ -5,6 +5,7 @@ import type { ClaimedJob } from '../jobs/job.ts'
 import type { JobEnding, JobRunStore, Standing } from '../jobs/ports.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
 import { purgeDeletedRows } from './deleted-rows.ts'
+import { putJobEvent } from './outgoing-events.ts'
 import { adoptJobs, sweepJobs } from './job-sweep.ts'
 import { announced, isUnfinished, now, toClaimedJob, toJson, type JobDeliveries, type JobRow } from './job-rows.ts'
 import type { Tables } from './tables.ts'
@@ -40,10 +41,11 @@ export function createJobRunStore(database: Database, deliveries: JobDeliveries)
     end: (job, delivery, ending, progress) =>
       database.transaction().execute(async (transaction) => {
         await deliveries.settle(transaction, delivery)
-        await update(transaction, job, 'ended', {
+        const ended = await update(transaction, job, 'ended', {
           ...endingColumns(ending),
           ...(progress && { progress: toJson(progress) }),
         })
+        if (ended) await putJobEvent(transaction, job, ending)
       }),
 
     requeue: (job, delivery, { afterSeconds, isAttempt }) =>

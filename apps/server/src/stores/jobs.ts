@@ -4,6 +4,7 @@ import type { Job, JobProgress, NewJob, UnfinishedJob } from '../jobs/job.ts'
 import type { JobStore } from '../jobs/ports.ts'
 import { type RunCount, RunLimit } from '../jobs/run-limit.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
+import { putJobEvent } from './outgoing-events.ts'
 import {
   announced,
   inTransaction,
@@ -99,22 +100,27 @@ export function createJobStore(
 
     requestCancel: (userId, id) => inTransaction(database, (transaction) => requestCancel(transaction, userId, id)),
 
-    async cancelAll(userId, kind, subject) {
-      await database
-        .updateTable('jobs')
-        .set({
-          cancel_requested: true,
-          updated_at: now,
-          state: sql`CASE state WHEN 'queued' THEN 'cancelled' ELSE state END`,
-          finished_at: sql`CASE state WHEN 'queued' THEN ${now} END`,
-        })
-        .where('user_id', '=', userId)
-        .where('kind', '=', kind)
-        .where('subject', '=', subject)
-        .where(isUnfinished)
-        .returning(announced('cancel'))
-        .execute()
-    },
+    cancelAll: (userId, kind, subject) =>
+      inTransaction(database, async (transaction) => {
+        const rows = await transaction
+          .updateTable('jobs')
+          .set({
+            cancel_requested: true,
+            updated_at: now,
+            state: sql`CASE state WHEN 'queued' THEN 'cancelled' ELSE state END`,
+            finished_at: sql`CASE state WHEN 'queued' THEN ${now} END`,
+          })
+          .where('user_id', '=', userId)
+          .where('kind', '=', kind)
+          .where('subject', '=', subject)
+          .where(isUnfinished)
+          .returningAll()
+          .returning(announced('cancel'))
+          .execute()
+        for (const row of rows) {
+          if (row.state === 'cancelled') await putJobEvent(transaction, toJob(row), { state: 'cancelled' })
+        }
+      }),
   }
 }
 
@@ -256,5 +262,7 @@ async function requestCancel(transaction: DatabaseTransaction, userId: number, i
     .returningAll()
     .returning(announced('cancel'))
     .executeTakeFirstOrThrow()
-  return toJob(changed)
+  const job = toJob(changed)
+  if (row.state === 'queued') await putJobEvent(transaction, job, { state: 'cancelled' })
+  return job
 }

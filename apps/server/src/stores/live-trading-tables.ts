@@ -195,7 +195,9 @@ export const liveTradingTables = {
   /** E-mails and alerts until their receiver has taken them, and for a while after that: each thing is told once. */
   deployment_messages: {
     id: defaulted(bigint),
-    deployment_id: integer,
+    /** Null for an event, which outlives its deployment. */
+    deployment_id: nullable(integer),
+    user_id: integer,
     event: text,
     key: text,
     recipient: text,
@@ -210,6 +212,9 @@ export const liveTradingTables = {
     channel_id: nullable(integer),
     /** Quiet hours do not hold it. */
     is_urgent: defaulted(boolean),
+    /** Of an event for a webhook; null for e-mails and alerts. */
+    data: nullable(json<unknown>()),
+    tried_at: nullable(instant),
   },
   deployment_replays: { deployment_id: integer, computed_at: instant, result: json<unknown>() },
 }

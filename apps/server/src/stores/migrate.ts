@@ -51,6 +51,7 @@ import * as saleAskedBy from './migrations/0070-sale-asked-by.ts'
 import * as proposals from './migrations/0071-proposals.ts'
 import * as parameterStudies from './migrations/0072-parameter-studies.ts'
 import * as robustnessBoards from './migrations/0073-robustness-boards.ts'
+import * as outgoingEvents from './migrations/0093-outgoing-events.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -103,6 +104,7 @@ export const migrations: Record<string, Migration> = {
   '0071-proposals': proposals,
   '0072-parameter-studies': parameterStudies,
   '0073-robustness-boards': robustnessBoards,
+  '0093-outgoing-events': outgoingEvents,
 }
 
 /** The version of the tables that this program works with. */

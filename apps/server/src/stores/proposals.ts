@@ -3,6 +3,7 @@ import { type Selectable, sql } from 'kysely'
 import type { ProposalStore } from '../proposals/ports.ts'
 import type { Description, StoredProposal } from '../proposals/proposal.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
+import { putEvent } from './outgoing-events.ts'
 import type { Tables } from './tables.ts'
 
 /** Carries the id of the user whose proposals changed. */
@@ -32,6 +33,13 @@ export function createProposalStore(database: Database): ProposalStore {
           .returning('id')
           .executeTakeFirstOrThrow()
         await removeOld(transaction, userId, proposal.createdAt, most.answered)
+        await putEvent(transaction, userId, {
+          event: 'proposal.made',
+          key: `proposal.made:${id}`,
+          subject: `Proposal: ${proposal.description.title}`,
+          text: 'A proposal waits for you in Tradewright.',
+          data: { proposal_id: id, kind: proposal.kind, origin: proposal.origin, title: proposal.description.title },
+        })
         await announce(transaction, userId)
         return id
       }),

@@ -7,6 +7,7 @@ export const webhookChannel = (addresses: UserAddresses): ChannelKind => ({
   id: 'webhook',
   label: 'Webhook',
   hint: 'JSON by POST to an address of yours, signed with a secret.',
+  carriesEvents: true,
   fields: [
     {
       name: 'url',
@@ -24,13 +25,19 @@ export const webhookChannel = (addresses: UserAddresses): ChannelKind => ({
     },
   ],
   targetOf: ({ url }) => new URL(url!).host,
-  async send({ url, secret }, { id, event, level, subject, text, at }, signal) {
-    const json = { id, event, level, subject, text, at: at.toISOString() }
+  async send({ url, secret }, { id, event, level, subject, text, at, data }, signal) {
+    const about = { subject, text, at: at.toISOString() }
+    const json = data ? { id, event, ...about, data } : { id, event, level, ...about }
     const timestamp = String(Math.floor(Date.now() / 1_000))
     const signature = createHmac('sha256', secret!)
       .update(`${timestamp}.${JSON.stringify(json)}`)
       .digest('hex')
-    const headers = { 'x-tradewright-timestamp': timestamp, 'x-tradewright-signature': `sha256=${signature}` }
+    const headers = {
+      'x-tradewright-event': event,
+      'x-tradewright-delivery': id,
+      'x-tradewright-timestamp': timestamp,
+      'x-tradewright-signature': `sha256=${signature}`,
+    }
     await addresses.call(url!, { method: 'POST', json, headers, signal }, [secret!])
   },
 })

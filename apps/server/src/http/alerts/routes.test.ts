@@ -1,4 +1,4 @@
-import type { AlertsAnswer } from '@tradewright/contract/alerts'
+import type { AlertDelivery, AlertsAnswer } from '@tradewright/contract/alerts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type Caller, caller } from '../../../test-support/caller.ts'
@@ -168,10 +168,12 @@ it('sends so many tests an hour to addresses that a user enters, whichever way t
 /** Alerts of a deployment that have been told, or wait, since a moment ago. */
 const told = (deploymentId: number, channelId: number, count: number, state: 'sent' | 'waiting') =>
   sql`
-    INSERT INTO deployment_messages (deployment_id, event, key, recipient, subject, body, channel_id, created_at, state)
-    SELECT ${deploymentId}::integer, 'problem', 'earlier ' || number, 'x', 'x', 'x', ${channelId}::integer,
+    INSERT INTO deployment_messages
+      (user_id, deployment_id, event, key, recipient, subject, body, channel_id, created_at, state)
+    SELECT user_id, id, 'problem', 'earlier ' || number, 'x', 'x', 'x', ${channelId}::integer,
       ${live.clock.now()}::timestamptz, ${state}
-    FROM generate_series(1, ${count}::integer) AS number`.execute(live.server.database.database)
+    FROM deployments, generate_series(1, ${count}::integer) AS number
+    WHERE id = ${deploymentId}::integer`.execute(live.server.database.database)
 
 it('tells a channel so many alerts an hour, and says when it leaves out more', async () => {
   await add('webhook', forms.webhook)
@@ -417,3 +419,82 @@ it.each(['slow', 'down', 'html', 'broken'] as const)(
     expect((await channel('webhook')).waiting).toBe(fault === 'html' ? 0 : 1)
   },
 )
+
+const deliveries = async (kind: string) =>
+  (await ann.get(`/api/alerts/channels/${(await channel(kind)).id}/deliveries`)).json<{ deliveries: AlertDelivery[] }>()
+    .deliveries
+const sentEvents = () =>
+  receivers.requests
+    .filter(({ path }) => path === '/hook')
+    .map(({ body }) => JSON.parse(body) as { id: string; event: string; data?: Record<string, unknown> })
+
+it('tells a webhook of the events that it asks for, each once, with typed content', async () => {
+  const events = ['deployment.decided', 'order.filled', 'deployment.stopped', 'proposal.made', 'backtest.finished']
+  expect((await add('webhook', forms.webhook, { events })).statusCode).toBe(200)
+  await ann.put('/api/alerts/levels', { levels: { stopped: 'off' } })
+  const id = await running('Told')
+  live.toDecision()
+  await live.work(6)
+  await ann.post(`/api/deployment/${id}/control`, { action: 'stop' })
+  await carry()
+  await carry()
+  const sent = sentEvents().filter(({ data }) => data?.['deployment_id'] === id)
+  expect(new Set(sent.map((one) => one.id)).size).toBe(sent.length)
+  const of = (event: string) => sent.filter((one) => one.event === event)
+  expect(of('deployment.decided')).toHaveLength(1)
+  expect(of('deployment.decided')[0]!.data).toMatchObject({
+    deployment_id: id,
+    deployment_name: 'Told',
+    signal: 'Allocation',
+    probability: null,
+    weights: expect.any(Object),
+  })
+  expect(of('order.filled').length).toBeGreaterThan(0)
+  expect(of('order.filled')[0]!.data).toMatchObject({ deployment_id: id, side: 'buy', quantity: expect.any(String) })
+  expect(of('deployment.stopped').map(({ data }) => data)).toEqual([
+    { deployment_id: id, deployment_name: 'Told', by: expect.any(String), is_emergency: false },
+  ])
+  // It outlives its deployment, and the log says what became of it.
+  await ann.delete(`/api/deployment/${id}`)
+  expect((await deliveries('webhook')).every(({ state, attempts }) => state === 'sent' && attempts === 1)).toBe(true)
+  expect((await deliveries('webhook')).length).toBe(sent.length)
+})
+
+it('refuses events that there are not, and events for other kinds of channels', async () => {
+  const unknown = await add('webhook', forms.webhook, { events: ['moon.landed'] })
+  expect([unknown.statusCode, errorOf(unknown)]).toEqual([400, 'There is no such event.'])
+  const mail = await add('email', forms.email, { events: ['order.filled'] })
+  expect([mail.statusCode, errorOf(mail)]).toEqual([400, 'Only webhooks can be told of events beside alerts.'])
+})
+
+it('sends an example of an event as its test, marked as one', async () => {
+  await add('webhook', forms.webhook, { events: ['order.filled'] })
+  const { id } = await channel('webhook')
+  expect((await ann.post(`/api/alerts/channels/${id}/test?event=order.filled`)).statusCode).toBe(200)
+  expect((await ann.post(`/api/alerts/channels/${id}/test?event=moon.landed`)).statusCode).toBe(400)
+  expect(sentEvents()).toMatchObject([{ event: 'order.filled', data: { ticker: 'SPY', is_test: true } }])
+  expect(receivers.requests[0]!.headers).toMatchObject({ 'x-tradewright-event': 'order.filled' })
+})
+
+it('gives an event up after its tries, says why, and sends it again when asked', async () => {
+  await add('webhook', forms.webhook, { events: ['deployment.stopped'] })
+  await ann.put('/api/alerts/levels', { levels: { stopped: 'off' } })
+  receivers.misbehave('internal-error', { when: ({ path }) => path === '/hook' })
+  const id = await running()
+  await ann.post(`/api/deployment/${id}/control`, { action: 'stop' })
+  for (let attempt = 0; attempt < 9; attempt++) {
+    await sql`UPDATE deployment_messages SET due_at = clock_timestamp()`.execute(live.server.database.database)
+    await carry()
+  }
+  const [lost] = await deliveries('webhook')
+  expect(lost).toMatchObject({ state: 'given_up', attempts: 9, failure: expect.stringContaining('HTTP 500') })
+  const hook = await channel('webhook')
+  receivers.behave()
+  const stranger = await caller(live.server)
+  const path = `/api/alerts/channels/${hook.id}/deliveries/${lost!.id}/send`
+  expect((await stranger.post(path)).statusCode).toBe(404)
+  expect((await ann.post(path)).statusCode).toBe(200)
+  expect((await ann.post(path)).statusCode).toBe(404)
+  await carry()
+  expect((await deliveries('webhook'))[0]).toMatchObject({ state: 'sent', failure: null })
+})

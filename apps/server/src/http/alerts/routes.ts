@@ -6,11 +6,15 @@ import {
   addChannel,
   type AlertDeps,
   changeChannel,
+  deliveriesOf,
   removeChannel,
   saveLevels,
+  sendAgain,
   shownValues,
   testChannel,
 } from '../../alerts/own-alerts.ts'
+import type { Delivery } from '../../alerts/channel.ts'
+import { OUTGOING_EVENTS } from '../../alerts/outgoing-events.ts'
 import type { Handle } from '../server/handle.ts'
 
 const success = true as const
@@ -35,10 +39,18 @@ export function serveAlerts(handle: Handle, deps: AlertRouteDeps): void {
     await removeChannel(deps, user.id, params.id)
     return state(user.id)
   })
-  handle(contract.testAlertChannel, async ({ user, params }) => ({
+  handle(contract.testAlertChannel, async ({ user, params, query }) => ({
     success,
-    message: await testChannel(deps, user.id, params.id),
+    message: await testChannel(deps, user.id, params.id, query.event),
   }))
+  handle(contract.getAlertDeliveries, async ({ user, params }) => ({
+    success,
+    deliveries: (await deliveriesOf(deps, user.id, params.id)).map(toDelivery),
+  }))
+  handle(contract.sendAlertAgain, async ({ user, params }) => {
+    await sendAgain(deps, user.id, params.id, params.delivery)
+    return { success }
+  })
   handle(contract.setAlertLevels, async ({ user, body }) => {
     await saveLevels(deps, user.id, body.levels)
     return state(user.id)
@@ -49,10 +61,24 @@ export function serveAlerts(handle: Handle, deps: AlertRouteDeps): void {
   })
 }
 
-const toForm = ({ name, fields, is_enabled, quiet_hours }: z.output<typeof contract.ChannelBody>) => ({
+const toDelivery = (delivery: Delivery): contract.AlertDelivery => ({
+  id: delivery.id,
+  event: delivery.event,
+  subject: delivery.subject,
+  state: delivery.state,
+  attempts: delivery.attempts,
+  failure: delivery.failure,
+  created_at: delivery.createdAt.toISOString(),
+  tried_at: delivery.triedAt?.toISOString() ?? null,
+  due_at: delivery.state === 'waiting' ? delivery.dueAt.toISOString() : null,
+  data: delivery.data,
+})
+
+const toForm = ({ name, fields, is_enabled, quiet_hours, events }: z.output<typeof contract.ChannelBody>) => ({
   name,
   values: fields,
   isEnabled: is_enabled,
+  events,
   quietHours: quiet_hours && { from: quiet_hours.from, to: quiet_hours.to, timeZone: quiet_hours.time_zone },
 })
 
@@ -65,11 +91,12 @@ async function alertsOf(deps: AlertRouteDeps, userId: number): Promise<contract.
   const levels = levelsOf(chosen)
   return {
     success,
-    kinds: deps.kinds.map(({ id, label, hint, unavailable, fields }) => ({
+    kinds: deps.kinds.map(({ id, label, hint, unavailable, carriesEvents, fields }) => ({
       id,
       label,
       hint,
       unavailable: unavailable ?? null,
+      carries_events: carriesEvents ?? false,
       fields: fields.map((field) => ({
         name: field.name,
         label: field.label,
@@ -86,6 +113,7 @@ async function alertsOf(deps: AlertRouteDeps, userId: number): Promise<contract.
       target: channel.target,
       fields: shownValues(deps, channel),
       is_enabled: channel.isEnabled,
+      events: [...channel.events],
       quiet_hours: channel.quietHours && {
         from: channel.quietHours.from,
         to: channel.quietHours.to,
@@ -96,6 +124,7 @@ async function alertsOf(deps: AlertRouteDeps, userId: number): Promise<contract.
       last_failure: channel.lastFailure,
     })),
     events: ALERT_EVENTS.map(({ id, label, hint }) => ({ id, label, hint, level: levels[id] })),
+    outgoing_events: OUTGOING_EVENTS.map(({ id, label, hint }) => ({ id, label, hint })),
     heartbeat: {
       host: heartbeat ? heartbeatHost(deps, heartbeat) : null,
       is_on: heartbeat !== undefined,

@@ -1,3 +1,5 @@
+import type { OutgoingEvent } from '../../alerts/outgoing-events.ts'
+
 /** A message to one address, or to one alert channel of the user. */
 export interface NewMessage {
   readonly deploymentId: number
@@ -13,8 +15,10 @@ export interface NewMessage {
   readonly alert?: { readonly channelId: number; readonly isUrgent: boolean }
 }
 
-export interface WaitingMessage extends NewMessage {
+export interface WaitingMessage extends Omit<NewMessage, 'deploymentId'> {
   readonly id: number
+  /** Of an event for a webhook: its typed content. */
+  readonly data?: OutgoingEvent['data']
   readonly createdAt: Date
   /** Counting the one that is made of it now. */
   readonly attempts: number
@@ -24,6 +28,8 @@ export interface WaitingMessage extends NewMessage {
 export interface MessageStore {
   /** A message with a known key is not put in again. A channel is told so many an hour, and the last one says so. */
   put(messages: readonly NewMessage[], at: Date): Promise<void>
+  /** An event of a deployment, for the webhooks of its user that ask for it. Its name and id are added. */
+  putEvent(deploymentId: number, event: OutgoingEvent): Promise<void>
   /**
    * Leases due messages for so many seconds; after that, their holder counts as dead. Users have their turn one after
    * another, so that a receiver that is slow delays those of its own user.

@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely'
-import { hash } from 'node:crypto'
 import type { MessageStore, NewMessage, WaitingMessage } from '../../live-trading/ports/messages.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
+import { indexable, putEvent } from '../outgoing-events.ts'
 import type { Tables } from '../tables.ts'
 
 export function createMessageStore(database: Database | DatabaseTransaction): MessageStore {
@@ -10,15 +10,26 @@ export function createMessageStore(database: Database | DatabaseTransaction): Me
       for (const message of messages) await putOne(database, message, at)
     },
 
+    async putEvent(deploymentId, event) {
+      const deployment = await database
+        .selectFrom('deployments')
+        .select(['user_id', 'name'])
+        .where('id', '=', deploymentId)
+        .executeTakeFirst()
+      if (!deployment) return
+      const data = { deployment_id: deploymentId, deployment_name: deployment.name, ...event.data }
+      await putEvent(database, deployment.user_id, { ...event, data, subject: `${deployment.name}: ${event.subject}` })
+    },
+
     async take(limit, seconds) {
       const { rows } = await sql<Selectable<Tables['deployment_messages']>>`
         UPDATE deployment_messages
-        SET attempts = attempts + 1, due_at = clock_timestamp() + make_interval(secs => ${seconds})
+        SET attempts = attempts + 1, tried_at = clock_timestamp(), due_at = clock_timestamp() + make_interval(secs => ${seconds})
         WHERE id IN (
           SELECT message.id FROM deployment_messages AS message
           JOIN (
             SELECT waiting.id, row_number() OVER (PARTITION BY user_id ORDER BY is_urgent DESC, due_at) AS turn
-            FROM deployment_messages AS waiting JOIN deployments ON deployments.id = deployment_id
+            FROM deployment_messages AS waiting
             WHERE state = 'waiting' AND due_at <= clock_timestamp()
           ) AS due ON due.id = message.id
           WHERE state = 'waiting' AND due_at <= clock_timestamp()
@@ -77,14 +88,15 @@ async function putOne(database: Database | DatabaseTransaction, message: NewMess
   const channelId = alert?.channelId ?? null
   await sql`
     INSERT INTO deployment_messages
-      (deployment_id, event, key, recipient, subject, body, channel_id, is_urgent, created_at)
-    SELECT ${deploymentId}::integer, ${event}, ${key}, ${to}, ${subject},
+      (user_id, deployment_id, event, key, recipient, subject, body, channel_id, is_urgent, created_at)
+    SELECT deployment.user_id, deployment.id, ${event}, ${key}, ${to}, ${subject},
       ${text}::text || CASE WHEN told.alerts = ${ALERTS_AN_HOUR - 1} THEN ${LEFT_OUT} ELSE '' END,
       ${channelId}::integer, ${alert?.isUrgent ?? false}::boolean, ${at}::timestamptz
     FROM (
       SELECT count(*) AS alerts FROM deployment_messages
-      WHERE channel_id = ${channelId}::integer AND created_at > ${at}::timestamptz - interval '1 hour'
+      WHERE channel_id = ${channelId}::integer AND data IS NULL AND created_at > ${at}::timestamptz - interval '1 hour'
     ) AS told
+    JOIN deployments AS deployment ON deployment.id = ${deploymentId}::integer
     WHERE told.alerts < ${ALERTS_AN_HOUR} AND NOT EXISTS (
       SELECT FROM deployment_messages
       WHERE deployment_id = ${deploymentId} AND key = ${key} AND recipient = ${to}
@@ -93,12 +105,8 @@ async function putOne(database: Database | DatabaseTransaction, message: NewMess
     )`.execute(database)
 }
 
-/** Keys may be sentences of any length; an index takes 2,700 bytes. */
-const indexable = (key: string): string => (key.length <= 500 ? key : hash('sha256', key))
-
 const toMessage = (row: Selectable<Tables['deployment_messages']>): WaitingMessage => ({
   id: row.id,
-  deploymentId: row.deployment_id,
   event: row.event,
   key: row.key,
   to: row.recipient,
@@ -106,5 +114,6 @@ const toMessage = (row: Selectable<Tables['deployment_messages']>): WaitingMessa
   text: row.body,
   createdAt: row.created_at,
   attempts: row.attempts,
+  ...(row.data !== null && { data: row.data as Record<string, unknown> }),
   ...(row.channel_id !== null && { alert: { channelId: row.channel_id, isUrgent: row.is_urgent } }),
 })

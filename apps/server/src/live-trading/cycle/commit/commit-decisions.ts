@@ -2,9 +2,11 @@ import type { OrderExecution } from '@tradewright/core/order-types'
 import { Problem } from '@tradewright/core/problem'
 import { epochDayOf, MINUTE } from '@tradewright/core/time'
 import { isPartial } from '@tradewright/engine/live/order-plan'
+import { weightsByTicker } from '@tradewright/engine/live/trading-weights'
 import { lastCallOf, openingWindow } from '@tradewright/engine/trading/auctions'
 import { type Slice, sliceOfDeployment } from '@tradewright/engine/trading/ledger/books'
 import { isDeepStrictEqual } from 'node:util'
+import type { OutgoingEvent } from '../../../alerts/outgoing-events.ts'
 import { withEntries } from '../../capital/totals.ts'
 import { confidenceOf, type Decision, type DecisionOutcome, signalTypeOf, tradedBy } from '../../decision.ts'
 import { type Deployment, executionOf } from '../../deployment.ts'
@@ -250,7 +252,24 @@ async function journalSignals({ putMail }: CycleDeps, stores: LiveStores, all: r
       text: actionOf(decision),
       key: `signal:${decision.id}`,
     })
+    await stores.messages.putEvent(deployment.id, decidedEvent(decision))
   }
 }
+
+const decidedEvent = (decision: Decision): OutgoingEvent => ({
+  event: 'deployment.decided',
+  key: `deployment.decided:${decision.id}`,
+  subject: signalTypeOf(decision.signal),
+  text: actionOf(decision),
+  data: {
+    decision_id: decision.id,
+    decided_for: decision.decidedFor.toISOString(),
+    outcome: decision.outcome,
+    signal: signalTypeOf(decision.signal),
+    probability: decision.signal.prediction?.probability ?? null,
+    weights: Object.fromEntries(weightsByTicker(decision.signal.weights)),
+    reason: decision.reason,
+  },
+})
 
 const actionOf = ({ outcome, reason }: Decision): string => `${ACTIONS[outcome]}: ${reason}`

@@ -5,6 +5,7 @@ import { type FillVersions, fillVersions } from '@tradewright/engine/trading/fil
 import { fillEntries } from '@tradewright/engine/trading/ledger/broker-entries'
 import { type Entry, USD } from '@tradewright/engine/trading/ledger/entry'
 import { reversalOf, standing } from '@tradewright/engine/trading/ledger/reversals'
+import type { OutgoingEvent } from '../../../alerts/outgoing-events.ts'
 import type { OrderIntent } from '../../decision.ts'
 import type { LiveStores } from '../../ports/database.ts'
 import type { AccountNews } from './book-actions.ts'
@@ -59,7 +60,7 @@ const versionKey = ({ executionId, state, quantity, price }: Fill): string =>
   `fill:${executionId}${state === undefined ? '' : `:${state}:${String(quantity)}:${String(price)}`}`
 
 async function bookNew(
-  { books, orders }: LiveStores,
+  { books, orders, messages }: LiveStores,
   accountId: number,
   fill: Fill,
   intent: OrderIntent | undefined,
@@ -69,8 +70,24 @@ async function bookNew(
   await books.post(accountId, entriesOf(fill, intent?.deploymentId), prices)
   if (!intent) return [{ message: `${traded(fill)} in this account outside of the deployments.` }]
   await orders.addBooked(intent.clientOrderId, fill.quantity, at)
+  await messages.putEvent(intent.deploymentId, filledEvent(fill))
   return []
 }
+
+export const filledEvent = (fill: Fill): OutgoingEvent => ({
+  event: 'order.filled',
+  key: `order.filled:${fill.clientOrderId}:${versionKey(fill)}`,
+  subject: 'order filled',
+  text: `${traded(fill)}.`,
+  data: {
+    execution_id: fill.executionId,
+    order_id: fill.clientOrderId,
+    ticker: fill.ticker,
+    side: fill.side,
+    quantity: String(fill.quantity),
+    price: String(fill.price),
+  },
+})
 
 interface Change {
   readonly version: FillVersions

@@ -6,6 +6,7 @@ import { fillEntries } from '@tradewright/engine/trading/ledger/broker-entries'
 import { compareWithBroker } from '@tradewright/engine/trading/ledger/compare'
 import { isOpen, type OrderIntent } from '../../decision.ts'
 import type { LiveStores } from '../../ports/database.ts'
+import { filledEvent } from './book-fills.ts'
 import { type BrokerSnapshot, sliceAtBroker } from './broker-snapshot.ts'
 
 /**
@@ -14,7 +15,7 @@ import { type BrokerSnapshot, sliceAtBroker } from './broker-snapshot.ts'
  * booked, as sentences.
  */
 export async function bookUnlistedFills(
-  { books, orders }: LiveStores,
+  { books, orders, messages }: LiveStores,
   accountId: number,
   snapshot: BrokerSnapshot,
   prices: ReadonlyMap<string, Decimal>,
@@ -31,6 +32,7 @@ export async function bookUnlistedFills(
     for (const { intent, fill } of own) {
       await books.post(accountId, fillEntries(fill, intent.deploymentId), prices)
       await orders.bookFromOrder(intent.clientOrderId, at)
+      await messages.putEvent(intent.deploymentId, filledEvent(fill))
       const what = `${String(fill.quantity)} ${ticker} ${fill.side === 'buy' ? 'bought' : 'sold'}`
       told.push(`The broker does not list an execution: ${what} at ${usdPerShare(fill.price)}, booked from the order.`)
     }

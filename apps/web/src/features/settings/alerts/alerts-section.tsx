@@ -21,7 +21,7 @@ export function AlertsSection({ tell }: { tell: Tell }) {
   return (
     <LoadedSection
       id="alerts"
-      hint="What you are told about your deployments, and how. Secrets are sealed before they are stored, and never shown again."
+      hint="What you and your programs are told, and how. Secrets are sealed before they are stored, and never shown again."
       loading={useAlerts()}
       failure="The alerts could not be loaded"
       actions={
@@ -64,7 +64,7 @@ interface ChannelsProps {
   tell: Tell
 }
 
-function Channels({ alerts: { channels, kinds }, editing, onEdit, tell }: ChannelsProps) {
+function Channels({ alerts: { channels, kinds, outgoing_events: outgoing }, editing, onEdit, tell }: ChannelsProps) {
   const [asked, setAsked] = useState<AlertChannel | null>(null)
   const deletion = useDeleteChannel(tell)
   const close = () => onEdit(null)
@@ -72,13 +72,13 @@ function Channels({ alerts: { channels, kinds }, editing, onEdit, tell }: Channe
     <>
       {editing === 'new' && (
         <CardSection>
-          <ChannelForm kinds={kinds} channel={null} tell={tell} onClose={close} />
+          <ChannelForm kinds={kinds} outgoing={outgoing} channel={null} tell={tell} onClose={close} />
         </CardSection>
       )}
       {channels.map((channel) => (
         <CardSection key={channel.id}>
           {editing !== 'new' && editing?.id === channel.id ? (
-            <ChannelForm kinds={kinds} channel={channel} tell={tell} onClose={close} />
+            <ChannelForm kinds={kinds} outgoing={outgoing} channel={channel} tell={tell} onClose={close} />
           ) : (
             <ChannelRow
               channel={channel}

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
-import type { AlertChannel, AlertChannelKind } from '@tradewright/contract/alerts'
+import type { AlertChannel, AlertChannelKind, AlertsAnswer } from '@tradewright/contract/alerts'
 import { type FormEvent, useState } from 'react'
-import { SelectField, TextField } from '../../../ui/form/fields.tsx'
+import { CheckField, SelectField, TextField } from '../../../ui/form/fields.tsx'
 import { SecretField } from '../../../ui/form/secret-field.tsx'
 import { SwitchField } from '../../../ui/form/switch-field.tsx'
 import type { SettingsMessage } from '../messages.ts'
@@ -11,6 +11,8 @@ import { useSaveChannel } from './queries.ts'
 
 interface ChannelFormProps {
   kinds: readonly AlertChannelKind[]
+  /** What a webhook can be told of beside alerts. */
+  outgoing: AlertsAnswer['outgoing_events']
   /** Null for a new one. */
   channel: AlertChannel | null
   tell: (message: SettingsMessage) => void
@@ -20,17 +22,19 @@ interface ChannelFormProps {
 const NIGHT = { from: '22:00', to: '07:00' }
 
 /** The fields are those of the kind. Secrets of a stored channel that are left empty stay as they are. */
-export function ChannelForm({ kinds, channel, tell, onClose }: ChannelFormProps) {
+export function ChannelForm({ kinds, outgoing, channel, tell, onClose }: ChannelFormProps) {
   const [kindId, setKindId] = useState(channel?.kind ?? kinds[0]?.id ?? '')
   const [name, setName] = useState(channel?.name ?? '')
   const [fields, setFields] = useState<Record<string, string>>(channel?.fields ?? {})
   const [isEnabled, setEnabled] = useState(channel?.is_enabled ?? true)
   const [quiet, setQuiet] = useState(channel?.quiet_hours ?? null)
+  const [events, setEvents] = useState<readonly string[]>(channel?.events ?? [])
   const save = useSaveChannel(tell)
   const kind = kinds.find(({ id }) => id === kindId)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const body = { name, fields, is_enabled: isEnabled, quiet_hours: quiet }
+    const chosen = kind?.carries_events ? [...events] : []
+    const body = { name, fields, is_enabled: isEnabled, quiet_hours: quiet, events: chosen }
     save.mutate({ id: channel?.id ?? null, kind: kindId, body }, { onSuccess: onClose })
   }
   return (
@@ -65,6 +69,25 @@ export function ChannelForm({ kinds, channel, tell, onClose }: ChannelFormProps)
         }
         return field.is_secret ? <SecretField key={field.name} {...props} /> : <TextField key={field.name} {...props} />
       })}
+      {kind?.carries_events && (
+        <fieldset className={classes.outgoing}>
+          <legend>Events beside alerts</legend>
+          <p className={screen.explanation}>
+            For programs: each event is sent at once, as JSON with typed content, whatever the quiet hours.
+          </p>
+          <div className={classes.choices}>
+            {outgoing.map(({ id, label, hint }) => (
+              <CheckField
+                key={id}
+                label={label}
+                hint={hint}
+                checked={events.includes(id)}
+                onChange={(isOn) => setEvents(isOn ? [...events, id] : events.filter((one) => one !== id))}
+              />
+            ))}
+          </div>
+        </fieldset>
+      )}
       <SwitchField
         label="Quiet hours"
         hint="Notices wait until they are over; urgent alerts do not"

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
-import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconHistory, IconPencil, IconTrash } from '@tabler/icons-react'
 import type { AlertChannel, AlertChannelKind } from '@tradewright/contract/alerts'
+import { useState } from 'react'
 import { formatPast } from '../../../lib/format-age.ts'
 import { StatusPill } from '../../../ui/feedback/status-pill.tsx'
 import { Tag } from '../../../ui/feedback/tag.tsx'
@@ -9,6 +10,7 @@ import { IconButton } from '../../../ui/form/icon-button.tsx'
 import type { SettingsMessage } from '../messages.ts'
 import screen from '../settings-screen.module.css'
 import classes from './alerts.module.css'
+import { DeliveryLog } from './delivery-log.tsx'
 import { useTestChannel } from './queries.ts'
 
 interface ChannelRowProps {
@@ -21,10 +23,12 @@ interface ChannelRowProps {
 
 export function ChannelRow({ channel, kind, tell, onEdit, onDelete }: ChannelRowProps) {
   const test = useTestChannel(tell)
+  const [isLogOpen, setLogOpen] = useState(false)
   const now = useNow()
   const { id, name, quiet_hours: quiet, last_sent_at, last_failure, waiting } = channel
   const facts = [
     channel.target,
+    ...(channel.events.length > 0 ? [`${channel.events.length} events`] : []),
     ...(quiet ? [`quiet ${quiet.from}–${quiet.to} ${quiet.time_zone}`] : []),
     ...(last_sent_at ? [`last sent ${formatPast(last_sent_at, now)}`] : []),
     ...(waiting > 0 ? [`${waiting} waiting`] : []),
@@ -51,9 +55,11 @@ export function ChannelRow({ channel, kind, tell, onEdit, onDelete }: ChannelRow
         >
           {test.isPending ? 'Sending...' : 'Send test'}
         </Button>
+        <IconButton icon={IconHistory} label={`Deliveries to ${name}`} onClick={() => setLogOpen(true)} />
         <IconButton icon={IconPencil} label={`Edit ${name}`} onClick={onEdit} />
         <IconButton icon={IconTrash} label={`Delete ${name}`} onClick={onDelete} />
       </div>
+      {isLogOpen && <DeliveryLog channel={channel} tell={tell} onClose={() => setLogOpen(false)} />}
     </article>
   )
 }

@@ -4,7 +4,9 @@ import {
   type AlertsAnswer,
   changeAlertChannel,
   deleteAlertChannel,
+  getAlertDeliveries,
   getAlerts,
+  sendAlertAgain,
   setAlertLevels,
   setHeartbeat,
   testAlertChannel,
@@ -82,5 +84,32 @@ export function useTestChannel(tell: Tell) {
     mutationFn: (id: number) => call(testAlertChannel, { params: { id } }),
     onSuccess: ({ message }) => tell({ kind: 'success', text: message }),
     onError: (error) => tell({ kind: 'error', text: serverMessageOr(error, 'The test alert could not be sent.') }),
+  })
+}
+
+const deliveriesKey = (channel: number) => [...KEY, 'deliveries', channel]
+const DELIVERIES_REFRESH_MS = 5_000
+
+export const useDeliveries = (channel: number) =>
+  useQuery({
+    queryKey: deliveriesKey(channel),
+    queryFn: ({ signal }) => call(getAlertDeliveries, { params: { id: channel }, signal }),
+    refetchInterval: DELIVERIES_REFRESH_MS,
+  })
+
+export function useSendAgain(channel: number, tell: Tell) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (delivery: number) => call(sendAlertAgain, { params: { id: channel, delivery } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: deliveriesKey(channel) }),
+    onError: (error) => tell({ kind: 'error', text: serverMessageOr(error, 'The message could not be sent again.') }),
+  })
+}
+
+export function useTestEvent(channel: number, tell: Tell) {
+  return useMutation({
+    mutationFn: (event: string) => call(testAlertChannel, { params: { id: channel }, query: { event } }),
+    onSuccess: ({ message }) => tell({ kind: 'success', text: message }),
+    onError: (error) => tell({ kind: 'error', text: serverMessageOr(error, 'The test could not be sent.') }),
   })
 }
