@@ -7,8 +7,10 @@ const FIRST_DELAY_MS = 500
 const MAX_DELAY_MS = 30_000
 /** A program that ran this long is healthy: its next end is treated as the first. */
 const HEALTHY_AFTER_MS = 60_000
-/** A program closes within 10 s by itself; one that hangs in its own exit, in native code, never would. */
+/** A program closes within 10 s by itself, or says when; one that hangs in its own exit, in native code, never would. */
 const END_WITHIN_MS = 20_000
+/** Beyond the time that a program asks for. */
+const SPARE_MS = 10_000
 /** With these an operator stops the program, not the launcher. */
 const ORDERED = new Set(['SIGINT', 'SIGTERM', 'SIGHUP'])
 
@@ -24,6 +26,7 @@ const ORDERED = new Set(['SIGINT', 'SIGTERM', 'SIGHUP'])
 export function supervise({ command, args, env, maxDelayMs = MAX_DELAY_MS, endWithinMs = END_WITHIN_MS }) {
   let child
   let timer
+  let endTimer
   let port
   let restarts = 0
   let attempt = 0
@@ -46,7 +49,7 @@ export function supervise({ command, args, env, maxDelayMs = MAX_DELAY_MS, endWi
     })
     child.on('message', (message) => {
       if (message?.is === 'misconfigured') isMisconfigured = true
-      if (message?.is === 'closing') endSoon(child)
+      if (message?.is === 'closing') endSoon(child, message.withinMs)
       if (message?.is !== 'ready') return
       wasReady = true
       readyAt = performance.now()
@@ -89,8 +92,13 @@ export function supervise({ command, args, env, maxDelayMs = MAX_DELAY_MS, endWi
     if (signal !== 0) endSoon(child)
   }
 
-  function endSoon(closing) {
-    setTimeout(() => closing.kill('SIGKILL'), endWithinMs).unref()
+  /** Requests under way are answered first, for as long as the settings of the program allow. */
+  function endSoon(closing, askedMs) {
+    clearTimeout(endTimer)
+    endTimer = setTimeout(
+      () => closing.kill('SIGKILL'),
+      Math.max(endWithinMs, (askedMs ?? -SPARE_MS) + SPARE_MS),
+    ).unref()
   }
 
   // Ctrl-C reaches the whole process group: the program stops by itself, we only wait for it.

@@ -108,6 +108,8 @@ const Environment = z.object({
   BACKUP_KEEP: z.coerce.number('must be a number').int().min(1).max(10_000).default(7),
   BACKUP_TEST: z.enum(['on', 'off'], 'must be on or off').default('on'),
   BACKUP_PASSPHRASE: optional,
+  DRAIN_SECONDS: z.coerce.number('must be a number').min(0).max(600).default(0),
+  FINISH_SECONDS: z.coerce.number('must be a number').min(0).max(3600).default(3),
   AI_ANSWER_SECONDS: z.coerce.number('must be a number').min(1).max(3600).default(180),
 })
 
@@ -179,6 +181,8 @@ export interface Config {
   backups: { folder: string; everyHours: number; keep: number; test: boolean } | undefined
   /** Seals the secret in a backup. */
   backupPassphrase: string | undefined
+  /** What a web process that stops does first: it takes requests for a while, then answers those it has. */
+  drain: { acceptMs: number; finishMs: number }
   /** The longest that an answer of the assistant may take. */
   aiAnswerMs: number
   /** Base addresses of the outside services, without a slash at the end. */
@@ -255,6 +259,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
         }
       : undefined,
     backupPassphrase: checkedSecret('BACKUP_PASSPHRASE', env.BACKUP_PASSPHRASE),
+    drain: { acceptMs: env.DRAIN_SECONDS * 1000, finishMs: env.FINISH_SECONDS * 1000 },
     aiAnswerMs: env.AI_ANSWER_SECONDS * 1000,
     services: {
       alpacaPaper: env.ALPACA_PAPER_URL,

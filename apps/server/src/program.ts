@@ -3,7 +3,7 @@ import { createLog, type Logger } from './log.ts'
 import { processHealth } from './process-health.ts'
 import { StartupFailure } from './startup-failure.ts'
 
-/** Long enough for a request in flight; the database keeps what was acknowledged whatever happens. */
+/** After requests under way were answered; the database keeps what was acknowledged whatever happens. */
 const CLOSE_WITHIN_MS = 10_000
 /** sysexits.h: EX_SOFTWARE. The launcher starts the program again. */
 const BUG_EXIT_CODE = 70
@@ -15,7 +15,7 @@ export interface RunningProgram {
 }
 
 /** Messages to the launcher (scripts/supervise.mjs), over the IPC channel. */
-type LauncherMessage = { is: 'ready'; port?: number } | { is: 'misconfigured' } | { is: 'closing' }
+type LauncherMessage = { is: 'ready'; port?: number } | { is: 'misconfigured' } | { is: 'closing'; withinMs: number }
 
 /**
  * Runs a program that starts, works and is closed once: by a signal, or because its launcher is gone. A failure the
@@ -26,7 +26,7 @@ export async function runProgram(start: (config: Config, log: Logger) => Promise
   const { config, log } = settings()
   const starting = start(config, log)
   const stop = (exitCode = 0): Promise<void> => {
-    stopping ??= closeAndExit(starting, exitCode)
+    stopping ??= closeAndExit(starting, exitCode, config.drain.acceptMs + config.drain.finishMs + CLOSE_WITHIN_MS)
     return stopping
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop())
@@ -71,11 +71,11 @@ function takeLastResort(log: Logger, stop: () => void): void {
   })
 }
 
-async function closeAndExit(starting: Promise<RunningProgram>, exitCode: number): Promise<void> {
-  tellLauncher({ is: 'closing' })
+async function closeAndExit(starting: Promise<RunningProgram>, exitCode: number, withinMs: number): Promise<void> {
+  tellLauncher({ is: 'closing', withinMs })
   const running = await starting.catch(() => undefined)
   if (!running) process.exit(exitCode || 1)
-  setTimeout(() => process.exit(exitCode || 1), CLOSE_WITHIN_MS).unref()
+  setTimeout(() => process.exit(exitCode || 1), withinMs).unref()
   await running.close().catch((error: unknown) => process.stderr.write(`${describeBug(error)}\n`))
   process.exit(exitCode)
 }

@@ -20,6 +20,7 @@ import { serveDeletions } from './http/deletions/routes.ts'
 import { serveProposals } from './http/proposals/routes.ts'
 import { createApp } from './http/server/app.ts'
 import { Downloads } from './http/server/downloads.ts'
+import { drainBeforeClose } from './http/server/drain.ts'
 import { serveEvents } from './http/system/events.ts'
 import { createHandle } from './http/server/handle.ts'
 import { serveHealth, serveSystemHealth } from './http/system/health.ts'
@@ -110,6 +111,8 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
       runningDeployments: (userId: number) => runtime.liveTrading.runningDeployments(userId),
     }
     auth.serveUserData(app, handle, others, downloads)
+    // Before streams end, and after the hook that tells balancers.
+    drainBeforeClose(app, config.drain)
     const feed = await JobFeed.open(runtime.jobs.jobs, foundation.notifications, log, [chunkJob.kind])
     const { authenticate } = auth
     const { notifications } = foundation

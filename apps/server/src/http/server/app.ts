@@ -37,6 +37,8 @@ export async function createApp({ log, appUrl, trustedProxies = [] }: AppSetting
     rewriteUrl: ({ url = '/' }) => unversioned(url),
     routerOptions: { ignoreTrailingSlash: true },
     forceCloseConnections: true,
+    // A process that closes goes on answering until it closes its port; see drain.ts.
+    return503OnClosing: false,
     clientErrorHandler: answerUnreadable,
     // Refusals of the router itself, such as a path that cannot be decoded.
     frameworkErrors: (error, request, reply) => void answerProblem(error, request, reply),
