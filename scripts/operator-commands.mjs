@@ -4,6 +4,8 @@ export const OPERATOR_COMMANDS = {
   worker: 'jobs only, beside a web process with the same DATABASE_URL',
   backup: '--to file [--secrets] [--test]: everything in one archive, while it runs',
   restore: '--from file [--trade]: into an empty instance',
+  'export-user': '--user name --to file [--secrets]: the data of one user',
+  'import-user': '--from file --into username: adds such a file to an account',
   invite: '[days]: prints an invitation that makes one account',
   'rotate-secret': 'seals stored keys with a new secret',
   add: 's3|gcs|azure|mongodb|exchanges: installs a package before it is needed',

@@ -35,6 +35,7 @@ import { createGoogleFlowStore } from '../stores/google-flows.ts'
 import { createInvitationStore } from '../stores/invitations.ts'
 import { createKnownPlaceStore } from '../stores/known-places.ts'
 import { createSessionStore, SESSION_REVOKED_CHANNEL } from '../stores/sessions.ts'
+import { newestMigration } from '../stores/migrate.ts'
 import { createUserRows } from '../stores/user-rows.ts'
 import { createUserStore } from '../stores/users.ts'
 
@@ -116,7 +117,10 @@ export async function openAuthArea(
     },
     serveUserData(app, handle, others, downloads) {
       const rows = createUserRows(database)
-      serveUserData({ app, handle, authenticate, scope, downloads }, { ...services, ...others, rows })
+      serveUserData(
+        { app, handle, authenticate, scope, downloads },
+        { ...services, ...others, rows, schema: newestMigration },
+      )
     },
   }
 }

@@ -11,12 +11,22 @@ interface UserTable {
   readonly rows: AsyncIterable<readonly string[]>
 }
 
-/** The pieces of one JSON text: `{"exported_at": …, "data": {"strategies": [{…}, …], …}}`. */
+interface ExportParts {
+  readonly rows: UserRows
+  readonly clock: Clock
+  /** The version of the tables, which an import compares with its own. */
+  readonly schema: string
+  /** Keys and passwords, sealed with a passphrase; the operator alone exports them. */
+  readonly secrets?: object | undefined
+}
+
+/** The pieces of one JSON text: `{"exported_at": …, "schema": …, "data": {"strategies": [{…}, …], …}}`. */
 export async function* exportUserData(
-  { rows, clock }: { rows: UserRows; clock: Clock },
+  { rows, clock, schema, secrets }: ExportParts,
   userId: number,
 ): AsyncGenerator<string> {
-  yield `{"application":"Tradewright","exported_at":${JSON.stringify(clock.now())},"data":{`
+  const head = { application: 'Tradewright', exported_at: clock.now(), schema, ...(secrets && { secrets }) }
+  yield `${JSON.stringify(head).slice(0, -1)},"data":{`
   let isFirst = true
   for await (const table of rows.read(userId)) {
     yield `${isFirst ? '' : ','}\n${JSON.stringify(table.name)}:[`

@@ -18,6 +18,8 @@ export const authTables = {
     /** `unverified`, `accepted` (signs in unproven) or `verified`. */
     email_state: defaulted(text),
   },
+  /** Rows that came over from another instance, and what they were there. */
+  imported_rows: { user_id: integer, origin: text, table_name: text, old_id: text, new_id: text },
   sessions: {
     id: uuid,
     user_id: integer,

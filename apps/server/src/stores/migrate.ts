@@ -52,6 +52,7 @@ import * as proposals from './migrations/0071-proposals.ts'
 import * as parameterStudies from './migrations/0072-parameter-studies.ts'
 import * as robustnessBoards from './migrations/0073-robustness-boards.ts'
 import * as outgoingEvents from './migrations/0093-outgoing-events.ts'
+import * as importedRows from './migrations/0100-imported-rows.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -105,6 +106,7 @@ export const migrations: Record<string, Migration> = {
   '0072-parameter-studies': parameterStudies,
   '0073-robustness-boards': robustnessBoards,
   '0093-outgoing-events': outgoingEvents,
+  '0100-imported-rows': importedRows,
 }
 
 /** The version of the tables that this program works with. */

@@ -19,6 +19,7 @@ const EXPORT_SCHEMA = {
 interface UserDataServices extends DeleteUserDeps {
   rows: UserRows
   clock: Clock
+  schema: string
 }
 
 interface Doors {

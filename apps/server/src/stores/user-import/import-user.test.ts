@@ -1,0 +1,229 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, caller } from '../../../test-support/caller.ts'
+import { injectSend } from '../../../test-support/fuzz/inject-send.ts'
+import { type PlantedUser, plantUser } from '../../../test-support/fuzz/planted-user.ts'
+import { startStandIns, type StandIns } from '../../../test-support/fuzz/stand-ins.ts'
+import { temporaryFolder } from '../../../test-support/temporary-folder.ts'
+import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
+import { createSeal } from '../../secrets/seal.ts'
+import { sealSecret } from '../backup/sealed-secret.ts'
+import { createDataStoreRows } from '../data-stores.ts'
+import { importUser } from './import-user.ts'
+import { IMPORTED_TABLES, type Row } from './imported-tables.ts'
+import { readExport } from './read-export.ts'
+
+interface ExportFile {
+  application: string
+  schema: string
+  secrets?: object
+  data: Record<string, Record<string, unknown>[]>
+}
+
+const PASSPHRASE = 'a passphrase of the tests'
+let standIns: StandIns
+let source: TestApp
+let target: TestApp
+let user: PlantedUser
+let exported: string
+beforeAll(async () => {
+  standIns = await startStandIns()
+  ;[source, target] = await Promise.all([
+    createTestApp({ environment: standIns.environment }),
+    createTestApp({ environment: standIns.environment }),
+  ])
+  user = await plantUser({
+    send: injectSend(source.app),
+    name: 'owner',
+    customApi: standIns.customApi,
+    hasAlpaca: true,
+  })
+  exported = (await source.app.inject({ method: 'GET', url: '/api/user/export', headers: user.headers })).body
+})
+afterAll(async () => {
+  await Promise.all([source.close(), target.close()])
+  await standIns.close()
+})
+
+/** The export as a file, changed. */
+function fileOf(change: (file: ExportFile) => void = () => {}): string {
+  const file = JSON.parse(exported) as ExportFile
+  change(file)
+  return written(JSON.stringify(file))
+}
+
+function written(text: string): string {
+  const path = join(temporaryFolder(), 'export.json')
+  writeFileSync(path, text)
+  return path
+}
+
+async function bring(into: Caller, path: string, passphrase?: string) {
+  const { database } = target.database
+  const { id } = await createDataStoreRows(database, async () => {}).systemStore(into.id)
+  const { seal } = target.foundation
+  return importUser({ database, seal, userId: into.id, systemStoreId: id }, await readExport(path, passphrase))
+}
+
+async function rowsOf(userId: number): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const { name, references } of IMPORTED_TABLES) {
+    if (!('user_id' in references)) continue
+    const { rows } = await target.database.pool.query<{ n: number }>(
+      `SELECT count(*)::int AS n FROM ${name} WHERE user_id = $1`,
+      [userId],
+    )
+    counts[name] = rows[0]!.n
+  }
+  return counts
+}
+
+const LISTS = [
+  '/api/strategies',
+  '/api/backtests/all',
+  '/api/alpaca/accounts',
+  '/api/deployment/list',
+  '/api/ticker-lists',
+  '/api/data-collector/jobs',
+  '/api/data-stores',
+  '/api/ai-assistant-conversations',
+]
+
+it('brings what a user has made to an account of another instance, once, with deployments stopped', async () => {
+  // Ids of the two instances differ.
+  for (let i = 0; i < 3; i++) await caller(target)
+  const into = await caller(target)
+  const path = fileOf(({ data }) => data['deployments']!.forEach((each) => (each['status'] = 'running')))
+  const first = await bring(into, path)
+  // The study had just begun.
+  expect(first.leftOut.filter((line) => !line.startsWith('parameter_studies'))).toEqual([])
+  for (const url of LISTS) {
+    const answer = await into.get(url)
+    expect([url, answer.statusCode]).toEqual([url, 200])
+    expect(answer.body, url).toContain(user.canary)
+  }
+  const { deployments } = (await into.get('/api/deployment/list')).json<{ deployments: { id: number }[] }>()
+  const details = await into.get(`/api/deployment/${deployments[0]!.id}`)
+  expect(details.statusCode, details.body).toBe(200)
+  expect(details.json<{ deployment: { status: string } }>().deployment.status).toBe('stopped')
+  const before = await rowsOf(into.id)
+
+  const second = await bring(into, path)
+  expect(second.added).toEqual({})
+  expect(await rowsOf(into.id)).toEqual(before)
+})
+
+it('has no key of the user unless they are sealed with a passphrase, and seals them for their new rows', async () => {
+  const data = (JSON.parse(exported) as ExportFile).data
+  const store = data['data_stores']!.find(({ is_system }) => is_system === false)!
+  const secrets = { data_stores: { [String(store['id'])]: JSON.stringify({ password: 'the store password' }) } }
+  const sealed = await sealSecret(JSON.stringify(secrets), PASSPHRASE)
+  const path = fileOf((file) => {
+    file.secrets = sealed
+    for (const deployment of file.data['deployments']!) deployment['order_key'] = 'sealed-order-key'
+    for (const intent of file.data['order_intents']!)
+      intent['client_order_id'] = `sealed-${String(intent['client_order_id'])}`
+  })
+  expect(readFileSync(path, 'utf8')).not.toContain('the store password')
+  await expect(bring(await caller(target), path, 'another passphrase of it')).rejects.toThrow('does not open')
+  const into = await caller(target)
+  await bring(into, path, PASSPHRASE)
+  const row = await target.database.database
+    .selectFrom('data_stores')
+    .select(['id', 'sealed_secrets'])
+    .where('user_id', '=', into.id)
+    .where('is_system', '=', false)
+    .executeTakeFirstOrThrow()
+  const opened = target.foundation.seal.open(
+    { table: 'data_stores', row: row.id, userId: into.id },
+    row.sealed_secrets!,
+  )
+  expect(opened).toContain('the store password')
+  expect(() =>
+    createSeal('another secret of 16 characters').open(
+      { table: 'data_stores', row: row.id, userId: into.id },
+      row.sealed_secrets!,
+    ),
+  ).toThrow()
+})
+
+const first = (file: ExportFile, table: string): Record<string, unknown> => file.data[table]![0]!
+
+const HOSTILE: [name: string, change: (file: ExportFile) => void, sentence: RegExp][] = [
+  ['a row of another user', (file) => (first(file, 'strategies')['user_id'] = 1_000_000), /not the user's/],
+  [
+    'a strategy that is not in the file',
+    (file) => (first(file, 'backtests')['strategy_id'] = 1_000_000),
+    /not in the file/,
+  ],
+  ['a column that does not exist', (file) => (first(file, 'strategies')['x'] = 1), /not a column/],
+  ['a column of sealed bytes', (file) => (first(file, 'data_stores')['sealed_secrets'] = '\\x00'), /not a column/],
+  ['a value of another type', (file) => (first(file, 'ticker_lists')['tickers'] = 'x'), /ticker_lists/],
+  ['a state that does not exist', (file) => (first(file, 'strategies')['strategy_type'] = 'x'), /strategies/],
+  ['a text with a zero byte', (file) => (first(file, 'strategies')['name'] = 'a\u0000b'), /strategies/],
+  ['two users', (file) => file.data['users']!.push(first(file, 'users')), /not an export/],
+  ['tables of another version', (file) => (file.schema = '0001-auth'), /same Tradewright/],
+]
+
+describe('a hostile file', () => {
+  it.each(HOSTILE)('with %s is refused, and nothing is changed', async (_name, change, sentence) => {
+    const into = await caller(target)
+    await createDataStoreRows(target.database.database, async () => {}).systemStore(into.id)
+    const before = await rowsOf(into.id)
+    await expect(bring(into, fileOf(change))).rejects.toThrow(sentence)
+    expect(await rowsOf(into.id)).toEqual(before)
+  })
+
+  it.each(['', '{', '[]', 'null', '{"application":"Tradewright","data":{"users":"x"}}'])(
+    '%j is no export',
+    async (text) => {
+      await expect(readExport(written(text), undefined)).rejects.toThrow('is not an export')
+    },
+  )
+
+  it('does not make a real account a paper one, nor start anything', async () => {
+    const into = await caller(target)
+    const path = fileOf((file) => {
+      for (const deployment of file.data['deployments']!) {
+        Object.assign(deployment, {
+          order_key: 'hostile',
+          status: 'running',
+          next_run_at: '2020-01-01T00:00:00Z',
+          may_trade_synthetic: true,
+        })
+        deployment['account_id'] = file.data['brokerage_accounts']!.find(({ broker }) => broker === 'alpaca')!['id']
+      }
+      for (const table of ['order_intents', 'ledger_entries', 'book_balances', 'account_books', 'account_events'])
+        file.data[table] = []
+      for (const job of file.data['collection_jobs']!) job['next_run_at'] = '2020-01-01T00:00:00Z'
+    })
+    await bring(into, path)
+    const { rows } = await target.database.pool.query<Row>(
+      `SELECT status, next_run_at, may_trade_synthetic FROM deployments WHERE user_id = $1`,
+      [into.id],
+    )
+    expect(rows).toEqual([{ status: 'stopped', next_run_at: null, may_trade_synthetic: false }])
+    const jobs = await target.database.pool.query<Row>(`SELECT next_run_at FROM collection_jobs WHERE user_id = $1`, [
+      into.id,
+    ])
+    expect(jobs.rows.every(({ next_run_at }) => next_run_at === null)).toBe(true)
+  })
+})
+
+it('keeps decimals exactly', async () => {
+  const exact = '123456789.123456789123456789'
+  const into = await caller(target)
+  const path = fileOf((file) => {
+    for (const deployment of file.data['deployments']!)
+      Object.assign(deployment, { order_key: 'exact', committed_capital: 'EXACT' })
+    for (const intent of file.data['order_intents']!)
+      intent['client_order_id'] = `exact-${String(intent['client_order_id'])}`
+  })
+  await bring(into, written(readFileSync(path, 'utf8').replace('"EXACT"', exact)))
+  const { rows } = await target.database.pool.query<{ value: string }>(
+    `SELECT committed_capital::text AS value FROM deployments WHERE user_id = $1`,
+    [into.id],
+  )
+  expect(rows).toEqual([{ value: exact }])
+})

@@ -1,0 +1,164 @@
+import { isBuiltIn, type BrokerId, brokerIds } from '@tradewright/core/broker-catalogue'
+import { randomUUID } from 'node:crypto'
+
+export type Row = Readonly<Record<string, unknown>>
+
+/** The rows of the file that a row of it names. */
+export interface FoundRows {
+  idOf(table: string, oldId: unknown): string
+  rowOf(table: string, oldId: unknown): Row
+}
+
+/** How the rows of a table come over. What is not in the list of tables stays where it was. */
+export interface ImportedTable {
+  readonly name: string
+  /** The column whose number the target gives anew; without it, a row is known by the row that it hangs on. */
+  readonly id?: string
+  /** Columns that hold the id of a row of another table. */
+  readonly references: Readonly<Record<string, string>>
+  /** The column by which a row is a part of another: it comes with that one or not at all. Rows of the user are none. */
+  readonly partOf?: string
+  /** The values of these columns, whatever the file says. */
+  readonly forced?: (row: Row) => Row
+  /** The row with what it says about other rows in its own words: parties of the ledger. */
+  readonly rewritten?: (row: Row, found: FoundRows) => Row
+  /** Why a row does not come over; rows that hang on it do not either. */
+  readonly leftOut?: (row: Row) => string | undefined
+}
+
+const owned = { user_id: 'users' }
+const ofAccount = { account_id: 'brokerage_accounts' }
+const ofBooks = { account_id: 'account_books' }
+const ofPaper = { account_id: 'paper_accounts' }
+const ofDeployment = { deployment_id: 'deployments' }
+
+const notEnded = (row: Row) => (row['ended_as'] === null ? 'had not ended' : undefined)
+const MUST_ENTER_KEYS = 'Imported without its keys. Enter them with "Replace keys" in Settings.'
+
+/** In an order in which each row finds those that it hangs on. */
+export const IMPORTED_TABLES: readonly ImportedTable[] = [
+  { name: 'ticker_lists', id: 'id', references: owned },
+  { name: 'saved_queries', id: 'id', references: owned, forced: () => ({ is_default: false }) },
+  { name: 'strategies', id: 'id', references: owned },
+  {
+    name: 'backtests',
+    id: 'id',
+    references: { ...owned, strategy_id: 'strategies' },
+    // Names the job that made it, which stays behind.
+    forced: () => ({ run_id: randomUUID() }),
+  },
+  // Clients choose that name, and it has to be the only one of its user.
+  { name: 'conversations', id: 'id', references: owned, forced: () => ({ conversation_id: randomUUID() }) },
+  { name: 'conversation_messages', id: 'id', references: { conversation: 'conversations' } },
+  { name: 'optimization_runs', id: 'id', references: owned, forced: () => ({ job_id: null }), leftOut: notEnded },
+  { name: 'optimization_generations', references: { run_id: 'optimization_runs' } },
+  { name: 'parameter_studies', id: 'id', references: owned, forced: () => ({ job_id: null }), leftOut: notEnded },
+  { name: 'parameter_study_results', references: { study_id: 'parameter_studies' } },
+  { name: 'custom_providers', id: 'provider_id', references: owned },
+  {
+    name: 'data_stores',
+    id: 'id',
+    references: owned,
+    forced: () => ({ is_default: false, may_have_log: false, unverified_reason: 'Imported; not tried since.' }),
+    // The system store of the target takes its place.
+    leftOut: ({ is_system }) => (is_system === true ? '' : undefined),
+  },
+  {
+    name: 'collection_jobs',
+    id: 'id',
+    references: { ...owned, data_store_id: 'data_stores' },
+    // Nothing starts by itself until its user saves the schedule again.
+    forced: () => ({ next_run_at: null, depends_on_job_ids: [] }),
+    leftOut: ({ is_system }) => (is_system === true ? '' : undefined),
+  },
+  {
+    name: 'brokerage_accounts',
+    id: 'id',
+    references: owned,
+    forced: ({ broker }) =>
+      isPaper(broker)
+        ? { is_default: false }
+        : { is_default: false, status: 'not_verified', status_reason: MUST_ENTER_KEYS },
+    leftOut: ({ broker }) =>
+      brokerIds.some((id) => id === broker) ? undefined : 'is at a broker that is not known here',
+  },
+  { name: 'account_activities', references: ofAccount },
+  { name: 'activity_progress', references: ofAccount },
+  { name: 'lot_methods', references: ofAccount },
+  { name: 'lot_choices', references: ofAccount },
+  { name: 'portfolio_snapshots', references: ofAccount },
+  { name: 'paper_accounts', id: 'account_id', references: ofAccount },
+  { name: 'paper_positions', references: ofPaper },
+  { name: 'paper_orders', references: ofPaper },
+  { name: 'paper_fills', references: ofPaper },
+  { name: 'paper_cash_activities', id: 'id', references: ofPaper },
+  { name: 'paper_closes', references: ofPaper },
+  {
+    name: 'deployments',
+    id: 'id',
+    references: { ...owned, strategy_id: 'strategies', account_id: 'brokerage_accounts' },
+    partOf: 'account_id',
+    // Two instances that trade for one account would each send its orders.
+    forced: ({ status, deleted_at }) => ({
+      status: status === 'created' ? 'created' : 'stopped',
+      next_run_at: null,
+      retrain_at: null,
+      liquidating_since: null,
+      liquidating_by: null,
+      deleted_at,
+    }),
+    // What the account is, is not for the file to say twice.
+    rewritten: (row, { rowOf }) => {
+      const { is_paper, broker } = rowOf('brokerage_accounts', row['account_id'])
+      return { ...row, is_paper, may_trade_synthetic: isPaper(broker) }
+    },
+  },
+  { name: 'deployment_decisions', id: 'id', references: ofDeployment },
+  {
+    name: 'order_intents',
+    references: { ...ofDeployment, account_id: 'brokerage_accounts', decision_id: 'deployment_decisions' },
+    forced: ({ state }) => (ENDED_ORDERS.has(String(state)) ? {} : { state: 'abandoned' }),
+  },
+  { name: 'deployment_activity', id: 'id', references: ofDeployment },
+  { name: 'deployment_log', id: 'id', references: ofDeployment },
+  { name: 'deployment_snapshots', id: 'id', references: ofDeployment },
+  { name: 'deployment_replays', references: ofDeployment },
+  {
+    name: 'deployment_pauses',
+    id: 'id',
+    references: ofDeployment,
+    forced: ({ paused_at, resumed_at }) => ({ resumed_at: resumed_at ?? paused_at }),
+  },
+  { name: 'account_books', id: 'account_id', references: { ...owned, account_id: 'brokerage_accounts' } },
+  { name: 'account_events', references: ofBooks },
+  {
+    name: 'book_balances',
+    references: ofBooks,
+    rewritten: (row, found) => ({ ...row, party: partyHere(row['party'], found) }),
+  },
+  // Its triggers check that each entry balances, and number the entries anew.
+  {
+    name: 'ledger_entries',
+    id: 'id',
+    references: { ...ofBooks, ...ofDeployment },
+    rewritten: (row, found) => ({
+      ...row,
+      legs: (row['legs'] as Row[]).map((leg) => ({ ...leg, party: partyHere(leg['party'], found) })),
+    }),
+  },
+]
+
+function partyHere(party: unknown, { idOf }: FoundRows): unknown {
+  const id = /^deployment:(\d+)$/.exec(String(party))?.[1]
+  return id === undefined ? party : `deployment:${idOf('deployments', id)}`
+}
+
+const ENDED_ORDERS = new Set(['filled', 'canceled', 'expired', 'rejected', 'replaced', 'abandoned'])
+
+const isPaper = (broker: unknown): boolean => brokerIds.some((id) => id === broker) && isBuiltIn(broker as BrokerId)
+
+/** Columns of sealed keys without which a row would be of no use; the others may be empty. */
+export const PLACEHOLDER_SECRETS: Readonly<Record<string, string>> = {
+  // Opens as no keys at all, and the program asks for them again.
+  brokerage_accounts: '[]',
+}
