@@ -1,5 +1,5 @@
 import { EVENTS_PATH } from '@tradewright/contract/events'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { setTimeout as pause } from 'node:timers/promises'
 
 export interface DrainSettings {
@@ -16,19 +16,19 @@ const POLL_INTERVAL_MS = 20
  * of events have no end of their own: browsers connect again, elsewhere. To be added before what ends streams.
  */
 export function drainBeforeClose(app: FastifyInstance, { acceptMs, finishMs }: DrainSettings): void {
-  let underWay = 0
+  const underWay = new Set<FastifyRequest>()
   app.addHook('onRequest', (request, reply, next) => {
     if (request.routeOptions.url !== EVENTS_PATH) {
-      underWay++
-      reply.raw.once('close', () => underWay--)
+      underWay.add(request)
+      reply.raw.once('close', () => underWay.delete(request))
     }
     next()
   })
   app.addHook('preClose', async () => {
     await pause(acceptMs)
     const deadline = performance.now() + finishMs
-    while (underWay > 0 && performance.now() < deadline) await pause(POLL_INTERVAL_MS)
-    if (underWay > 0)
-      app.log.warn({ requests: underWay }, 'closing while requests are under way; their clients see an end')
+    while (underWay.size > 0 && performance.now() < deadline) await pause(POLL_INTERVAL_MS)
+    if (underWay.size > 0)
+      app.log.warn({ requests: underWay.size }, 'closing while requests are under way; their clients see an end')
   })
 }

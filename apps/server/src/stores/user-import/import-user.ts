@@ -73,7 +73,7 @@ class ImportRun {
     this.#transaction = transaction
     this.#target = target
     this.#from = from
-    this.#ids.set('users', new Map([[String(from.userId), String(target.userId)]]))
+    this.#ids.set('users', new Map([[textOf(from.userId), textOf(target.userId)]]))
   }
 
   summary(): ImportSummary {
@@ -87,13 +87,13 @@ class ImportRun {
     const known = await this.#knownRows(table.name)
     this.#known.set(table.name, new Set(known.keys()))
     const rows = this.#inOrder(table)
-    if (table.id) this.#rows.set(table.name, new Map(rows.map((row) => [String(row[table.id!]), row])))
+    if (table.id) this.#rows.set(table.name, new Map(rows.map((row) => [textOf(row[table.id!]), row])))
     const kept: { row: Row; oldId: string | undefined }[] = []
     for (const [index, row] of rows.entries()) {
       this.#refuseUnknownColumns(table, row, columns, index)
-      const oldId = table.id ? String(row[table.id]) : undefined
+      const oldId = table.id ? textOf(row[table.id]) : undefined
       if (oldId !== undefined && known.has(oldId)) {
-        ids.set(oldId, known.get(oldId)!)
+        ids.set(oldId, known.get(oldId))
         this.#knownCount++
         continue
       }
@@ -115,7 +115,7 @@ class ImportRun {
     for (const [at, { row, oldId }] of kept.entries()) {
       const own = table.id && given ? { [table.id]: Number(fresh[at]) } : {}
       const next = await this.#named(table, { ...this.#referring(table, row), ...table.forced?.(row), ...own })
-      if (oldId !== undefined) ids.set(oldId, String(next[table.id!]))
+      if (oldId !== undefined) ids.set(oldId, textOf(next[table.id!]))
       ready.push(next)
     }
     await this.#insert(table.name, ready)
@@ -147,7 +147,7 @@ class ImportRun {
   /** Books and messages came with the first import: half of what was added since would not fit them. */
   #isPartOfKnown({ partOf, references }: ImportedTable, row: Row): boolean {
     const columns = partOf ? [partOf] : 'user_id' in references ? [] : Object.keys(references)
-    return columns.some((column) => this.#known.get(references[column]!)?.has(String(row[column])))
+    return columns.some((column) => this.#known.get(references[column]!)?.has(textOf(row[column])))
   }
 
   #reasonToLeaveOut(table: ImportedTable, row: Row): string | undefined {
@@ -155,10 +155,10 @@ class ImportRun {
       const old = row[column]
       if (old === null) continue
       const ids = this.#ids.get(parent)!
-      if (!ids.has(String(old)))
-        throw refusal(table.name, `it names ${parent} ${String(old)}, which is not in the file or not the user's`)
+      if (!ids.has(textOf(old)))
+        throw refusal(table.name, `it names ${parent} ${textOf(old)}, which is not in the file or not the user's`)
       // Said once, for the row that it hangs on.
-      if (ids.get(String(old)) === undefined) return ''
+      if (ids.get(textOf(old)) === undefined) return ''
     }
     return table.leftOut?.(row)
   }
@@ -177,10 +177,10 @@ class ImportRun {
         : undefined
     }
     if (name === 'custom_providers') {
-      const isTaken = await has(sql`user_id = ${userId} AND provider_id = ${String(row['provider_id'])}`)
+      const isTaken = await has(sql`user_id = ${userId} AND provider_id = ${textOf(row['provider_id'])}`)
       return isTaken ? 'there is one of this name already' : undefined
     }
-    if (name === 'deployments' && (await has(sql`order_key = ${String(row['order_key'])}`))) {
+    if (name === 'deployments' && (await has(sql`order_key = ${textOf(row['order_key'])}`))) {
       throw new StartupFailure(
         'A deployment of the file is on this instance already, in another account. Nothing was changed.',
       )
@@ -189,7 +189,7 @@ class ImportRun {
   }
 
   #standIn({ name }: ImportedTable, row: Row): string | undefined {
-    return name === 'data_stores' && row['is_system'] === true ? String(this.#target.systemStoreId) : undefined
+    return name === 'data_stores' && row['is_system'] === true ? textOf(this.#target.systemStoreId) : undefined
   }
 
   #referring(table: ImportedTable, row: Row): Row {
@@ -198,14 +198,14 @@ class ImportRun {
     )
     const found: FoundRows = {
       idOf: (parent, oldId) => this.#idOf(parent, oldId),
-      rowOf: (parent, oldId) => this.#rows.get(parent)!.get(String(oldId))!,
+      rowOf: (parent, oldId) => this.#rows.get(parent)!.get(textOf(oldId))!,
     }
     return { ...(table.rewritten?.(row, found) ?? row), ...Object.fromEntries(mapped) }
   }
 
   #idOf(table: string, oldId: unknown): string {
-    const id = this.#ids.get(table)?.get(String(oldId))
-    if (id === undefined) throw refusal(table, `${String(oldId)} is named by another row and is not in the file`)
+    const id = this.#ids.get(table)?.get(textOf(oldId))
+    if (id === undefined) throw refusal(table, `${textOf(oldId)} is named by another row and is not in the file`)
     return id
   }
 
@@ -213,12 +213,12 @@ class ImportRun {
   async #named({ name }: ImportedTable, row: Row): Promise<Row> {
     const kind = { strategies: 'strategy_type', ticker_lists: 'list_type' }[name]
     if (kind === undefined) return row
-    for (let attempt = 0, title = String(row['name']); ; attempt++) {
+    for (let attempt = 0, title = textOf(row['name']); ; attempt++) {
       const { rows } = await sql`
         SELECT FROM ${sql.table(name)} WHERE user_id = ${this.#target.userId}
-          AND ${sql.ref(kind)} = ${String(row[kind])} AND lower(name) = lower(${title})`.execute(this.#transaction)
+          AND ${sql.ref(kind)} = ${textOf(row[kind])} AND lower(name) = lower(${title})`.execute(this.#transaction)
       if (rows.length === 0) return { ...row, name: title }
-      title = `${String(row['name'])} (imported${attempt === 0 ? '' : ` ${attempt + 1}`})`
+      title = `${textOf(row['name'])} (imported${attempt === 0 ? '' : ` ${attempt + 1}`})`
     }
   }
 
@@ -295,3 +295,6 @@ const refusal = (where: string, why: string, cause?: unknown): StartupFailure =>
 
 const labelOf = (row: Row, oldId: string | undefined): string =>
   typeof row['name'] === 'string' ? `"${row['name'].slice(0, 100)}"` : (oldId ?? '')
+
+/** An id or a word of a row, whatever the file has in its place. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null))

@@ -5,8 +5,8 @@ export type Row = Readonly<Record<string, unknown>>
 
 /** The rows of the file that a row of it names. */
 export interface FoundRows {
-  idOf(table: string, oldId: unknown): string
-  rowOf(table: string, oldId: unknown): Row
+  readonly idOf: (table: string, oldId: unknown) => string
+  readonly rowOf: (table: string, oldId: unknown) => Row
 }
 
 /** How the rows of a table come over. What is not in the list of tables stays where it was. */
@@ -117,7 +117,7 @@ export const IMPORTED_TABLES: readonly ImportedTable[] = [
   {
     name: 'order_intents',
     references: { ...ofDeployment, account_id: 'brokerage_accounts', decision_id: 'deployment_decisions' },
-    forced: ({ state }) => (ENDED_ORDERS.has(String(state)) ? {} : { state: 'abandoned' }),
+    forced: ({ state }) => (ENDED_ORDERS.has(state) ? {} : { state: 'abandoned' }),
   },
   { name: 'deployment_activity', id: 'id', references: ofDeployment },
   { name: 'deployment_log', id: 'id', references: ofDeployment },
@@ -143,17 +143,24 @@ export const IMPORTED_TABLES: readonly ImportedTable[] = [
     references: { ...ofBooks, ...ofDeployment },
     rewritten: (row, found) => ({
       ...row,
-      legs: (row['legs'] as Row[]).map((leg) => ({ ...leg, party: partyHere(leg['party'], found) })),
+      legs: (row['legs'] as Row[]).map((leg) => Object.assign({}, leg, { party: partyHere(leg['party'], found) })),
     }),
   },
 ]
 
 function partyHere(party: unknown, { idOf }: FoundRows): unknown {
-  const id = /^deployment:(\d+)$/.exec(String(party))?.[1]
+  const id = typeof party === 'string' ? /^deployment:(\d+)$/.exec(party)?.[1] : undefined
   return id === undefined ? party : `deployment:${idOf('deployments', id)}`
 }
 
-const ENDED_ORDERS = new Set(['filled', 'canceled', 'expired', 'rejected', 'replaced', 'abandoned'])
+const ENDED_ORDERS: ReadonlySet<unknown> = new Set([
+  'filled',
+  'canceled',
+  'expired',
+  'rejected',
+  'replaced',
+  'abandoned',
+])
 
 const isPaper = (broker: unknown): boolean => brokerIds.some((id) => id === broker) && isBuiltIn(broker as BrokerId)
 
