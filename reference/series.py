@@ -5,6 +5,16 @@ import pandas as pd
 from common import economic, prices, rate_in_force, write
 
 
+# TLT is taken to have no prices before.
+JOIN = pd.Timestamp("2016-03-15")
+
+
+def made_up_yields(dates):
+    """In percent: waves between 0.5 and 6.5, so that bonds gain and lose."""
+    step = np.arange(len(dates))
+    return pd.Series(3.5 + 2 * np.sin(step / 300) + np.cos(step / 7), index=dates)
+
+
 def split_adjusted(ticker):
     """Close and dividend in today's shares."""
     table = prices(ticker)
@@ -56,6 +66,29 @@ def known_then(ticker, dates):
     return pd.Series(joined["value"].to_numpy(), index=dates)
 
 
+def spliced(own, fallback):
+    """The returns of the fallback up to the first own price, then the own ones; ends at the own price."""
+    start = own.first_valid_index()
+    returns = pd.concat([fallback.pct_change()[:start], own[start:].pct_change()[1:]])
+    growth = (1 + returns.iloc[1:]).cumprod()
+    first = pd.Series([1.0], index=returns.index[:1])
+    growth = pd.concat([first, growth])
+    return growth / growth.iloc[-1] * own.iloc[-1]
+
+
+def bond(yields, years):
+    """$100 in a par bond with two coupons a year that is sold and bought anew each day."""
+    values, value = [100.0], 100.0
+    for (day, was), (next_day, now) in zip(list(yields.items())[:-1], list(yields.items())[1:]):
+        passed = (next_day - day).days / 365
+        left = years - passed
+        annuity = (1 - (1 + now / 200) ** (-2 * left)) / (now / 200)
+        price = was / 200 * annuity + (1 + now / 200) ** (-2 * left)
+        value *= price + was / 100 * passed
+        values.append(value)
+    return pd.Series(values, index=yields.index)
+
+
 def main():
     dates = prices("SPY").index
     rows = range(0, len(dates), 40)
@@ -67,6 +100,12 @@ def main():
         "total_return": {ticker: total_return(ticker).iloc[rows] for ticker in ("SPY", "TLT", "NVDA")},
         "bills": bills(dates).iloc[rows],
         "leveraged": {str(factor): leveraged("SPY", factor).iloc[rows] for factor in (3, 2, 0.5, -1)},
+        "spliced": {
+            "TLT?FB=SPY": spliced(total_return("TLT").where(dates >= JOIN), total_return("SPY")).iloc[rows],
+            "TLT?FB=SPY?L=2": spliced(total_return("TLT").where(dates >= JOIN), leveraged("SPY", 2)).iloc[rows],
+            "TLT?FB=DGS10?M=10": spliced(total_return("TLT").where(dates >= JOIN), bond(made_up_yields(dates), 10)).iloc[rows],
+        },
+        "bond": {str(years): bond(made_up_yields(dates), years).iloc[rows] for years in (2, 10, 30)},
         "price_level": price_level(dates).iloc[rows],
         "known_then": known_then("UNRATE", dates).iloc[rows],
     })

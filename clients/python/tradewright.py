@@ -1497,7 +1497,7 @@ class _Calls(_Transport):
             detailed_results, nominal_value_history, cash_history, exposure_history, cashflow_history,
             growth_history, drawdown_history, rolling_sharpe_history, monthly_returns, yearly_returns, trades,
             analysis, data_sources, revised_values, series_sources, synthetic, synthetic_tickers,
-            data_problems, ended_tickers, notes, wiped_out, settings, seed, fingerprint,
+            data_problems, ended_tickers, spliced_tickers, notes, wiped_out, settings, seed, fingerprint,
             reference_backtest_name, reference_cagr, reference_sharpe, reference_metrics,
             reference_account_value_history, reference_growth_history, reference_period, ml_model_type,
             train_size, test_size, ml_params, ml_config, signal1_allocation, signal0_allocation, train_period,

@@ -100,6 +100,16 @@ const Always = z.object({
   data_problems: z.array(DataProblem),
   /** Traded tickers whose prices end before `end_date`; `settings.ended_ticker` says what was done about it. */
   ended_tickers: z.array(z.object({ ticker: z.string(), last_date: IsoDate })),
+  /**
+   * Tickers whose history begins with that of their fallbacks (`TLT?FB=VUSTX`): whose prices they are, from when to when.
+   * Mark these days wherever the result is shown.
+   */
+  spliced_tickers: z.array(
+    z.object({
+      ticker: z.string(),
+      stand_ins: z.array(z.object({ ticker: z.string(), start_date: IsoDate, end_date: IsoDate })),
+    }),
+  ),
   /** Sentences that the reader of the figures should know. */
   notes: z.array(z.string()),
   wiped_out: z.object({ date: IsoDate, by: z.enum(['loss', 'withdrawal']) }).nullable(),

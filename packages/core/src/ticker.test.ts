@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Problem } from './problem.ts'
 import { coinOf, isObservation, mainCategory, tickerKind } from './ticker-kind.ts'
-import { formatTicker, parseTicker } from './ticker.ts'
+import { fallbacksOf, formatTicker, heldKind, parseTicker } from './ticker.ts'
 
 describe('parseTicker', () => {
   it('trims and upper-cases a plain symbol', () => {
@@ -67,6 +67,47 @@ describe('parseTicker', () => {
         expect(parseTicker(formatTicker(ticker))).toEqual(ticker)
       }),
     )
+  })
+})
+
+describe('history before a ticker existed', () => {
+  it('is that of the fallback, which takes all that follows FB', () => {
+    const ticker = parseTicker('upro?e=0.1&fb=spy?l=3&e=0.9')
+    expect(ticker).toMatchObject({ symbol: 'UPRO', leverage: { factor: 1, expensePct: 0.1 } })
+    expect(ticker.fallback).toMatchObject({ symbol: 'SPY', leverage: { factor: 3, expensePct: 0.9 } })
+    expect(parseTicker('BIL?FB=TBILLX').fallback).toMatchObject({ symbol: 'TBILLX', kind: 'treasury_bill' })
+  })
+
+  it('may have a fallback of its own', () => {
+    const ticker = parseTicker('TLT?L=3&FB=VUSTX?FB=DGS20?M=20&E=0.15')
+    expect(fallbacksOf(ticker).map(({ symbol }) => symbol)).toEqual(['VUSTX', 'DGS20'])
+    expect(formatTicker(ticker)).toBe('TLT?L=3&FB=VUSTX?FB=DGS20?L=1&E=0.15&M=20')
+    expect(parseTicker(formatTicker(ticker))).toEqual(ticker)
+  })
+
+  it('a yield with a maturity is held as an index of its bonds', () => {
+    expect(heldKind(parseTicker('DGS10?M=10'))).toBe('index')
+    expect(heldKind(parseTicker('DGS10'))).toBe('economic')
+  })
+
+  it.each([
+    ['SPY?FB=', 'no symbol'],
+    ['SPY?FB=SPY', 'cannot stand in for itself'],
+    ['SPY?FB=VFINX?FB=SPY?L=2', 'cannot stand in for itself'],
+    ['SPY?FB=A?FB=B?FB=C?FB=D', 'at most 3 fallbacks'],
+    ['SPY?FB=CASHX', 'stands in for nothing'],
+    ['TBILLX?FB=BIL', 'needs no fallback'],
+    ['IEF?FB=DGS10', 'DGS10?M=10'],
+    ['DGS10?FB=IEF', 'has no price'],
+    ['BTC-USD?FB=BTC-FR', 'has no price'],
+    ['IEF?M=8', 'is none'],
+    ['DGS10?M=0', 'from 0.25 to 40'],
+    ['DGS10?M=1e9', 'from 0.25 to 40'],
+    ['SPY?L=2?FB=VFINX', 'more than one question mark'],
+    ['SPY?FB=VFINX&E=0.2', 'FB comes last'],
+    ['SPY?FB=VFINX?X=1', '"X" is not one of'],
+  ])('refuses %s: %s', (text, why) => {
+    expect(() => parseTicker(text)).toThrow(why)
   })
 })
 

@@ -11,6 +11,10 @@ const EXAMPLES = [
   ['Cash', 'CASHX, a constant $100'],
   ['Cash with interest', 'TBILLX, which earns the T-bill rate; testfol.io calls it CASHX'],
   ['Leverage', 'SPY?L=2, reset daily; the leverage field writes it'],
+  ['Expense', 'SPY?E=0.5, which costs 0.5% a year'],
+  ['Before it existed', 'TLT?FB=VUSTX: until TLT has prices it is VUSTX, joined by returns and marked in the result'],
+  ['Leveraged fallback', 'UPRO?FB=SPY?L=3: what follows FB is the fallback, with its own parameters'],
+  ['Bond of a yield', 'DGS10?M=10: a 10-year Treasury made of daily yields; also as fallback, IEF?FB=DGS10?M=8'],
 ] as const
 
 export function TickerExamples() {

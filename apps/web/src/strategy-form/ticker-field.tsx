@@ -3,7 +3,7 @@ import { ComboboxField } from '../ui/form/combobox-field.tsx'
 import type { FieldProps } from '../ui/form/fields.tsx'
 import classes from './setup.module.css'
 import { useTickerLookups, useTickerSearch } from './ticker-queries.ts'
-import { noteOf, refusalOf, toOption, typedSymbol, withSymbol } from './ticker-text.ts'
+import { historyNote, noteOf, refusalOf, symbolsIn, toOption, typedSymbol, withSymbol } from './ticker-text.ts'
 
 interface TickerFieldProps extends FieldProps {
   value: string
@@ -43,17 +43,22 @@ export function TickerNote({ text }: { text: string }) {
     .split(',')
     .map((ticker) => ticker.trim())
     .filter((ticker) => ticker !== '')
-  const looked = useTickerLookups(tickers)
+  const symbols = tickers.flatMap(symbolsIn)
+  const looked = useTickerLookups(symbols)
   const refusal = tickers.map(refusalOf).find((sentence) => sentence !== undefined)
-  const current = looked.filter(({ ticker }) => tickers.some((one) => symbolOf(one) === ticker))
+  const current = looked.filter(({ ticker }) => symbols.some((one) => symbolOf(one) === ticker))
   const notes =
-    tickers.length === 1
+    symbols.length === 1
       ? current.map(noteOf)
       : current.flatMap((one) => {
           const note = noteOf(one)
           return note.hasRealData ? [] : [{ ...note, text: `${one.ticker}: ${note.text}` }]
         })
-  const shown = refusal === undefined ? notes : [{ text: refusal, isWarning: true }]
+  const history = tickers.flatMap((ticker) => historyNote(ticker) ?? [])
+  const shown =
+    refusal === undefined
+      ? [...history.map((sentence) => ({ text: sentence, isWarning: false })), ...notes]
+      : [{ text: refusal, isWarning: true }]
   return (
     <div className={classes.tickerNote} aria-live="polite">
       {shown.map((note) => (

@@ -1,6 +1,6 @@
 import type { TickerLookup } from '@tradewright/contract/tickers'
 import { expect, it } from 'vitest'
-import { equalPercents, noteOf, refusalOf, typedSymbol, withSymbol } from './ticker-text.ts'
+import { historyNote, symbolsIn, equalPercents, noteOf, refusalOf, typedSymbol, withSymbol } from './ticker-text.ts'
 
 const known: TickerLookup = {
   ticker: 'SPY',
@@ -46,4 +46,15 @@ it.each([1, 3, 7, 30])('shares 100 percent among %i tickers', (count) => {
   const percents = equalPercents(count)
   expect(percents).toHaveLength(count)
   expect(percents.reduce((sum, one) => sum + one, 0)).toBeCloseTo(100, 9)
+})
+
+it('says what stands in for a ticker before it has prices', () => {
+  expect(historyNote('SPY')).toBeNull()
+  expect(historyNote('SPY?L=2')).toBeNull()
+  expect(historyNote('tlt?fb=vustx?fb=dgs20?m=20')).toBe(
+    'Before TLT has prices it is VUSTX, before that DGS20?M=20: joined by returns, marked in the result.',
+  )
+  expect(historyNote('DGS10?M=10')).toBe('A bond of 10 years made of daily yields.')
+  expect(historyNote('TLT?FB=')).toBeNull()
+  expect(symbolsIn('TLT?L=2&FB=VUSTX?FB=DGS20?M=20')).toEqual(['TLT', 'VUSTX', 'DGS20'])
 })

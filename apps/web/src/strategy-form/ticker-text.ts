@@ -1,5 +1,5 @@
 import { Problem } from '@tradewright/core/problem'
-import { parseTicker } from '@tradewright/core/ticker'
+import { fallbacksOf, formatTicker, parseTicker } from '@tradewright/core/ticker'
 import type { FoundTicker, TickerLookup } from '@tradewright/contract/tickers'
 import { formatDate } from '../lib/format-time.ts'
 import type { ComboboxOption } from '../ui/form/combobox-field.tsx'
@@ -54,6 +54,24 @@ const sinceText = (since: string | null): string =>
 const joined = (parts: readonly (string | null)[]): string => {
   const text = parts.filter(Boolean).join(' · ')
   return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** What the parameters behind a symbol do to its history, in words; null where they do nothing to it. */
+export function historyNote(text: string): string | null {
+  if (refusalOf(text) !== undefined) return null
+  const ticker = parseTicker(text)
+  const bond =
+    ticker.maturityYears === undefined ? '' : `A bond of ${ticker.maturityYears} years made of daily yields. `
+  const before = fallbacksOf(ticker).map((one) => formatTicker({ ...one, fallback: undefined }))
+  if (before.length === 0) return bond.trim() || null
+  return `${bond}Before ${ticker.symbol} has prices it is ${before.join(', before that ')}: joined by returns, marked in the result.`
+}
+
+/** Symbols that a note is worth showing for: a ticker's own, and those of its fallbacks. */
+export const symbolsIn = (text: string): string[] => {
+  if (refusalOf(text) !== undefined) return [text]
+  const ticker = parseTicker(text)
+  return [ticker, ...fallbacksOf(ticker)].map(({ symbol }) => symbol)
 }
 
 /** The sentence that says why a text is no ticker; undefined for one that is. */

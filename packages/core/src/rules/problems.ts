@@ -1,5 +1,5 @@
 import { Problem } from '../problem.ts'
-import { formatTicker, parseTicker } from '../ticker.ts'
+import { formatTicker, heldKind, parseTicker } from '../ticker.ts'
 import { isObservation } from '../ticker-kind.ts'
 import {
   type Block,
@@ -160,8 +160,9 @@ function tickerProblems(tickers: readonly string[]): string[] {
 
 function tickerProblem(ticker: string): string | undefined {
   try {
-    const { kind, symbol } = parseTicker(ticker)
-    return isObservation(kind) ? `${symbol} is a series of observations, which cannot be held.` : undefined
+    const parsed = parseTicker(ticker)
+    const { symbol } = parsed
+    return isObservation(heldKind(parsed)) ? `${symbol} is a series of observations, which cannot be held.` : undefined
   } catch (error) {
     if (error instanceof Problem) return error.message
     throw error

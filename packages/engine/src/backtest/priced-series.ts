@@ -1,22 +1,29 @@
 import { Problem } from '@tradewright/core/problem'
-import { formatTicker, parseTicker, type Ticker } from '@tradewright/core/ticker'
+import { observationCategory } from '@tradewright/core/category'
+import { formatTicker, heldKind, parseTicker, type Ticker } from '@tradewright/core/ticker'
 import { CASHX, isObservation, TBILLX } from '@tradewright/core/ticker-kind'
-import { DAY, dayStamp } from '@tradewright/core/time'
+import { DAY, dayStamp, epochDayOf } from '@tradewright/core/time'
 import { adjustFromFirst, type Adjustment, adjustPrices } from '../market/adjust.ts'
+import { bondSeries, valuesInForce } from '../market/bond-series.ts'
 import { barStamps } from '../market/calendar/bar-stamps.ts'
 import { nyse } from '../market/calendar/nyse.ts'
 import type { Dividend } from '../market/corporate-actions.ts'
+import { inferFrequency } from '../market/known-at.ts'
 import type { SeriesTable } from '../market/series.ts'
+import { type KeptLevel, spliceBefore } from '../market/splice.ts'
 import { cashSeries, leverBars, treasuryBillSeries } from '../market/synthetic-series.ts'
 import { BILL_RATES, BORROWING_RATES, ratesAt } from './interest-rates.ts'
 import { actionsFor, type MarketData, noDataFor, type SeriesLookup } from './market-data.ts'
 import { type BacktestSettings, firstPricedDay } from './request.ts'
+import { type StandIn, standInsBefore } from './stand-ins.ts'
 
 /** A series ready to be traded or used by features. */
 export interface PricedSeries {
   readonly table: SeriesTable
   /** Paid in cash, per share of the table's prices; empty where they are total returns. */
   readonly dividends: readonly Dividend[]
+  /** Whose prices the first rows are, where the ticker had none yet. Oldest first. */
+  readonly standIns?: readonly StandIn[]
 }
 
 /** All series of one run, adjusted in one and the same way, each made once. */
@@ -27,6 +34,8 @@ export class SeriesSet {
   readonly #anchored = new Map<string, SeriesTable>()
   readonly #used = new Map<string, SeriesTable>()
   readonly #withoutRate = new Set<string>()
+  readonly #withoutFallback = new Set<string>()
+  readonly #standIns = new Map<string, readonly StandIn[]>()
   #cashStamps: Float64Array | undefined
 
   constructor(data: MarketData, settings: BacktestSettings) {
@@ -36,7 +45,7 @@ export class SeriesSet {
 
   /** As it is traded: the newest price is the one that was paid. */
   priced(ticker: string): PricedSeries {
-    return remember(this.#priced, ticker, () => this.#price(parseTicker(ticker), adjustPrices))
+    return remember(this.#priced, ticker, () => this.#price(parseTicker(ticker), 'newest'))
   }
 
   /**
@@ -44,7 +53,7 @@ export class SeriesSet {
    * then changes no digit of an earlier value, neither in a longer backtest nor for a model that is already trading.
    */
   anchored(ticker: string): SeriesTable {
-    return remember(this.#anchored, ticker, () => this.#price(parseTicker(ticker), adjustFromFirst).table)
+    return remember(this.#anchored, ticker, () => this.#price(parseTicker(ticker), 'oldest').table)
   }
 
   /** A raw series, which then counts as used. */
@@ -65,17 +74,81 @@ export class SeriesSet {
     return [...this.#withoutRate]
   }
 
-  #price(ticker: Ticker, adjust: typeof adjustPrices): PricedSeries {
+  /** Tickers of whose fallbacks there was not a single price. */
+  get withoutFallback(): readonly string[] {
+    return [...this.#withoutFallback]
+  }
+
+  /** By ticker as it is written: what stood in for it before it had prices. Of every series that was used so far. */
+  get standIns(): ReadonlyMap<string, readonly StandIn[]> {
+    return this.#standIns
+  }
+
+  #price(ticker: Ticker, kept: KeptLevel): PricedSeries {
+    const priced = this.#withFallback(ticker, kept, this.#settings.reinvestDividends)
+    if (priced.standIns && priced.standIns.length > 0) this.#standIns.set(formatTicker(ticker), priced.standIns)
+    return priced
+  }
+
+  /** The parameters of a ticker act on its whole history, that of its fallback included. */
+  #withFallback(ticker: Ticker, kept: KeptLevel, reinvests: boolean): PricedSeries {
+    // A leveraged fund holds what its index pays, so leverage always works on total returns.
+    const adjustment: Adjustment = reinvests || ticker.leverage ? 'total-return' : 'split'
+    const { fallback } = ticker
+    if (!fallback) return this.#levered(this.#own(ticker, kept, adjustment), ticker)
+    const before = this.#fallbackSeries(fallback, kept, adjustment)
+    // Rows that were not known yet leave an empty series behind; one that was never there is refused.
+    if (this.#data.series.get(ticker.symbol)?.timestamps.length === 0 && before) {
+      const standIns = standInsBefore(before, fallback, Number.POSITIVE_INFINITY)
+      return { ...this.#levered(before, ticker), standIns }
+    }
+    const own = this.#own(ticker, kept, adjustment)
+    if (!before) {
+      this.#withoutFallback.add(formatTicker(ticker))
+      return this.#levered(own, ticker)
+    }
+    const { fallbackRows, ...spliced } = spliceBefore(own, before, kept)
+    if (fallbackRows === 0) return this.#levered(own, ticker)
+    const standIns = standInsBefore(before, fallback, spliced.table.timestamps[fallbackRows - 1]!)
+    return { ...this.#levered(spliced, ticker), standIns }
+  }
+
+  /** Undefined where there is not a single price of it, nor of its own fallbacks. */
+  #fallbackSeries(fallback: Ticker, kept: KeptLevel, adjustment: Adjustment): PricedSeries | undefined {
+    const { symbol } = fallback
+    if (symbol === TBILLX) return this.#levered(this.#billSeries(this.#sessionsOfRates()), fallback)
+    if (this.lookUp(symbol)) return this.#withFallback(fallback, kept, adjustment === 'total-return')
+    return fallback.fallback && this.#fallbackSeries(fallback.fallback, kept, adjustment)
+  }
+
+  #own(ticker: Ticker, kept: KeptLevel, adjustment: Adjustment): PricedSeries {
     if (ticker.symbol === CASHX) return { table: this.#synthetic(CASHX, cashSeries(this.#stamps())), dividends: [] }
-    if (ticker.symbol === TBILLX) return this.#levered(this.#billSeries(), ticker)
-    const { from, to, reinvestDividends } = this.#settings
+    if (ticker.symbol === TBILLX) return this.#billSeries(this.#stamps())
+    const { from, to } = this.#settings
     const raw = this.lookUp(ticker.symbol)
     if (!raw) throw noDataFor(ticker.symbol, from, to)
+    if (ticker.maturityYears !== undefined) return this.#bond(raw, ticker, ticker.maturityYears)
     if (isObservation(raw.type)) return { table: raw, dividends: [] }
-    // A leveraged fund holds what its index pays, so leverage always works on total returns.
-    const adjustment: Adjustment = reinvestDividends || ticker.leverage ? 'total-return' : 'split'
+    const adjust = kept === 'newest' ? adjustPrices : adjustFromFirst
     const { columns, dividends } = adjust(raw, actionsFor(this.#data, raw), adjustment)
-    return this.#levered({ table: { ...raw, columns }, dividends }, ticker)
+    return { table: { ...raw, columns }, dividends }
+  }
+
+  /** On the exchange's sessions: the yield of a day is what bonds were traded at on that day. */
+  #bond(raw: SeriesTable, ticker: Ticker, maturityYears: number): PricedSeries {
+    const { granularity } = this.#settings
+    if (granularity !== '1d' || inferFrequency(raw.timestamps) !== 'daily') throw noDailyYield(raw.ticker)
+    const [first, last] = [raw.timestamps[0]!, raw.timestamps.at(-1)!].map(epochDayOf)
+    const timestamps = Float64Array.from(nyse.sessionsBetween(first!, last! + 1), dayStamp)
+    const yields = valuesInForce(raw.timestamps, raw.columns[observationCategory]!, timestamps)
+    const start = yields.findIndex((value) => !Number.isNaN(value))
+    const shown = start < 0 ? timestamps.length : start
+    const close = bondSeries(timestamps.subarray(shown), yields.subarray(shown), maturityYears)
+    const { knownAt: _, ...rest } = raw
+    return {
+      table: { ...rest, type: heldKind(ticker), granularity, timestamps: timestamps.slice(shown), columns: { close } },
+      dividends: [],
+    }
   }
 
   #levered(series: PricedSeries, ticker: Ticker): PricedSeries {
@@ -87,20 +160,28 @@ export class SeriesSet {
     return { table: { ...table, ...leverBars(table, leverage, pct) }, dividends: [] }
   }
 
-  #billSeries(): PricedSeries {
-    const stamps = this.#stamps()
+  #billSeries(stamps: Float64Array): PricedSeries {
     const rates = ratesAt(this.lookUp, BILL_RATES, stamps)
     if (rates.symbol === undefined) throw noBillRate()
-    return { table: this.#synthetic(TBILLX, treasuryBillSeries(stamps, rates.pct)), dividends: [] }
+    return { table: this.#synthetic(TBILLX, treasuryBillSeries(stamps, rates.pct), stamps), dividends: [] }
   }
 
-  #synthetic(ticker: typeof CASHX | typeof TBILLX, close: Float64Array): SeriesTable {
+  /** Bills that stand in for a fund go back as far as their rate, not as far as the fund. */
+  #sessionsOfRates(): Float64Array {
+    const { granularity, to } = this.#settings
+    const starts = BILL_RATES.flatMap((symbol) => this.lookUp(symbol)?.timestamps[0] ?? [])
+    if (starts.length === 0) throw noBillRate()
+    if (granularity !== '1d') throw dailyOnly(TBILLX)
+    return Float64Array.from(nyse.sessionsBetween(epochDayOf(Math.min(...starts)), to + 1), dayStamp)
+  }
+
+  #synthetic(ticker: typeof CASHX | typeof TBILLX, close: Float64Array, timestamps = this.#stamps()): SeriesTable {
     return {
       ticker,
       granularity: this.#settings.granularity,
       type: ticker === CASHX ? 'cash' : 'treasury_bill',
       currency: 'USD',
-      timestamps: this.#stamps(),
+      timestamps,
       columns: { close },
       sources: [],
     }
@@ -130,6 +211,16 @@ const noBillRate = (): Problem =>
     'backtest.no-bill-rate',
     `${TBILLX} needs a T-bill rate (TB3MS or DTB3), and there is none for the period. Collect or import one, or use ${CASHX}.`,
   )
+
+const noDailyYield = (symbol: string): Problem =>
+  new Problem(
+    'invalid',
+    'backtest.no-daily-yield',
+    `A bond is made of yields of each day, on daily bars: ${symbol} has none, or the bars are shorter. DGS10 has them.`,
+  )
+
+const dailyOnly = (ticker: string): Problem =>
+  new Problem('invalid', 'backtest.fallback', `${ticker} stands in for other tickers on daily bars alone.`)
 
 function remember<Value>(values: Map<string, Value>, key: string, make: () => Value): Value {
   const known = values.get(key)

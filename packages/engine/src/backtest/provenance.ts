@@ -1,5 +1,5 @@
 import { Problem } from '@tradewright/core/problem'
-import { parseTicker } from '@tradewright/core/ticker'
+import { fallbacksOf, parseTicker } from '@tradewright/core/ticker'
 import { TBILLX } from '@tradewright/core/ticker-kind'
 import { type EpochDay, epochDayOf } from '@tradewright/core/time'
 import { SAMPLE_PROVIDER_ID } from '../market/sample/sample-provider.ts'
@@ -41,7 +41,7 @@ export const usesOf = (plan: BacktestPlan): SeriesUses => ({
 
 function featureTickers({ strategy }: Pick<BacktestPlan, 'strategy'>): string[] {
   const tickers = decidesBy(strategy).flatMap(({ ticker, otherTicker }) => [ticker, otherTicker ?? ticker])
-  return [...new Set(tickers.map((ticker) => parseTicker(ticker).symbol))]
+  return [...new Set(tickers)]
 }
 
 export function provenanceOf(tables: Iterable<SeriesTable>, uses: SeriesUses): SeriesProvenance[] {
@@ -69,7 +69,7 @@ export function provenanceOf(tables: Iterable<SeriesTable>, uses: SeriesUses): S
 }
 
 const symbolsOf = (tickers: readonly string[]): Set<string> =>
-  new Set(tickers.map((ticker) => parseTicker(ticker).symbol))
+  new Set(tickers.map(parseTicker).flatMap((ticker) => [ticker, ...fallbacksOf(ticker)].map(({ symbol }) => symbol)))
 
 /** Whether rows of a series are made up. */
 export const isSynthetic = ({ sources }: Pick<SeriesTable, 'sources'>): boolean =>

@@ -1,5 +1,5 @@
-import { parseTicker } from '@tradewright/core/ticker'
-import { CASHX, TBILLX, tickerKind, type TickerKind } from '@tradewright/core/ticker-kind'
+import { fallbacksOf, heldKind, parseTicker, type Ticker } from '@tradewright/core/ticker'
+import { CASHX, TBILLX, type TickerKind } from '@tradewright/core/ticker-kind'
 import type { EpochDay } from '@tradewright/core/time'
 import { calendarOf } from '../market/calendar/calendar-of.ts'
 import { investedPct } from '../trading/allocation.ts'
@@ -30,7 +30,7 @@ export function requiredSeries(plan: BacktestPlan): RequiredSeries[] {
   const { from, to } = plan.settings
   const firstPrice = firstPricedDay(plan.settings)
   const priced = (tickers: readonly string[], purpose: RequiredSeries['purpose']) =>
-    symbolsOf(tickers).map((symbol) => ({ symbol, from: firstPrice, to, isEssential: true, purpose }))
+    tickers.flatMap((ticker) => seriesOf(ticker, firstPrice, to, purpose))
   const { referenceTicker, riskFreeTicker } = plan
   return [
     ...priced(plan.tradedTickers, 'simulation'),
@@ -50,29 +50,38 @@ export function requiredSeries(plan: BacktestPlan): RequiredSeries[] {
   ]
 }
 
-const symbolsOf = (tickers: readonly string[]): string[] =>
-  [...new Set(tickers.map((ticker) => parseTicker(ticker).symbol))].filter(
-    (symbol) => symbol !== CASHX && symbol !== TBILLX,
-  )
+/** The yield of a session may be that of some days before, around holidays. */
+const YIELD_LEAD_DAYS = 7
 
-/** A symbol once, from the earliest day that any of its features needs. */
+/** A ticker and its fallbacks, without which it only has less history. */
+function seriesOf(written: string, from: EpochDay, to: EpochDay, purpose: RequiredSeries['purpose']): RequiredSeries[] {
+  return withFallbacks(written).flatMap(({ symbol, maturityYears }, place): RequiredSeries[] => {
+    if (symbol === CASHX) return []
+    const isEssential = place === 0
+    if (symbol === TBILLX) {
+      // Bills that stand in for a fund need their rate as far back as the fund would.
+      return isEssential
+        ? []
+        : BILL_RATES.map((rate) => ({ symbol: rate, from, to, isEssential: false, purpose: 'rates' }))
+    }
+    const start = maturityYears === undefined ? from : from - YIELD_LEAD_DAYS
+    return [{ symbol, from: start, to, isEssential, purpose }]
+  })
+}
+
+/** Each ticker from the earliest day that any of its features needs. */
 function featureSeries({ settings, strategy }: BacktestPlan): RequiredSeries[] {
   const starts = new Map<string, EpochDay>()
   for (const planned of decidesBy(strategy)) {
     // A target looks ahead and needs no past.
     const bars = 'warmUp' in planned.definition ? planned.definition.warmUp(planned.values) : 0
-    for (const symbol of symbolsOf([planned.ticker, planned.otherTicker ?? planned.ticker])) {
-      const start = settings.from - calendarDays(bars, tickerKind(symbol), settings.granularity === '1d')
-      starts.set(symbol, Math.min(starts.get(symbol) ?? start, start))
+    for (const ticker of new Set([planned.ticker, planned.otherTicker ?? planned.ticker])) {
+      const kind = heldKind(parseTicker(ticker))
+      const start = settings.from - calendarDays(bars, kind, settings.granularity === '1d')
+      starts.set(ticker, Math.min(starts.get(ticker) ?? start, start))
     }
   }
-  return [...starts].map(([symbol, from]) => ({
-    symbol,
-    from,
-    to: settings.to,
-    isEssential: true,
-    purpose: 'features',
-  }))
+  return [...starts].flatMap(([ticker, from]) => seriesOf(ticker, from, settings.to, 'features'))
 }
 
 /** Generous: a quarter between observations, one bar a day on an exchange that opens on 250 days, holidays included. */
@@ -82,10 +91,19 @@ function calendarDays(bars: number, kind: TickerKind, isDaily: boolean): number 
   return calendarOf(kind)?.id === 'crypto' ? bars + 5 : Math.ceil(bars * 1.5) + 10
 }
 
+/** Whether a ticker, or one that stands in for it, is priced by an interest rate. */
+export const isMadeOfRates = (ticker: string): boolean =>
+  withFallbacks(ticker).some(({ leverage, symbol }) => leverage !== undefined || symbol === TBILLX)
+
+function withFallbacks(written: string): Ticker[] {
+  const ticker = parseTicker(written)
+  return [ticker, ...fallbacksOf(ticker)]
+}
+
 function rateSymbols({ settings, strategy, tradedTickers, referenceTicker }: BacktestPlan): string[] {
   const seen = strategy.kind === 'ml' ? strategy.features : decidesBy(strategy)
-  const isLevered = [...tradedTickers, ...seen.map(({ ticker }) => ticker), referenceTicker ?? CASHX].some(
-    (ticker) => parseTicker(ticker).leverage,
+  const isLevered = [...tradedTickers, ...seen.map(({ ticker }) => ticker), referenceTicker ?? CASHX].some((ticker) =>
+    withFallbacks(ticker).some(({ leverage }) => leverage),
   )
   const borrows =
     isLevered ||

@@ -14,6 +14,7 @@ import type { RulesResult } from './rules-result.ts'
 import type { ReferenceResult } from './reference.ts'
 import type { BacktestSettings } from './request.ts'
 import type { RevisedValues } from './revised-values.ts'
+import type { SplicedTicker } from './stand-ins.ts'
 
 export interface DatedTrade {
   readonly timestamp: UtcMillis
@@ -125,6 +126,8 @@ export interface BacktestResult {
   readonly synthetic: boolean
   /** Traded tickers whose prices end before the period that was asked for; absent in results of earlier versions. */
   readonly ended?: readonly EndedTicker[]
+  /** Tickers whose history begins with that of their fallbacks; absent where there is none. */
+  readonly spliced?: readonly SplicedTicker[]
   readonly fingerprint: string
   /** Sentences that the reader of the figures should know. */
   readonly notes: readonly string[]

@@ -1,3 +1,4 @@
+import { parseTicker } from '@tradewright/core/ticker'
 import type { Figure } from '../performance/figure.ts'
 import { type CashFlow, xirr } from '../performance/xirr.ts'
 import { investedPct, targetWeights } from '../trading/allocation.ts'
@@ -26,6 +27,7 @@ import { realReturns, riskFreeReturns } from './risk-free.ts'
 import type { RulesResult } from './rules-result.ts'
 import { endedOf, periodNotes, runPeriod } from './run-period.ts'
 import { simulationTable } from './simulation-table.ts'
+import { splicedNotes, splicedTickers } from './stand-ins.ts'
 
 /**
  * Runs a planned backtest on data that was fetched for it. Pure: the same plan, data and learner give the same result to
@@ -98,6 +100,8 @@ export async function runBacktest(
     series,
     synthetic: tradesSynthetic(series),
     ended: endedOf(book, plan.tradedTickers, settings),
+    // Left out where there is none, so that passports of earlier versions hold.
+    ...(book.standIns.size > 0 && { spliced: splicedTickers(book.standIns) }),
     fingerprint: fingerprintOf(book.used.values()),
   }
   return {
@@ -111,6 +115,8 @@ export async function runBacktest(
       idlesInCash: strategy.kind === 'ml' && investedPct(strategy.sell) < 50,
       helpers: helperNotes(series),
       data: [
+        ...splicedNotes(splicedTickers(book.standIns), days[0]!),
+        ...book.withoutFallback.map(noFallbackNote),
         ...shortNotes(shorts, settings),
         ...table.continuations.map(continuationNote),
         ...dataNotes(book.used.values(), settings.from, settings.to),
@@ -118,6 +124,9 @@ export async function runBacktest(
     }),
   }
 }
+
+const noFallbackNote = (ticker: string): string =>
+  `There is not a single price of the fallback of ${ticker}: its history is that of ${parseTicker(ticker).symbol} alone.`
 
 const shortNotes = (shorts: readonly string[], { shortBorrowPct }: BacktestPlan['settings']): string[] =>
   shorts.length === 0 || shortBorrowPct === undefined

@@ -1,10 +1,8 @@
 import { isIntraday } from '@tradewright/core/granularity'
-import { parseTicker } from '@tradewright/core/ticker'
-import { TBILLX } from '@tradewright/core/ticker-kind'
 import { epochDayOf, type UtcMillis } from '@tradewright/core/time'
 import type { BacktestPlan } from '../backtest/plan.ts'
 import type { BacktestRequest } from '../backtest/request.ts'
-import { type RequiredSeries, requiredSeries } from '../backtest/required-series.ts'
+import { isMadeOfRates, type RequiredSeries, requiredSeries } from '../backtest/required-series.ts'
 
 /** Longer than any exchange was closed, so that there is a newest bar to find. */
 const RECENT_DAYS = { daily: 45, intraday: 10 } as const
@@ -24,9 +22,6 @@ export function signalRequest(request: BacktestRequest, at: UtcMillis): Backtest
 
 /** Rates only where a price is made of them: what they say of a result is nothing to a signal. */
 export function signalSeries(plan: BacktestPlan): RequiredSeries[] {
-  const isMadeOfRates = plan.tradedTickers
-    .map(parseTicker)
-    .some(({ symbol, leverage }) => leverage || symbol === TBILLX)
-  const wantsRates = plan.strategy.kind !== 'allocation' || isMadeOfRates
+  const wantsRates = plan.strategy.kind !== 'allocation' || plan.tradedTickers.some(isMadeOfRates)
   return requiredSeries(plan).filter(({ purpose }) => purpose !== 'rates' || wantsRates)
 }

@@ -1,12 +1,16 @@
-import { parseTicker } from '@tradewright/core/ticker'
-import { dayStamp, formatDate, HOUR } from '@tradewright/core/time'
+import { formatTicker, parseTicker } from '@tradewright/core/ticker'
+import { dateOf, dayStamp, formatDate, HOUR } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
 import { expectColumn } from '../../../../reference/expect-near.ts'
 import { referenceMarket, referenceValues } from '../../../../reference/read.ts'
 import { deflator } from '../backtest/inflation.ts'
 import { BILL_RATES, BORROWING_RATES, ratesAt } from '../backtest/interest-rates.ts'
+import { SeriesSet } from '../backtest/priced-series.ts'
+import { defaultSettings } from '../backtest/request.ts'
 import { adjustPrices } from './adjust.ts'
 import { asOf } from './align.ts'
+import { bondSeries } from './bond-series.ts'
+import { rowsInRange } from './layers/rows.ts'
 import { leverBars, treasuryBillSeries } from './synthetic-series.ts'
 
 /** What pandas makes of the prices and rates of the sample market: reference/series.py. */
@@ -18,6 +22,10 @@ interface Reference {
   total_return: Record<string, number[]>
   bills: number[]
   leveraged: Record<string, number[]>
+  /** By ticker, TLT taken to have no prices before `JOIN`. */
+  spliced: Record<string, number[]>
+  /** Of made-up yields, by years to maturity. */
+  bond: Record<string, number[]>
   price_level: number[]
   known_then: number[]
 }
@@ -58,6 +66,44 @@ describe('series without a market', () => {
     const { pct } = ratesAt(lookUp, BORROWING_RATES, timestamps)
     const { columns } = leverBars(adjusted('SPY', 'total-return'), parseTicker(`SPY?L=${factor}`).leverage!, pct)
     expectColumn(chosen(columns['close']!), theirs, `SPY?L=${factor}`)
+  })
+})
+
+const JOIN = dayStamp(dateOf('2016-03-15'))
+/** As in series.py. */
+const yields = Float64Array.from(timestamps, (_, row) => 3.5 + 2 * Math.sin(row / 300) + Math.cos(row / 7))
+
+describe('history before a fund existed', () => {
+  it.each(Object.entries(reference.bond))(
+    'of a bond of %s years is made of its yields as numpy has it',
+    (years, theirs) => {
+      expectColumn(chosen(bondSeries(timestamps, yields, Number(years))), theirs, `${years} years`)
+    },
+  )
+
+  it.each(Object.entries(reference.spliced))('%s is joined as pandas joins returns', (ticker, theirs) => {
+    const tlt = series.get('TLT')!
+    const data = {
+      actions: actions!,
+      series: new Map(series)
+        .set('TLT', rowsInRange(tlt, { from: JOIN, to: Number.POSITIVE_INFINITY }))
+        .set('DGS10', { ...tlt, ticker: 'DGS10', type: 'economic', columns: { value: yields } }),
+    }
+    const settings = { ...defaultSettings, from: days[0]!, to: days.at(-1)! }
+    const set = new SeriesSet(data, settings)
+    const { table, standIns } = set.priced(ticker)
+    expect(table.timestamps).toEqual(timestamps)
+    expectColumn(chosen(table.columns['close']!), theirs, ticker)
+    const anchored = set.anchored(ticker).columns['close']!
+    const scale = theirs.at(-1)! / anchored[reference.rows.at(-1)!]!
+    expectColumn(
+      chosen(anchored).map((value) => value * scale),
+      theirs,
+      `${ticker} as features see it`,
+    )
+    expect(standIns).toEqual([
+      { ticker: formatTicker(parseTicker(ticker).fallback!), from: days[0]!, to: dateOf('2016-03-14') },
+    ])
   })
 })
 

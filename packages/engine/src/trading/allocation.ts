@@ -50,9 +50,10 @@ export function readAllocation(
 
 /** Why there are no short positions of a ticker, as the end of a sentence; undefined where there are. */
 export function whyNotShort(ticker: string): string | undefined {
-  const { symbol, leverage } = parseTicker(ticker)
+  const { symbol, leverage, fallback } = parseTicker(ticker)
   if (tickerKind(symbol) === 'crypto') return 'coins are not lent, so they cannot be sold short.'
   if (leverage) return `no shares of ${ticker} exist that could be lent; sell ${symbol} short instead.`
+  if (fallback) return `what stands in for ${symbol} before it existed was not lent; sell ${symbol} short instead.`
   return tickerKind(symbol) === 'security' ? undefined : `${symbol} has no shares that could be lent.`
 }
 

@@ -56,6 +56,14 @@ export async function toWire(report: BacktestReport): Promise<WireResult> {
     },
     revised_values: revisedToWire(result.revisedValues),
     ...provenanceToWire(report),
+    spliced_tickers: (result.spliced ?? []).map(({ ticker, standIns }) => ({
+      ticker,
+      stand_ins: standIns.map((one) => ({
+        ticker: one.ticker,
+        start_date: formatDate(one.from),
+        end_date: formatDate(one.to),
+      })),
+    })),
     ended_tickers: (result.ended ?? []).map(({ ticker, lastDay }) => ({ ticker, last_date: formatDate(lastDay) })),
     data_problems: (report.dataProblems ?? []).map(dataProblemToWire),
     notes: result.notes,

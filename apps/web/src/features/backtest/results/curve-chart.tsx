@@ -4,7 +4,7 @@ import { formatMoney, formatPercent } from '../../../lib/format.ts'
 import { formatDate, formatDateRange } from '../../../lib/format-time.ts'
 import { CheckField } from '../../../ui/form/fields.tsx'
 import classes from './curve-chart.module.css'
-import { linesOf, positionAt, windowMarks } from './curve-points.ts'
+import { linesOf, positionAt, splicedDays, windowMarks } from './curve-points.ts'
 import type { CurveView, WindowChoice } from './view.ts'
 
 const TimeChart = lazy(() => import('../../../ui/chart/time-chart.tsx'))
@@ -28,6 +28,7 @@ export function CurveChart({ result, view, choice }: CurveChartProps) {
     () => (choice === 'overall' ? windowMarks(result.walk_forward_windows ?? []) : []),
     [result, choice],
   )
+  const spliced = splicedDays(result, view.dates)
   return (
     <div className={classes.chart}>
       <div className={classes.legendRow}>
@@ -35,8 +36,20 @@ export function CurveChart({ result, view, choice }: CurveChartProps) {
         <CheckField label="Log scale" checked={isLogScale} onChange={setLogScale} />
       </div>
       <Suspense fallback={<div className={classes.waiting} data-drawdown={lines.drawdown !== null} />}>
-        <TimeChart lines={lines} marks={marks} summary={summaryOf(view)} onHover={setHovered} />
+        <TimeChart
+          lines={lines}
+          marks={marks}
+          shadedUntil={spliced?.until}
+          summary={summaryOf(view)}
+          onHover={setHovered}
+        />
       </Suspense>
+      {spliced && (
+        <p className={classes.spliced}>
+          <span className={classes.shade} aria-hidden /> Shaded: prices of others stand in.{' '}
+          {spliced.sentences.join('. ')}.
+        </p>
+      )}
     </div>
   )
 }

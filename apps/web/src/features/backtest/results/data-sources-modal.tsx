@@ -1,5 +1,5 @@
 import { FetchedData } from '../../../strategy-form/fetched-data.tsx'
-import { SeriesSources } from '../../../strategy-form/series-sources.tsx'
+import { SeriesSources, SplicedTickers } from '../../../strategy-form/series-sources.tsx'
 import { Card } from '../../../ui/layout/card.tsx'
 import { ContentModal } from '../../../ui/layout/content-modal.tsx'
 import type { StudioResult } from '../answer/studio-result.ts'
@@ -33,6 +33,7 @@ function DataSources({ result }: { result: StudioResult }) {
   return (
     <>
       <SeriesSources series={result.series_sources} />
+      <SplicedTickers spliced={result.spliced_tickers} />
       <FetchedData title="Features fetch" sources={result.data_sources.features} />
       <FetchedData title="Simulation prices fetch" sources={result.data_sources.simulation} />
     </>
