@@ -1,6 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
 import { formatTicker, parseTicker } from '@tradewright/core/ticker'
-import { planBacktest, shortTickers } from '@tradewright/engine/backtest/plan'
+import { bondsOfYields, planBacktest, shortTickers } from '@tradewright/engine/backtest/plan'
 import { fixedRows } from '@tradewright/engine/backtest/request'
 import { rebalanceFrequencies, type RebalanceFrequency } from '@tradewright/engine/trading/rebalance-calendar'
 import type { Strategy, StrategyPerformance } from '../strategies/strategy.ts'
@@ -61,7 +61,15 @@ export async function findRunnable(
 function readiness({ readStrategy }: Needs, strategy: Strategy): Pick<DeployableStrategy, 'runnable' | 'reason'> {
   try {
     const runnable = readStrategy(strategy)
-    const shorts = shortTickers(planBacktest(runnable.request).strategy)
+    const plan = planBacktest(runnable.request)
+    const [bond] = bondsOfYields(plan)
+    if (bond !== undefined) {
+      const reason =
+        `${bond} is a bond made of yields: its price of a day is published on the next one, and it cannot be bought. ` +
+        'Use a fund, with the bond as its fallback (IEF?FB=DGS10?M=8).'
+      return { runnable: undefined, reason }
+    }
+    const shorts = shortTickers(plan.strategy)
     if (shorts.length > 0) {
       return {
         runnable: undefined,

@@ -114,6 +114,12 @@ export function shortTickers(strategy: BacktestPlan['strategy']): readonly strin
   return [...new Set(held.flatMap(([ticker, pct]) => (pct < 0 && ticker !== TBILLX ? [ticker] : [])))]
 }
 
+/** Bonds made of yields that a plan holds or decides by; as fallbacks they are of the past alone. */
+export function bondsOfYields({ strategy, tradedTickers }: Pick<BacktestPlan, 'strategy' | 'tradedTickers'>): string[] {
+  const asked = decidesBy(strategy).flatMap(({ ticker, otherTicker }) => [ticker, otherTicker ?? ticker])
+  return [...new Set([...tradedTickers, ...asked])].filter((ticker) => parseTicker(ticker).maturityYears !== undefined)
+}
+
 function tradedBy(strategy: BacktestPlan['strategy']): readonly string[] {
   if (strategy.kind === 'rules') return strategy.program.tickers
   return [...new Set(allocationsOf(strategy).flatMap((allocation) => Array.from(allocation.keys())))]

@@ -2,6 +2,10 @@ import { tickerKind } from '@tradewright/core/ticker-kind'
 import { dateOf, dayStamp, epochDayOf, formatDate } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
 import { claim, hasShared } from '../../../../scripts/shared-data.ts'
+import { allFeatures } from '../features/catalogue.ts'
+import type { Feature } from '../features/feature.ts'
+import { DecisionRows, featureColumn } from '../features/feature-matrix.ts'
+import { planFeature } from '../features/planned-feature.ts'
 import { bondSeries } from '../market/bond-series.ts'
 import { nyse } from '../market/calendar/nyse.ts'
 import type { SeriesTable } from '../market/series.ts'
@@ -112,6 +116,32 @@ const request: BacktestRequest = {
   ...settings,
   strategy: { kind: 'allocation', allocation: [{ ticker: 'NEW?FB=MID?FB=OLD', allocationPct: 100 }] },
 }
+
+describe('features of a history that has closes alone before the join', () => {
+  const columns = (table: SeriesTable) => {
+    const close = closeOf(table)
+    const wave = (size: number) => close.map((price, row) => price * (1 + size * Math.sin(row)))
+    return { open: wave(0.01), high: wave(0.02), low: wave(-0.02), close: wave(0.012), volume: wave(0.3) }
+  }
+  const shortest = ({ parameters }: Feature) =>
+    Object.fromEntries(
+      parameters.flatMap(({ name, min = 1 }) => (name === 'window' ? [[name, Math.max(min, 5)] as const] : [])),
+    )
+  const ofPrices = allFeatures.filter(({ parameters }) => parameters[0]!.default === 'SPY')
+  const fund: SeriesTable = { ...own, columns: columns(own) }
+  const closes: SeriesTable = { ...old, columns: { close: closeOf(old) } }
+
+  it.each(ofPrices.map((feature) => [feature.name, feature] as const))('%s goes on after it', (_, feature) => {
+    const params = { ...shortest(feature), ticker: 'NEW?FB=OLD', other_ticker: 'NEW' }
+    const lastOf = (ticker: string) =>
+      featureColumn(
+        planFeature({ id: feature.id, params: { ...params, ticker } }),
+        (asked) => setOf(dataOf(fund, closes)).anchored(asked),
+        new DecisionRows(Float64Array.of(dayStamp(TO) + 86_400_000)),
+      )[0]!
+    expect(Number.isFinite(lastOf('NEW?FB=OLD'))).toBe(Number.isFinite(lastOf('NEW')))
+  })
+})
 
 describe('a result', () => {
   it('begins with the fallbacks and says from when to when each of them stood in', async () => {

@@ -164,6 +164,7 @@ describe('trading tickers', () => {
     expect(tradedAs('CASHX', {})).toBeUndefined()
     expect(tradedAs('TBILLX', {})).toBeUndefined()
     expect(tradedAs('SPY?L=2', { 'SPY?L=2': 'SPY' })).toEqual({ ticker: 'SPY', leverage: 2 })
+    expect(tradedAs('UPRO?FB=SPY?L=3', {})).toEqual({ ticker: 'UPRO', leverage: 1 })
     expect(tradedAs('SPY?L=2', { 'SPY?L=2': 'SSO' })).toEqual({ ticker: 'SSO', leverage: 1 })
     expect(tradedAs('SPY', { SPY: 'SPY?L=1.5' })).toEqual({ ticker: 'SPY', leverage: 1.5 })
   })
