@@ -96,9 +96,9 @@ function checkFallback(text: string, ticker: Ticker, fallback: Ticker): void {
     throw invalid(text, one.kind === 'economic' ? `${why}; a yield becomes a bond by its maturity, as DGS10?M=10` : why)
   }
   if (fallback.symbol === CASHX) throw invalid(text, `${CASHX} stands in for nothing; ${TBILLX} earns the bill rate`)
-  const before = [ticker, ...fallbacksOf(ticker)].map(({ symbol }) => symbol)
-  const repeated = [fallback, ...fallbacksOf(fallback)].find(({ symbol }) => before.includes(symbol))
-  if (repeated) throw invalid(text, `${repeated.symbol} cannot stand in for itself`)
+  if ([fallback, ...fallbacksOf(fallback)].some(({ symbol }) => symbol === ticker.symbol)) {
+    throw invalid(text, `${ticker.symbol} cannot stand in for itself`)
+  }
 }
 
 /** A yield with a maturity is held as an index of its bonds. */

@@ -27,7 +27,7 @@ export function standInsBefore(
   const to = Math.min(epochDayOf(last), epochDayOf(timestamps.at(-1)!))
   const earlier = (before.standIns ?? [])
     .filter(({ from }) => from <= to)
-    .map((one) => ({ ...one, to: Math.min(one.to, to) }))
+    .map(({ ticker, from, to: end }) => ({ ticker, from, to: Math.min(end, to) }))
   const covered = earlier.at(-1)?.to
   const start = timestamps.find((stamp) => covered === undefined || epochDayOf(stamp) > covered)
   if (start === undefined || epochDayOf(start) > to) return earlier

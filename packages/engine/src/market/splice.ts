@@ -117,12 +117,12 @@ const otherHours = (fallback: string, ticker: string): Problem =>
     `${fallback} cannot stand in for ${ticker} within the day, since they trade at different hours. Use daily bars.`,
   )
 
-const PRICES = ['open', 'high', 'low', 'close', 'price']
+const PRICES: ReadonlySet<string> = new Set(['open', 'high', 'low', 'close', 'price'])
 
 /** Volume and whatever else is no price is the series' own: it has none before. */
 function joinedColumns(own: SeriesTable, before: SeriesTable, join: Join, ownScale: number, scale: number) {
   const entries = Object.entries(own.columns).map(([name, column]) => {
-    const isPrice = PRICES.includes(name)
+    const isPrice = PRICES.has(name)
     const theirs = isPrice ? before.columns[name]?.subarray(0, join.fallback) : undefined
     const later = column.subarray(join.own)
     return [
