@@ -17,7 +17,7 @@ interface Prices {
 /** Whose level stays: that of the newest price, as it is traded, or of the oldest one, as features see it. */
 export type KeptLevel = 'newest' | 'oldest'
 
-export interface Spliced extends Prices {
+interface Spliced extends Prices {
   /** Rows of the fallback; 0 where it has none from before. */
   readonly fallbackRows: number
 }

@@ -59,7 +59,7 @@ export function positionAt(dates: readonly string[], time: number): number {
 const secondsOf = (date: string): number => Math.floor(Date.parse(date) / 1000)
 
 /** Days of a result on which prices of others stand in for a ticker that had none yet. */
-export interface SplicedDays {
+interface SplicedDays {
   /** From the left edge of the chart up to here. */
   until: number
   /** `TLT is VUSTX until Jul 29, 2002`, one for each ticker. */
