@@ -17,6 +17,8 @@ const COLUMNS = [
 ] as const
 
 export function createApiKeyStore(database: Database): ApiKeyStore {
+  /** Calls at the same moment with one key note it once: they would wait for each other with a connection each. */
+  const noting = new Map<string, Promise<unknown>>()
   return {
     insert: (userId, key, most) =>
       database.transaction().execute(async (transaction) => {
@@ -67,12 +69,15 @@ export function createApiKeyStore(database: Database): ApiKeyStore {
       return rows.map(toKey)
     },
     async used(id, now, unlessSince) {
-      await database
-        .updateTable('api_keys')
-        .set({ last_used_at: now })
-        .where('id', '=', id)
-        .where((row) => row.or([row('last_used_at', 'is', null), row('last_used_at', '<=', unlessSince)]))
-        .execute()
+      const write = () =>
+        database
+          .updateTable('api_keys')
+          .set({ last_used_at: now })
+          .where('id', '=', id)
+          .where((row) => row.or([row('last_used_at', 'is', null), row('last_used_at', '<=', unlessSince)]))
+          .execute()
+          .finally(() => void noting.delete(id))
+      await noting.getOrInsertComputed(id, write)
     },
     async revoke(userId, id, now) {
       // Compared as text: an id that is no uuid finds no key, and is no error.
