@@ -43,9 +43,11 @@ function ruleProblemsOf(error: unknown): { rule_problems?: RuleProblem[] } {
 }
 
 export function serveBacktests(handle: Handle, deps: Deps): void {
+  const takePlace = readingPlaces(READ_AT_ONCE)
   handle(contract.runBacktest, async ({ user, body, reply }) => {
     const { order, runId } = toDomain(body)
     const finished = await startBacktest(deps, { userId: user.id, order, runId, left: disconnectSignal(reply) })
+    takePlace(user.id, reply)
     const { strategyId, backtestId, resultId, resultName, report } = finished
     const ids = { strategy_id: strategyId, backtest_id: backtestId, result_id: resultId, result_name: resultName }
     return { ...(await resultToWire(report)), ...ids }
@@ -85,11 +87,11 @@ export function serveBacktests(handle: Handle, deps: Deps): void {
     const { entries, ...leftOut } = readableRows(rows, told)
     return { runs: entries, ...leftOut }
   })
-  handle(contract.compareBacktests, async ({ user, body }) => {
+  handle(contract.compareBacktests, async ({ user, body, reply }) => {
+    takePlace(user.id, reply)
     const references = body.backtests.map((one) => ('id' in one ? one : { runId: one.run_id }))
     return comparisonToWire(await compareBacktests(deps, user.id, references))
   })
-  const takePlace = readingPlaces(READ_AT_ONCE)
   handle(contract.getBacktest, async ({ user, params, reply }) => {
     takePlace(user.id, reply)
     return toWire(await findBacktest(deps, user.id, params.id))

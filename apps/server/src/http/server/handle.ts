@@ -115,7 +115,8 @@ export function createHandle(app: FastifyInstance, deps: HandleDeps): Handle {
         void reply.header('cache-control', 'no-store')
         if (route.idempotent && session && idempotentCalls && request.headers['idempotency-key'] !== undefined) {
           void reply.type('application/json; charset=utf-8')
-          return answerOnce(idempotentCalls, { userId: session.user.id, request, reply, body: call.body }, answered)
+          const named = { userId: session.user.id, request, reply, body: call.body }
+          return withinTime(await answerOnce(idempotentCalls, named, answered))
         }
         const answer = await answered()
         if (!isLong(answer)) return answer

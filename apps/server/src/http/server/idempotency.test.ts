@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
 import { headersOf, post, register, type RegisteredUser } from '../../../test-support/visitor.ts'
@@ -64,4 +67,28 @@ it.each(['', 'with spaces', 'x'.repeat(256)])('refuses the key %j', async (key) 
   const answer = await create(key)
   expect(answer.statusCode).toBe(400)
   expect(answer.json()).toMatchObject({ code: 'idempotency.key' })
+})
+
+it('lets a user read four stored answers at a time: readers that stop cannot fill the memory', async () => {
+  await create('large')
+  const answer = gzipSync(JSON.stringify({ text: 'x'.repeat(50_000_000) }))
+  await server.database.pool.query(`UPDATE idempotent_calls SET answer = $2 WHERE user_id = $1 AND key = 'large'`, [
+    user.id,
+    answer,
+  ])
+  const address = new URL('/api/strategies', await server.app.listen({ port: 0, host: '127.0.0.1' }))
+  const headers = { ...headersOf(user), 'content-type': 'application/json', 'idempotency-key': 'large' }
+  const ask = async () => {
+    const asked = request(address, { method: 'POST', headers, agent: false }).end(JSON.stringify(STRATEGY))
+    const [reply] = (await once(asked, 'response')) as [IncomingMessage]
+    return reply
+  }
+  const before = process.memoryUsage()
+  const replies = await Promise.all(Array.from({ length: 12 }, ask))
+  expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([...Array(4).fill(200), ...Array(8).fill(429)])
+  // Unpacked, they would be four times fifty megabytes.
+  const { arrayBuffers } = process.memoryUsage()
+  expect(arrayBuffers - before.arrayBuffers).toBeLessThan(50_000_000)
+  for (const reply of replies) reply.destroy()
+  await expect.poll(async () => (await ask()).statusCode).toBe(200)
 })

@@ -1,14 +1,19 @@
 import { Problem } from '@tradewright/core/problem'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { gunzip, gzip } from 'node:zlib'
+import { createGunzip, gzip } from 'node:zlib'
 import type { IdempotentCalls, NamedCall } from '../../jobs/idempotent-calls.ts'
 import { jsonSlices } from '../answer/json-slices.ts'
+import { readingPlaces } from './reading-places.ts'
 
 const KEY = /^[\x21-\x7e]{1,255}$/
 /** Packed. A result of ten years of daily bars has a tenth of it. */
 const MAX_KEPT_BYTES = 8 * 1024 * 1024
+
+/** Stored answers that are being read: each holds up to 8 MB until it is sent. */
+const takePlace = readingPlaces({ each: 4, all: 32 })
 
 interface Call {
   userId: number
@@ -26,12 +31,16 @@ export async function answerOnce(
   calls: IdempotentCalls,
   { userId, request, reply, body }: Call,
   answer: () => Promise<unknown>,
-): Promise<Buffer> {
+): Promise<Readable> {
   const call: NamedCall = { userId, key: keyOf(request), fingerprint: fingerprintOf(request, body) }
   const earlier = await calls.begin(call)
   if (earlier) {
+    takePlace(userId, reply)
     void reply.header('idempotency-replayed', 'true')
-    return promisify(gunzip)(earlier)
+    // Unpacked while it is read: a reader that stops holds the packed bytes alone.
+    const unpacked = createGunzip()
+    unpacked.end(earlier)
+    return unpacked
   }
   const json = await answer().then(toJson, async (error: unknown) => {
     if (error instanceof Problem) await calls.forget(call)
@@ -39,7 +48,7 @@ export async function answerOnce(
   })
   const packed = await promisify(gzip)(json)
   await calls.finish(call, packed.length > MAX_KEPT_BYTES ? null : packed)
-  return json
+  return Readable.from([json])
 }
 
 function keyOf({ headers }: FastifyRequest): string {
