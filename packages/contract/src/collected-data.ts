@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LeftOutCount, Success } from './answers.ts'
-import { GRANULARITIES, idParams, LAYERS, wordList } from './data-collector-fields.ts'
+import { GRANULARITIES, idParams, LAYERS, shortWordList, wordList } from './data-collector-fields.ts'
 import { optionalDate } from './dates.ts'
 import { idField, limitField, pageField } from './ids.ts'
 import { route } from './route.ts'
@@ -146,9 +146,9 @@ export const SavedQueryBody = z.object({
     .max(2_000)
     .nullish()
     .transform((text) => text ?? ''),
-  tickers: wordList,
-  categories: wordList,
-  providers: wordList,
+  tickers: shortWordList,
+  categories: shortWordList,
+  providers: shortWordList,
   start_date: optionalDate,
   end_date: optionalDate,
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LeftOutCount, Success } from './answers.ts'
-import { GRANULARITIES, idParams, wordList } from './data-collector-fields.ts'
+import { GRANULARITIES, idParams, shortWordList, smallObject, wordList } from './data-collector-fields.ts'
 import { optionalDate } from './dates.ts'
 import { idField } from './ids.ts'
 import { route } from './route.ts'
@@ -128,7 +128,7 @@ export const CollectionJobBody = z.object({
   data_store_id: idField.nullish(),
   tickers: wordList,
   data_granularity: z.union([z.enum(GRANULARITIES), z.literal('')]).nullish(),
-  categories: wordList,
+  categories: shortWordList,
   start_date: optionalDate,
   end_date: optionalDate,
   dynamic_date_mode: z.boolean().default(false),
@@ -147,14 +147,8 @@ export const CollectionJobBody = z.object({
   schedule_days: z.array(z.enum(SCHEDULE_DAYS)).nullish(),
   schedule_market_hours_only: z.boolean().default(false),
   schedule_active: z.boolean().default(true),
-  additional_params: z
-    .record(z.string(), z.unknown())
-    .nullish()
-    .transform((value) => value ?? {}),
-  transform_config: z
-    .record(z.string(), z.unknown())
-    .nullish()
-    .transform((value) => value ?? null),
+  additional_params: smallObject.nullish().transform((value) => value ?? {}),
+  transform_config: smallObject.nullish().transform((value) => value ?? null),
   depends_on_job_ids: z
     .array(idField)
     .max(100)

@@ -57,6 +57,11 @@ export interface RunJob {
   readonly error: JobFailure | null
 }
 
+/** What a list shows of an outcome: the whole has the curves of every day. */
+type ListedOutcome = Pick<RunOutcome, 'synthetic'> & {
+  readonly report: { readonly details: Pick<RunOutcome['report']['details'], 'train' | 'test'> }
+}
+
 export interface RunItem {
   readonly id: number
   readonly userId: number
@@ -75,10 +80,11 @@ export interface RunItem {
   readonly tally: RunTally | null
   /** Whether its prices are made up; null until they are there. */
   readonly isSynthetic: boolean | null
-  readonly outcome: RunOutcome | null
+  readonly outcome: ListedOutcome | null
 }
 
 export interface OptimizationRun extends RunItem {
+  readonly outcome: RunOutcome | null
   readonly candidates: readonly Candidate[]
 }
 

@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Logger } from '../log.ts'
 import { surviveLostConnections } from './lost-connections.ts'
+import { withRowLimit } from './row-limit.ts'
 import type { Tables } from './tables.ts'
 
 export type Database = Kysely<Tables>
@@ -26,7 +27,7 @@ export function connectDatabase(url: string, log: Logger, connections = 20): Dat
     keepAlive: true,
     application_name: 'tradewright',
   })
-  pool.on('connect', prepareNamed)
+  pool.on('connect', prepareClient)
   let isClosing = false
   surviveLostConnections(pool, (error) => {
     // Closing a pool does not wait for its idle connections: the server that stops next may cut them off first.
@@ -45,14 +46,24 @@ const NAMED = /^\s*\/\* prepared: ([\w-]+) \*\//
 
 type Query = (statement: unknown, ...rest: unknown[]) => unknown
 
-/** Statements that say their name are parsed and planned once per connection: for questions that are asked all the time. */
-function prepareNamed(client: pg.PoolClient | pg.Client): void {
+/**
+ * Statements that say their name are parsed and planned once per connection: for questions that are asked all the time.
+ * A row too many is told as a Problem, whatever part of the program adds it.
+ */
+function prepareClient(client: pg.PoolClient | pg.Client): void {
   const query = client.query.bind(client) as Query
-  const preparing: Query = (statement, ...rest) => {
+  const named: Query = (statement, ...rest) => {
     const name = typeof statement === 'string' ? NAMED.exec(statement)?.[1] : undefined
     if (name === undefined) return query(statement, ...rest)
     const [values, ...callback] = rest
     return query({ name, text: statement, values }, ...callback)
+  }
+  const preparing: Query = (statement, ...rest) => {
+    const answer = named(statement, ...rest)
+    if (!(answer instanceof Promise)) return answer
+    return answer.catch((error: unknown) => {
+      throw withRowLimit(error)
+    })
   }
   client.query = preparing as typeof client.query
 }

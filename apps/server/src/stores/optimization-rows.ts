@@ -30,7 +30,6 @@ export const runsWithJobs = (database: Database | DatabaseTransaction) =>
       'run.ended_as',
       'run.error',
       'run.error_code',
-      'run.outcome',
       'run.synthetic',
       'run.job_id',
       'run.created_at',
@@ -40,9 +39,20 @@ export const runsWithJobs = (database: Database | DatabaseTransaction) =>
       'job.error as job_error',
     ])
 
+/** As a list shows it: the whole outcomes of a hundred runs would be read on the thread that answers. */
+export const listedOutcome = sql<RunItem['outcome']>`CASE WHEN run.outcome IS NOT NULL THEN jsonb_build_object(
+  'synthetic', run.outcome -> 'synthetic', 'report', jsonb_build_object('details', jsonb_build_object(
+    'train', run.outcome #> '{report,details,train}', 'test', run.outcome #> '{report,details,test}'))) END`.as(
+  'listed',
+)
+
 type RunRow = Awaited<ReturnType<ReturnType<typeof runsWithJobs>['executeTakeFirstOrThrow']>>
 
-export function toItem(row: RunRow, tally: RunTally | null): RunItem {
+export function toItem<Outcome>(
+  row: RunRow,
+  outcome: Outcome,
+  tally: RunTally | null,
+): Omit<RunItem, 'outcome'> & { outcome: Outcome } {
   return {
     id: row.id,
     userId: row.user_id,
@@ -58,12 +68,14 @@ export function toItem(row: RunRow, tally: RunTally | null): RunItem {
     job: jobOf(row),
     tally,
     isSynthetic: row.synthetic,
-    outcome: row.outcome as RunOutcome | null,
+    outcome,
   }
 }
 
-export const toRun = (row: RunRow & { candidates: unknown }, tally: RunTally | null): OptimizationRun => ({
-  ...toItem(row, tally),
+type WholeRow = RunRow & { candidates: unknown; outcome: unknown }
+
+export const toRun = (row: WholeRow, tally: RunTally | null): OptimizationRun => ({
+  ...toItem(row, row.outcome as RunOutcome | null, tally),
   candidates: row.candidates as Candidate[],
 })
 

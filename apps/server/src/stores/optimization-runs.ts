@@ -1,13 +1,13 @@
 import { mayBeRowId } from '@tradewright/core/row-id'
 import type { OptimizationRunStore } from '../optimizer/ports.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
-import { runsWithJobs, talliesOf, toGeneration, toItem, toRun } from './optimization-rows.ts'
+import { listedOutcome, runsWithJobs, talliesOf, toGeneration, toItem, toRun } from './optimization-rows.ts'
 
 export function createOptimizationRunStore(database: Database | DatabaseTransaction): OptimizationRunStore {
   const find = async (userId: number, id: number, isLocked: boolean) => {
     if (!mayBeRowId(id)) return undefined
     const query = runsWithJobs(database)
-      .select('run.candidates')
+      .select(['run.candidates', 'run.outcome'])
       .where('run.id', '=', id)
       .where('run.user_id', '=', userId)
     const row = await (isLocked ? query.forUpdate('run') : query).executeTakeFirst()
@@ -58,6 +58,7 @@ export function createOptimizationRunStore(database: Database | DatabaseTransact
 
     async list(userId) {
       const rows = await runsWithJobs(database)
+        .select(listedOutcome)
         .where('run.user_id', '=', userId)
         .orderBy('run.created_at', 'desc')
         .orderBy('run.id', 'desc')
@@ -66,7 +67,7 @@ export function createOptimizationRunStore(database: Database | DatabaseTransact
         database,
         rows.map(({ id }) => id),
       )
-      return rows.map((row) => toItem(row, tallies.get(row.id) ?? null))
+      return rows.map((row) => toItem(row, row.listed, tallies.get(row.id) ?? null))
     },
 
     find: (userId, id) => find(userId, id, false),
@@ -74,11 +75,12 @@ export function createOptimizationRunStore(database: Database | DatabaseTransact
 
     async findByClientId(userId, clientRunId) {
       const row = await runsWithJobs(database)
+        .select(listedOutcome)
         .where('run.user_id', '=', userId)
         .where('run.client_run_id', '=', clientRunId)
         .where('run.ended_as', 'is', null)
         .executeTakeFirst()
-      return row && toItem(row, (await talliesOf(database, [row.id])).get(row.id) ?? null)
+      return row && toItem(row, row.listed, (await talliesOf(database, [row.id])).get(row.id) ?? null)
     },
 
     setJob: async (id, jobId) => void (await change(id, { job_id: jobId })),

@@ -10,7 +10,7 @@ export function createRunWorkStore(database: Database): RunWorkStore {
   return {
     async find(runId, jobId) {
       const row = await runsWithJobs(database)
-        .select('run.candidates')
+        .select(['run.candidates', 'run.outcome'])
         .where('run.id', '=', runId)
         .where('run.job_id', '=', jobId)
         .executeTakeFirst()

@@ -30,7 +30,6 @@ const studiesWithJobs = (database: Either) =>
     .select([
       'study.id',
       'study.user_id',
-      'study.order',
       'study.job_id',
       'study.ended_as',
       'study.error',
@@ -43,12 +42,18 @@ const studiesWithJobs = (database: Either) =>
       'done.seconds',
     ])
 
+/** As a list shows it: the whole of a hundred orders would be read on the thread that answers. */
+const listedOrder = sql<StudyItem['order']>`jsonb_build_object(
+  'strategyName', study.order -> 'strategyName', 'variants', study.order -> 'variants', 'labels', study.order -> 'labels',
+  'request', jsonb_build_object('method', study.order #> '{request,method}', 'backtest', jsonb_build_object(
+    'from', study.order #> '{request,backtest,from}', 'to', study.order #> '{request,backtest,to}')))`.as('listed')
+
 type StudyRow = Awaited<ReturnType<ReturnType<typeof studiesWithJobs>['executeTakeFirstOrThrow']>>
 
-const toItem = (row: StudyRow): StudyItem => ({
+const toItem = <Order>(row: StudyRow, order: Order): Omit<StudyItem, 'order'> & { order: Order } => ({
   id: row.id,
   userId: row.user_id,
-  order: row.order as StudyOrder,
+  order,
   jobId: row.job_id,
   endedAs: row.ended_as as StudyEnd | null,
   error: row.error,
@@ -102,21 +107,22 @@ export function createStudyStore(database: Either): StudyStore {
 
     async list(userId) {
       const rows = await studiesWithJobs(database)
+        .select(listedOrder)
         .where('study.user_id', '=', userId)
         .orderBy('study.created_at', 'desc')
         .orderBy('study.id', 'desc')
         .execute()
-      return rows.map(toItem)
+      return rows.map((row) => toItem(row, row.listed))
     },
 
     async find(userId, id) {
       if (!mayBeRowId(id)) return undefined
       const row = await studiesWithJobs(database)
-        .select('study.outcome')
+        .select(['study.order', 'study.outcome'])
         .where('study.id', '=', id)
         .where('study.user_id', '=', userId)
         .executeTakeFirst()
-      return row && { ...toItem(row), outcome: row.outcome as StudyOutcome | null }
+      return row && { ...toItem(row, row.order as StudyOrder), outcome: row.outcome as StudyOutcome | null }
     },
 
     async remove(userId, id) {

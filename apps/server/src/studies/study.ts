@@ -27,10 +27,15 @@ export interface StudyOutcome {
   readonly notes: readonly string[]
 }
 
+/** What a list shows of an order: neither the tree nor the form, which may have a megabyte. */
+interface ListedOrder extends Pick<StudyOrder, 'strategyName' | 'variants' | 'labels'> {
+  readonly request: Pick<StudyRequest, 'method'> & { readonly backtest: Pick<StudyRequest['backtest'], 'from' | 'to'> }
+}
+
 export interface StudyItem {
   readonly id: number
   readonly userId: number
-  readonly order: StudyOrder
+  readonly order: ListedOrder
   readonly jobId: string | null
   readonly endedAs: StudyEnd | null
   readonly error: string | null
@@ -48,11 +53,12 @@ export interface StudyItem {
 }
 
 export interface Study extends StudyItem {
+  readonly order: StudyOrder
   readonly outcome: StudyOutcome | null
 }
 
 /** A study is in progress while its job is. A job that ended without a record of the study's end was stopped or given up. */
-export function statusOf({ endedAs, job }: StudyItem): StudyStatus {
+export function statusOf({ endedAs, job }: Pick<StudyItem, 'endedAs' | 'job'>): StudyStatus {
   if (endedAs) return endedAs
   if (job?.state === 'queued' || job?.state === 'running') return 'running'
   return job?.state === 'failed' && job.error?.code !== 'job.interrupted' ? 'failed' : 'cancelled'
