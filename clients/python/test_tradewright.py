@@ -6,6 +6,7 @@ scripts/python-client/python-client.test.ts runs it, once as if pandas were not 
 import http.server
 import json
 import os
+import socket
 import sys
 import tempfile
 import threading
@@ -162,6 +163,58 @@ class UnreliableServer(unittest.TestCase):
         with self.assertRaises(tradewright.TradewrightError) as caught:
             self.tw.list_strategies()
         self.assertEqual(caught.exception.code, "client.not-tradewright")
+
+    def test_an_error_cannot_steer_the_terminal(self):
+        self.plan((400, {}, {"error": "No\x1b[2J\u202e" + "x" * 9999, "code": "x"}))
+        with self.assertRaises(tradewright.InvalidRequest) as caught:
+            self.tw.list_strategies()
+        self.assertTrue(str(caught.exception).startswith("No [2J x"))
+        self.assertLess(len(str(caught.exception)), 2001)
+
+
+class EndlessServer(unittest.TestCase):
+    """A server that sends without end: the client gives it up and keeps its memory."""
+
+    def setUp(self):
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        threading.Thread(target=self.pour, daemon=True).start()
+        self.addCleanup(self.listener.close)
+        self.tw = tradewright.connect("http://127.0.0.1:%d" % self.listener.getsockname()[1], "tw_" + "a" * 43)
+        limits = {"_MAX_ANSWER": 1 << 20, "_MAX_LINE": 1 << 16}
+        for name, value in limits.items():
+            self.addCleanup(setattr, tradewright, name, getattr(tradewright, name))
+            setattr(tradewright, name, value)
+
+    def pour(self):
+        while True:
+            try:
+                connection, _ = self.listener.accept()
+                with connection:
+                    connection.recv(65536)
+                    connection.sendall(b"HTTP/1.1 %s Oh\r\nconnection: close\r\n\r\n" % self.status)
+                    while True:
+                        connection.sendall(b"x" * 65536)
+            except OSError:
+                if self.listener.fileno() < 0:
+                    return
+
+    def test_answers_errors_and_events_have_an_end(self):
+        self.status = b"200"
+        for call in (self.tw.list_strategies, lambda: next(self.tw.events())):
+            with self.assertRaises(tradewright.TradewrightError) as caught:
+                call()
+            self.assertEqual(caught.exception.code, "client.too-long")
+        self.status = b"400"
+        with self.assertRaises(tradewright.InvalidRequest) as caught:
+            self.tw.list_strategies()
+        self.assertEqual(caught.exception.code, "client.not-tradewright")
+
+    def test_a_call_has_an_end(self):
+        self.status = b"200"
+        self.addCleanup(setattr, tradewright, "_LONGEST_CALL", tradewright._LONGEST_CALL)
+        tradewright._LONGEST_CALL = 0
+        with self.assertRaises(tradewright.ServerAway):
+            self.tw.list_strategies()
 
 
 if __name__ == "__main__":

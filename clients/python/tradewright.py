@@ -78,6 +78,12 @@ class RunFailed(TradewrightError):
 _ERRORS = {400: InvalidRequest, 401: NotSignedIn, 403: Forbidden, 404: NotFound, 409: Conflict, 413: TooLarge,
            429: TooManyCalls, 502: ServerAway, 503: ServerAway, 504: ServerAway}
 _LONGEST_WAIT = 65
+# Bytes of an answer: one of 20 years with every trade has 17 MB. An event, and a sentence, have far less.
+_MAX_ANSWER = 256 * 1024 ** 2
+_MAX_LINE = 1024 ** 2
+_MAX_SENTENCE = 2000
+# Seconds of a whole call: the server itself gives up a run after ten minutes.
+_LONGEST_CALL = 1800
 # A run that took too long would take as long again.
 _NOT_REPEATED = ["backtest.time-limit", "job.interrupted", "request.time"]
 
@@ -138,7 +144,7 @@ class _Transport:
             delay = 0.5 * 2 ** (attempt - 1)
             try:
                 with self._open(method, path, headers, data) as response:
-                    return _answer(response.read(), self.url)
+                    return _answer(_read(response, self.url), self.url)
             except urllib.error.HTTPError as refusal:
                 error = _error_of(refusal, self.url)
                 again = repeats and error.status == 503 and error.code not in _NOT_REPEATED
@@ -181,7 +187,9 @@ class _Transport:
         try:
             with self._open("GET", "/events", {"accept": "text/event-stream"}) as response:
                 name = None
-                for line in response:
+                for line in iter(lambda: response.readline(_MAX_LINE), b""):
+                    if len(line) == _MAX_LINE:
+                        raise _too_long(self.url)
                     text = line.decode("utf-8").rstrip("\r\n")
                     if text.startswith("event: "):
                         name = text[7:]
@@ -222,6 +230,32 @@ def _at(value, path):
     return value
 
 
+def _read(response, url, limit=None):
+    """The whole body, within limits of size and time: `read()` alone would wait and collect for ever."""
+    chunks, size, end = [], 0, time.monotonic() + _LONGEST_CALL
+    limit = _MAX_ANSWER if limit is None else limit
+    while True:
+        chunk = response.read1(65536) if hasattr(response, "read1") else response.read(65536)
+        if not chunk:
+            return b"".join(chunks)
+        chunks.append(chunk)
+        size += len(chunk)
+        if size > limit:
+            raise _too_long(url)
+        if time.monotonic() > end:
+            raise ServerAway("%s does not come to the end of its answer." % url, code="client.server-away")
+
+
+def _too_long(url):
+    return TradewrightError("The answer of %s is longer than any of Tradewright. Check the address." % url,
+                            code="client.too-long")
+
+
+def _plain(text):
+    """What a terminal would obey is shown as a space: an error is printed as it is."""
+    return re.sub(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]", " ", text[:_MAX_SENTENCE])
+
+
 def _answer(content, url):
     try:
         return json.loads(content)
@@ -231,9 +265,9 @@ def _answer(content, url):
 
 def _error_of(refusal, url):
     try:
-        answer = json.loads(refusal.read())
-        message, code = answer["error"], answer["code"]
-    except (ValueError, KeyError, TypeError, OSError, http.client.HTTPException):
+        answer = json.loads(_read(refusal, url, _MAX_LINE))
+        message, code = _plain(answer["error"]), answer["code"]
+    except (TradewrightError, ValueError, KeyError, TypeError, OSError, http.client.HTTPException):
         sentence = "%s answered %d, and not as Tradewright does. Check the address." % (url, refusal.code)
         return _ERRORS.get(refusal.code, TradewrightError)(sentence, refusal.code, "client.not-tradewright")
     kind = _ERRORS.get(refusal.code, TradewrightError)

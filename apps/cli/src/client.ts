@@ -23,8 +23,17 @@ interface CallParts<R extends Route> {
   signal?: AbortSignal
 }
 
-/** A host that does not answer is given up then; once connected, a call may take as long as the server needs. */
+/** A host that does not answer is given up then. */
 const CONNECT_MS = 10_000
+/** The whole of a call: the server itself gives up a run after ten minutes. */
+const CALL_MS = 30 * 60_000
+/** The server says something in a stream of events several times a minute. */
+const EVENT_SILENCE_MS = 2 * 60_000
+/** Of an answer, packed and unpacked: one of 20 years with every trade has 17 MB. */
+const MAX_ANSWER_BYTES = 256 * 1024 ** 2
+/** Of one event, and of the sentence of a refusal. */
+const MAX_EVENT_LENGTH = 1_000_000
+const MAX_SENTENCE_LENGTH = 2_000
 const GET_ATTEMPTS = 4
 const FIRST_DELAY_MS = 500
 /** Beyond this the user had better see the refusal. */
@@ -38,6 +47,13 @@ const EXIT_OF_STATUS: Record<number, ExitCode> = {
   504: EXIT.away,
 }
 
+/** Shorter in tests. */
+interface Limits {
+  callMs: number
+  silenceMs: number
+  maxBytes: number
+}
+
 interface Answer {
   status: number
   retryAfterS: number
@@ -48,11 +64,17 @@ interface Answer {
 export class Client {
   readonly #credentials: Credentials
   readonly #onWait: (sentence: string) => void
+  readonly #limits: Limits
 
   /** `onWait` is told why a call takes longer. */
-  constructor(credentials: Credentials, onWait: (sentence: string) => void = () => {}) {
+  constructor(
+    credentials: Credentials,
+    onWait: (sentence: string) => void = () => {},
+    { callMs = CALL_MS, silenceMs = EVENT_SILENCE_MS, maxBytes = MAX_ANSWER_BYTES }: Partial<Limits> = {},
+  ) {
     this.#credentials = credentials
     this.#onWait = onWait
+    this.#limits = { callMs, silenceMs, maxBytes }
   }
 
   /** The answer as it came, so that fields of a newer server are in it too; what the contract declares was checked. */
@@ -71,7 +93,7 @@ export class Client {
   async *events(signal: AbortSignal): AsyncGenerator<JobEvent | 'resync'> {
     const incoming = await this.#send('GET', EVENTS_PATH, { signal })
     if (incoming.statusCode !== 200) {
-      const answer = await readWhole(incoming)
+      const answer = await this.#whole(incoming)
       throw refusal(answer, jsonOf(answer.text), this.#credentials.url)
     }
     yield 'resync'
@@ -80,10 +102,41 @@ export class Client {
       for await (const chunk of incoming.setEncoding('utf8')) {
         const records = (rest + String(chunk)).split('\n\n')
         rest = records.pop() ?? ''
+        if (rest.length > MAX_EVENT_LENGTH) throw tooLong(this.#credentials.url)
         for (const record of records) yield* eventIn(record)
       }
     } catch (error) {
+      if (error instanceof Failure) throw error
       if (!signal.aborted) throw away(this.#credentials.url, error)
+    } finally {
+      incoming.destroy()
+    }
+  }
+
+  async #whole(incoming: IncomingMessage): Promise<Answer> {
+    const { maxBytes } = this.#limits
+    const chunks: Buffer[] = []
+    let length = 0
+    for await (const chunk of incoming) {
+      length += (chunk as Buffer).length
+      if (length > maxBytes) throw tooLong(this.#credentials.url)
+      chunks.push(chunk as Buffer)
+    }
+    return {
+      status: incoming.statusCode ?? 0,
+      retryAfterS: Number(incoming.headers['retry-after'] ?? Number.NaN) || 1,
+      text: this.#unpacked(incoming, Buffer.concat(chunks)).toString('utf8'),
+    }
+  }
+
+  #unpacked({ headers }: IncomingMessage, bytes: Buffer): Buffer {
+    if (headers['content-encoding'] !== 'gzip') return bytes
+    try {
+      return gunzipSync(bytes, { maxOutputLength: this.#limits.maxBytes })
+    } catch (error) {
+      throw (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
+        ? tooLong(this.#credentials.url)
+        : away(this.#credentials.url, error)
     }
   }
 
@@ -94,7 +147,7 @@ export class Client {
       const mayRepeat = attempt < GET_ATTEMPTS && parts.signal?.aborted !== true
       const sent = { ...content, ...(parts.signal && { signal: parts.signal }) }
       try {
-        const answer = await readWhole(await this.#send(route.method, path, sent))
+        const answer = await this.#whole(await this.#send(route.method, path, sent))
         // Refused calls did nothing, whatever their method.
         const isLimited = answer.status === 429 && answer.retryAfterS <= LONGEST_WAIT_S
         const isAway = answer.status === 503 && route.method === 'GET'
@@ -132,12 +185,28 @@ export class Client {
         },
         ...(signal && { signal }),
       })
+      const { callMs, silenceMs } = this.#limits
       const late = setTimeout(() => request.destroy(new Error('no connection in time')), CONNECT_MS)
       request.once('socket', (socket) => {
         if (!socket.connecting) clearTimeout(late)
         else socket.once('connect', () => clearTimeout(late))
       })
-      request.once('response', resolve)
+      let incoming: IncomingMessage | undefined
+      const giveUp = () => {
+        const error = new Error('no answer in time')
+        // First: an answer whose end is the end of the connection would else look whole.
+        incoming?.destroy(error)
+        request.destroy(error)
+      }
+      if (path === EVENTS_PATH) request.setTimeout(silenceMs, giveUp)
+      else {
+        const end = setTimeout(giveUp, callMs)
+        request.once('close', () => clearTimeout(end))
+      }
+      request.once('response', (response: IncomingMessage) => {
+        incoming = response
+        resolve(response)
+      })
       request.on('error', (error) => {
         clearTimeout(late)
         reject(away(this.#credentials.url, error))
@@ -178,25 +247,22 @@ function formOf(fields: Record<string, string | string[] | undefined>): FormData
   return form
 }
 
-async function readWhole(incoming: IncomingMessage): Promise<Answer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of incoming) chunks.push(chunk as Buffer)
-  const bytes = Buffer.concat(chunks)
-  const isPacked = incoming.headers['content-encoding'] === 'gzip'
-  return {
-    status: incoming.statusCode ?? 0,
-    retryAfterS: Number(incoming.headers['retry-after'] ?? Number.NaN) || 1,
-    text: (isPacked ? gunzipSync(bytes) : bytes).toString('utf8'),
-  }
-}
-
 function refusal({ status }: Answer, value: unknown, url: string): Failure {
   const { error, code } = (value ?? {}) as { error?: unknown; code?: unknown }
   const exit = EXIT_OF_STATUS[status] ?? EXIT.negative
-  if (typeof error === 'string' && typeof code === 'string') return new Failure(exit, error, code)
+  if (typeof error === 'string' && typeof code === 'string') {
+    return new Failure(exit, error.slice(0, MAX_SENTENCE_LENGTH).toWellFormed(), code)
+  }
   const sentence = `${url} answered ${status}, and not as Tradewright does. Check the address.`
   return new Failure(status >= 500 ? EXIT.away : exit, sentence, 'cli.not-tradewright')
 }
+
+const tooLong = (url: string): Failure =>
+  new Failure(
+    EXIT.negative,
+    `The answer of ${url} is longer than any of Tradewright. Check the address.`,
+    'cli.too-long',
+  )
 
 function away(url: string, cause: unknown): Failure {
   const failure = new Failure(EXIT.away, `Tradewright cannot be reached at ${url}. Is it running?`)
