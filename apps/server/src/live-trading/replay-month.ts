@@ -115,6 +115,7 @@ async function trained(
         mode === 'holdout' && settings.retraining !== 'walk_forward'
           ? { mode, trainPct: holdoutTrainPct }
           : { mode: 'full_range' },
+      isTrial: true,
     },
     signal,
   )

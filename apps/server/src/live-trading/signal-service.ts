@@ -43,13 +43,14 @@ export function createSignalService(deps: SignalDeps): LiveDesk {
     retrying: () =>
       createSignalService({ ...deps, source: (asked, signal) => source({ ...asked, retries: true }, signal) }),
 
-    async train({ userId, request, provider, choice, training }, signal) {
+    async train({ userId, request, provider, choice, training, isTrial = false }, signal) {
       const { data, buffers } = portable(await fetch(userId, request, provider, signal))
       const payload = { request, data, choice, training }
       const trained = await compute.run('live-trading/train', payload, {
         owner: String(userId),
         signal,
         transfer: buffers,
+        ...(isTrial && { lane: 'interactive' }),
       })
       return storable(trained)
     },

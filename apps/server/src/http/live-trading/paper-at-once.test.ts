@@ -64,3 +64,16 @@ it('the last month is replayed with the capital, before and after it is deployed
   const overview = await desk.ann.get(`/api/deployment/${id}/overview`)
   expect(overview.json()).toMatchObject({ equity: [], replay: null, orders: [], last_decision: null })
 })
+
+it.each(['preview-new', 'replay-new'])(
+  'a user has one %s at work and four that wait: each may take a thread',
+  async (call) => {
+    const forms = Array.from({ length: 12 }, (_, i) => desk.form({ capital_policy_value: 900 + i }))
+    const answers = await Promise.all(forms.map((form) => desk.ann.post(`/api/deployment/${call}`, form)))
+    const statuses = answers.map(({ statusCode }) => statusCode)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(5)
+    const refused = answers.filter(({ statusCode }) => statusCode === 429)
+    expect(refused).toHaveLength(7)
+    expect(refused[0]!.json()).toMatchObject({ code: 'request.turns' })
+  },
+)

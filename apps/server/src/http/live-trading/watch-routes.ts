@@ -11,6 +11,7 @@ import { MonthReplays } from '../../live-trading/replay-month.ts'
 import { setSafety } from '../../live-trading/safety.ts'
 import { deploymentOverview, viewDeployment } from '../../live-trading/views.ts'
 import { disconnectSignal } from '../server/client-disconnect.ts'
+import { turnsPerUser } from '../server/turns.ts'
 import type { Handle } from '../server/handle.ts'
 import { askedBy } from './actor.ts'
 import { toDeployForm } from './form.ts'
@@ -66,24 +67,28 @@ export function serveLiveTradingWatch(handle: Handle, deps: EmergencyDeps, { mai
   })
 }
 
+/** Previews and replays of one user that wait for the one at work: each may train a model. */
+const PREVIEWS_WAITING = 4
+
 function servePreviews(handle: Handle, deps: EmergencyDeps): void {
+  const turns = turnsPerUser(PREVIEWS_WAITING)
   handle(contract.previewDecision, async ({ user, params }) => ({
     success,
-    ...previewToWire(await previewDecision(deps, user.id, params.id)),
+    ...previewToWire(await turns(user.id, () => previewDecision(deps, user.id, params.id))),
   }))
-  handle(contract.previewNewDeployment, async ({ user, body }) => ({
-    success,
-    ...previewToWire(await previewNewDeployment(deps, user.id, toDeployForm(body))),
-  }))
+  handle(contract.previewNewDeployment, async ({ user, body }) => {
+    const form = toDeployForm(body)
+    return { success, ...previewToWire(await turns(user.id, () => previewNewDeployment(deps, user.id, form))) }
+  })
   const replays = new MonthReplays(deps)
-  handle(contract.replayNewDeployment, async ({ user, body, reply }) => ({
-    success,
-    replay: monthToWire(await replays.ofForm(user.id, toDeployForm(body), disconnectSignal(reply))),
-  }))
-  handle(contract.replayDeploymentMonth, async ({ user, params, reply }) => ({
-    success,
-    replay: monthToWire(await replays.ofDeployment(user.id, params.id, disconnectSignal(reply))),
-  }))
+  handle(contract.replayNewDeployment, async ({ user, body, reply }) => {
+    const [form, left] = [toDeployForm(body), disconnectSignal(reply)]
+    return { success, replay: monthToWire(await turns(user.id, () => replays.ofForm(user.id, form, left))) }
+  })
+  handle(contract.replayDeploymentMonth, async ({ user, params, reply }) => {
+    const left = disconnectSignal(reply)
+    return { success, replay: monthToWire(await turns(user.id, () => replays.ofDeployment(user.id, params.id, left))) }
+  })
 }
 
 function serveEmergency(handle: Handle, deps: EmergencyDeps): void {

@@ -61,7 +61,14 @@ export interface SignalService {
   forOnePoll(): SignalService
   /** The same, asking data providers again that have just failed. */
   retrying(): SignalService
-  train(question: TrainingQuestion & { readonly training: TrainingMode }, signal: AbortSignal): Promise<TrainingAnswer>
+  train(
+    question: TrainingQuestion & {
+      readonly training: TrainingMode
+      /** For a simulation, which must not take threads from deployments that trade. */
+      readonly isTrial?: boolean
+    },
+    signal: AbortSignal,
+  ): Promise<TrainingAnswer>
   /** The model of the next walk-forward window. */
   retrain(question: TrainingQuestion & { readonly refit: Refit }, signal: AbortSignal): Promise<RetrainingAnswer>
   /** What a deployment would have done since a day; undefined where there is no bar of these days. */
