@@ -76,6 +76,9 @@ describe('who may connect', () => {
     expect((await ask(key, [initialize, initialize])).status).toBe(400)
     expect((await ask(key, { ...initialize, more: 'x'.repeat(300_000) })).status).toBe(413)
     expect((await ask(key, 'no message')).status).toBe(400)
+    expect((await ask(key, { ...initialize, id: 'x'.repeat(201) })).status).toBe(400)
+    const token = { params: { ...initialize.params, _meta: { progressToken: 'x'.repeat(201) } } }
+    expect((await ask(key, { ...initialize, ...token })).status).toBe(400)
     expect((await ask(key, undefined, 'GET')).status).toBe(405)
     const begun = await ask(key)
     expect([begun.status, begun.headers.get('mcp-session-id')]).toEqual([200, expect.stringMatching(/^[\w-]{36}$/)])

@@ -34,7 +34,13 @@ const Cancelled = z.object({
   method: z.literal('notifications/cancelled'),
   params: z.object({ requestId: z.union([z.string().max(200), z.number()]) }),
 })
-const Message = z.object({ method: z.string().optional(), id: z.union([z.string(), z.number()]).optional() })
+/** Told back with every answer and every note about progress. */
+const Name = z.union([z.string().max(200), z.number()])
+const Message = z.object({
+  method: z.string().optional(),
+  id: Name.optional(),
+  params: z.object({ _meta: z.object({ progressToken: Name.optional() }).optional() }).optional(),
+})
 
 /** The protocol describes itself to its clients: it is no part of the OpenAPI document. */
 const SCHEMA = { hide: true }
@@ -87,7 +93,14 @@ export async function serveMcp(app: FastifyInstance, deps: RouteDeps): Promise<v
     if (Array.isArray(request.body)) throw new Problem('invalid', 'mcp.batch', 'Send one message at a time.')
     const excess = excessOf(request.body)
     if (excess) throw new Problem('invalid', 'request.excess', `The request ${excess}.`)
-    const { method, id } = Message.safeParse(request.body).data ?? {}
+    const message = Message.safeParse(request.body)
+    const isNamedTooLong = message.error?.issues.some(({ path }) =>
+      /^(id|params\._meta\.progressToken)$/.test(path.join('.')),
+    )
+    if (isNamedTooLong) {
+      throw new Problem('invalid', 'mcp.name', 'The id and the progress token have at most 200 characters.')
+    }
+    const { method, id } = message.data ?? {}
     const cancel = Cancelled.safeParse(request.body)
     if (cancel.success) await cancellations.publish(nameOf(keyId, session, cancel.data.params.requestId))
     if ([...open].filter((other) => other.keyId === keyId).length >= MAX_AT_ONCE) throw tooManyAtOnce()
