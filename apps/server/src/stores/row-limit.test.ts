@@ -19,6 +19,7 @@ const OTHERWISE_BOUNDED: Readonly<Record<string, string>> = {
   api_keys: 'counted when one is made',
   collection_runs: 'listed by the newest',
   deleted_rows: 'removed after two minutes, 256 MB at most',
+  deployment_messages: 'so many an hour for each channel, removed after a month',
   email_verifications: 'three mails an hour',
   google_flows: 'removed after minutes',
   home_checklists: 'one for each user',
