@@ -6,6 +6,9 @@ import {
   httpHead,
   startHostileServer,
 } from '../../../test-support/stand-ins/hostile-server.ts'
+import { telegramChannel } from '../alerts/telegram.ts'
+import { userAddresses } from '../alerts/user-address.ts'
+import { webhookChannel } from '../alerts/webhook.ts'
 import { watchTradeUpdates } from '../alpaca/trade-updates.ts'
 import { googleProvider } from '../google/provider.ts'
 import { openAiModels } from '../openai/chat-model.ts'
@@ -24,14 +27,8 @@ afterEach(() => server.close())
 
 /** The one client of Yahoo, FRED, the SEC, Coinbase, Coinalyze, Alpaca, custom providers and documentation pages. */
 const client = (transport: Transport) => {
-  const surroundings = {
-    transport,
-    timing: systemTiming,
-    buckets: new RateBuckets(systemTiming),
-    log: new RecordedLog(),
-  }
   const limits = { timeoutMillis: LIMIT_MS, maxBytes: 200_000, retry: { attempts: 1 } }
-  return httpClient({ service: 'test', baseUrl: server.url, ...limits }, surroundings).text({
+  return httpClient({ service: 'test', baseUrl: server.url, ...limits }, http(transport)).text({
     path: '/',
     signal: never,
   })
@@ -49,11 +46,34 @@ const model = (isOwn: boolean) => {
   return models(access).offered(AbortSignal.timeout(LIMIT_MS * 2))
 }
 
+const http = (transport: Transport) => ({
+  transport,
+  timing: systemTiming,
+  buckets: new RateBuckets(systemTiming),
+  log: new RecordedLog(),
+})
+const ALERT = { id: 'alert-1', event: 'test', level: 'notice', subject: 's', text: 't', at: new Date() } as const
+const addresses = () => userAddresses(http(guardedTransport({ isAllowed: () => true })), { allowsPlain: true })
+
 const CALLS: Readonly<Record<string, () => Promise<unknown>>> = {
   'a service of the configuration': () => client(fetchTransport),
   'an address that a user entered': () => client(guardedTransport({ isAllowed: () => true })),
   'the AI service': () => model(false),
   "a user's model server": () => model(true),
+  // A delivery is bounded by a signal of its own.
+  'a webhook': () =>
+    webhookChannel(addresses()).send(
+      { url: `${server.url}/hook`, secret: 'x'.repeat(16) },
+      ALERT,
+      AbortSignal.timeout(LIMIT_MS),
+    ),
+  Telegram: () =>
+    telegramChannel(server.url, http(fetchTransport)).send(
+      { token: `1:${'a'.repeat(30)}`, chat_id: '1' },
+      ALERT,
+      AbortSignal.timeout(LIMIT_MS),
+    ),
+  'a heartbeat': () => addresses().call(`${server.url}/beat`, { signal: AbortSignal.timeout(LIMIT_MS) }),
 }
 
 describe.each(['silent', 'dripping', 'endless'] as const)('a server that is %s', (hostility: Hostility) => {

@@ -65,6 +65,12 @@ describe('a page whose name was rebound to our address', () => {
     ['GET', '/api/docs'],
     ['GET', '/assets/a.js'],
     ['GET', '/no/such/path'],
+    ['POST', '/mcp'],
+    ['GET', '/mcp'],
+    ['GET', '/api/v1/version'],
+    ['GET', '/api/shared/x'],
+    ['GET', '/shared/x'],
+    ['GET', '/shared/x/preview.png'],
   ] as const)('is refused at %s %s', async (method, url) => {
     const answer = await server.app.inject({ method, url, headers: rebound })
     expect([answer.statusCode, answer.json()]).toEqual([403, expect.objectContaining({ code: 'host.unknown' })])
