@@ -230,6 +230,7 @@ export const DECISION: Decision = {
     { feature: 'momentum(TLT, 60)', value: -0.031, contribution: -0.018 },
   ],
   rules: null,
+  external: null,
   target_weights: [{ symbol: 'SSO', signal_ticker: 'SPY?L=2', weight: 1 }],
   reason: 'The probability of a rise is above 50%, so the allocation of signal 1 is held.',
   outcome: 'done',

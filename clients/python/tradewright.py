@@ -399,11 +399,11 @@ class _Calls(_Transport):
             strategyType=UNSET, startDate=UNSET, endDate=UNSET, includeFirstReturn=UNSET, startValue=UNSET,
             cashflow=UNSET, cashflowFreq=UNSET, cashflowKind=UNSET, adjustInflation=UNSET,
             investDividends=UNSET, referenceTicker=UNSET, referenceBacktestId=UNSET, dataProvider=UNSET,
-            dataGranularity=UNSET, ticker=UNSET, allocation=UNSET, rules=UNSET, mlModelType=UNSET,
-            trainSize=UNSET, testSize=UNSET, walkForwardEnabled=UNSET, wfStepSizePct=UNSET,
-            wfTrainWindowPct=UNSET, wfTestWindowPct=UNSET, max_features=UNSET, min_samples_leaf=UNSET,
-            min_samples_split=UNSET, n_estimators=UNSET, features=UNSET, target=UNSET, signal1_ticker=UNSET,
-            signal1_allocation=UNSET, signal0_ticker=UNSET, signal0_allocation=UNSET,
+            dataGranularity=UNSET, ticker=UNSET, allocation=UNSET, rules=UNSET, external=UNSET, signals=UNSET,
+            signalsOf=UNSET, mlModelType=UNSET, trainSize=UNSET, testSize=UNSET, walkForwardEnabled=UNSET,
+            wfStepSizePct=UNSET, wfTrainWindowPct=UNSET, wfTestWindowPct=UNSET, max_features=UNSET,
+            min_samples_leaf=UNSET, min_samples_split=UNSET, n_estimators=UNSET, features=UNSET, target=UNSET,
+            signal1_ticker=UNSET, signal1_allocation=UNSET, signal0_ticker=UNSET, signal0_allocation=UNSET,
             rebalanceFrequency=UNSET, rebalanceBandPct=UNSET, tradingCostBps=UNSET, commission=UNSET,
             fillTiming=UNSET, seed=UNSET, shortBorrowPct=UNSET, riskFreeTicker=UNSET, endedTicker=UNSET,
             replacementTicker=UNSET, allowMixedPrices=UNSET, retryData=UNSET, runId=UNSET):
@@ -414,7 +414,7 @@ class _Calls(_Transport):
         POST /api/v1/backtest/check. Scope: research.
         saveStrategy: true or false
         saveBacktest: true or false
-        strategyType: Asset Allocation, ML or Rules
+        strategyType: Asset Allocation, ML, Rules or External signal
         startDate: YYYY-MM-DD
         endDate: YYYY-MM-DD
         includeFirstReturn: true or false
@@ -429,6 +429,9 @@ class _Calls(_Transport):
         dataProvider: auto (default), yahoo, fred or the id of another provider
         dataGranularity: daily (default), hourly, 15minute, 5minute or minute
         rules: JSON of {version, check, cash, root}
+        external: JSON of {allocations, initial, max_weight_pct}
+        signals: CSV
+        signalsOf: The id of one of the user's saved strategies: the signals that it received are used
         mlModelType: Random Forest (default), Linear Regression, XGBoost or Extra Trees
         trainSize: Percent, default 70
         testSize: Percent, default 100 - trainSize; both together must be 100
@@ -466,7 +469,8 @@ class _Calls(_Transport):
             "investDividends": investDividends, "referenceTicker": referenceTicker,
             "referenceBacktestId": referenceBacktestId, "dataProvider": dataProvider,
             "dataGranularity": dataGranularity, "ticker[]": ticker, "allocation[]": allocation,
-            "rules": rules, "mlModelType": mlModelType, "trainSize": trainSize, "testSize": testSize,
+            "rules": rules, "external": external, "signals": signals, "signalsOf": signalsOf,
+            "mlModelType": mlModelType, "trainSize": trainSize, "testSize": testSize,
             "walkForwardEnabled": walkForwardEnabled, "wfStepSizePct": wfStepSizePct,
             "wfTrainWindowPct": wfTrainWindowPct, "wfTestWindowPct": wfTestWindowPct,
             "max_features": max_features, "min_samples_leaf": min_samples_leaf,
@@ -1032,6 +1036,15 @@ class _Calls(_Transport):
         """
         return self._call("GET", "/shared/%s" % (_quoted(token),), repeats=True)
 
+    def get_signals(self, id):
+        """The newest signals that a strategy received, accepted and refused ones, and whether it has an
+        address.
+
+        GET /api/v1/strategies/:id/signals. Scope: read.
+        Answer: has_address, address_created_at, accepted, current, entries
+        """
+        return self._call("GET", "/strategies/%s/signals" % (_quoted(id),), repeats=True)
+
     def get_statement(self, *, account_id, month):
         """The statement of an account for a month: values, flows, profit, trades and positions.
 
@@ -1392,6 +1405,22 @@ class _Calls(_Transport):
             "capital_currency": capital_currency, "auto_start": auto_start,
             "contribution_mode": contribution_mode, "confirmation": confirmation})
 
+    def receive_signal(self, address, *, id=UNSET, allocation=UNSET, weights=UNSET, secret=UNSET, time=UNSET):
+        """Send a signal: the name of an allocation of the strategy, or weights within its limits. Signed by
+        the headers X-Tradewright-Timestamp and X-Tradewright-Signature, or with secret and time in the body.
+        The same id again is answered with doubled: true, and nothing is done twice. Orders cannot be sent.
+
+        POST /api/v1/signals/:address. Any key may call it.
+        id: Of this event, chosen by the sender. Needed with a signature; else made from time and target.
+        weights: Percents by ticker.
+        secret: In place of a signature, for senders that cannot sign.
+        time: When it was sent, like 2026-03-04T20:55:00Z; needed with secret.
+        Answer: message, id, doubled
+        """
+        return self._call(
+            "POST", "/signals/%s" % (_quoted(address),), body={"id": id, "allocation": allocation,
+            "weights": weights, "secret": secret, "time": time})
+
     def rename_backtest(self, id, *, name):
         """Rename a saved backtest or a recent run. Its strategy keeps its name.
 
@@ -1468,11 +1497,11 @@ class _Calls(_Transport):
             strategyType=UNSET, startDate=UNSET, endDate=UNSET, includeFirstReturn=UNSET, startValue=UNSET,
             cashflow=UNSET, cashflowFreq=UNSET, cashflowKind=UNSET, adjustInflation=UNSET,
             investDividends=UNSET, referenceTicker=UNSET, referenceBacktestId=UNSET, dataProvider=UNSET,
-            dataGranularity=UNSET, ticker=UNSET, allocation=UNSET, rules=UNSET, mlModelType=UNSET,
-            trainSize=UNSET, testSize=UNSET, walkForwardEnabled=UNSET, wfStepSizePct=UNSET,
-            wfTrainWindowPct=UNSET, wfTestWindowPct=UNSET, max_features=UNSET, min_samples_leaf=UNSET,
-            min_samples_split=UNSET, n_estimators=UNSET, features=UNSET, target=UNSET, signal1_ticker=UNSET,
-            signal1_allocation=UNSET, signal0_ticker=UNSET, signal0_allocation=UNSET,
+            dataGranularity=UNSET, ticker=UNSET, allocation=UNSET, rules=UNSET, external=UNSET, signals=UNSET,
+            signalsOf=UNSET, mlModelType=UNSET, trainSize=UNSET, testSize=UNSET, walkForwardEnabled=UNSET,
+            wfStepSizePct=UNSET, wfTrainWindowPct=UNSET, wfTestWindowPct=UNSET, max_features=UNSET,
+            min_samples_leaf=UNSET, min_samples_split=UNSET, n_estimators=UNSET, features=UNSET, target=UNSET,
+            signal1_ticker=UNSET, signal1_allocation=UNSET, signal0_ticker=UNSET, signal0_allocation=UNSET,
             rebalanceFrequency=UNSET, rebalanceBandPct=UNSET, tradingCostBps=UNSET, commission=UNSET,
             fillTiming=UNSET, seed=UNSET, shortBorrowPct=UNSET, riskFreeTicker=UNSET, endedTicker=UNSET,
             replacementTicker=UNSET, allowMixedPrices=UNSET, retryData=UNSET, runId=UNSET,
@@ -1484,7 +1513,7 @@ class _Calls(_Transport):
         POST /api/v1/backtest. Scope: research.
         saveStrategy: true or false
         saveBacktest: true or false
-        strategyType: Asset Allocation, ML or Rules
+        strategyType: Asset Allocation, ML, Rules or External signal
         startDate: YYYY-MM-DD
         endDate: YYYY-MM-DD
         includeFirstReturn: true or false
@@ -1499,6 +1528,9 @@ class _Calls(_Transport):
         dataProvider: auto (default), yahoo, fred or the id of another provider
         dataGranularity: daily (default), hourly, 15minute, 5minute or minute
         rules: JSON of {version, check, cash, root}
+        external: JSON of {allocations, initial, max_weight_pct}
+        signals: CSV
+        signalsOf: The id of one of the user's saved strategies: the signals that it received are used
         mlModelType: Random Forest (default), Linear Regression, XGBoost or Extra Trees
         trainSize: Percent, default 70
         testSize: Percent, default 100 - trainSize; both together must be 100
@@ -1548,7 +1580,8 @@ class _Calls(_Transport):
             "investDividends": investDividends, "referenceTicker": referenceTicker,
             "referenceBacktestId": referenceBacktestId, "dataProvider": dataProvider,
             "dataGranularity": dataGranularity, "ticker[]": ticker, "allocation[]": allocation,
-            "rules": rules, "mlModelType": mlModelType, "trainSize": trainSize, "testSize": testSize,
+            "rules": rules, "external": external, "signals": signals, "signalsOf": signalsOf,
+            "mlModelType": mlModelType, "trainSize": trainSize, "testSize": testSize,
             "walkForwardEnabled": walkForwardEnabled, "wfStepSizePct": wfStepSizePct,
             "wfTrainWindowPct": wfTrainWindowPct, "wfTestWindowPct": wfTestWindowPct,
             "max_features": max_features, "min_samples_leaf": min_samples_leaf,
@@ -1813,6 +1846,9 @@ _FORM_FIELDS = [
     "ticker[]",
     "allocation[]",
     "rules",
+    "external",
+    "signals",
+    "signalsOf",
     "mlModelType",
     "trainSize",
     "testSize",

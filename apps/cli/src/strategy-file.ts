@@ -41,7 +41,14 @@ export function formOfStrategy(file: unknown, changes: Fields = {}): BacktestFor
   for (const [name, value] of Object.entries({ ...settingsOf(file), ...settingsOf(changes) })) {
     if (value !== null && value !== undefined) Object.assign(fields, fieldsOf(name, value))
   }
-  fields['strategyType'] ??= 'rules' in fields ? 'Rules' : 'features' in fields ? 'ML' : 'Asset Allocation'
+  fields['strategyType'] ??=
+    'external' in fields
+      ? 'External signal'
+      : 'rules' in fields
+        ? 'Rules'
+        : 'features' in fields
+          ? 'ML'
+          : 'Asset Allocation'
   return fields
 }
 

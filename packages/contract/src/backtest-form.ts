@@ -22,7 +22,7 @@ export const BacktestForm = z.object({
   saveBacktest: flag,
   /** Default: "{strategyName} {start} to {end}". */
   backtestName: text,
-  strategyType: text.describe('Asset Allocation, ML or Rules'),
+  strategyType: text.describe('Asset Allocation, ML, Rules or External signal'),
   startDate: text.describe('YYYY-MM-DD'),
   endDate: text.describe('YYYY-MM-DD'),
   /** Of Asset Allocation: invested at the close before the start date instead of at the first close. */
@@ -47,6 +47,12 @@ export const BacktestForm = z.object({
 
   /** Rules: the tree of blocks, as docs/rules.md has it. */
   rules: text.describe('JSON of {version, check, cash, root}'),
+
+  /** External signal: what signals may ask for, as docs/external-signals.md has it. */
+  external: text.describe('JSON of {allocations, initial, max_weight_pct}'),
+  /** External signal: signals of a file, lines of time,signal with a header. Goes before `signalsOf`. */
+  signals: text.describe('CSV'),
+  signalsOf: text.describe("The id of one of the user's saved strategies: the signals that it received are used"),
 
   mlModelType: text.describe(modelChoices),
   trainSize: text.describe('Percent, default 70'),

@@ -87,6 +87,15 @@ export const Decision = z.object({
   influences: z.array(FeatureInfluence),
   /** Null for strategies without rules. */
   rules: RulesDecision.nullable(),
+  /** Of signals from outside: the one that counted; null for others. */
+  external: z
+    .object({
+      /** The target in words. */
+      target: z.string(),
+      /** Null before the first signal. */
+      received_at: z.iso.datetime().nullable(),
+    })
+    .nullable(),
   target_weights: z.array(TargetWeight),
   /** Why it trades or does not, as a sentence. */
   reason: z.string(),

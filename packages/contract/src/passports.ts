@@ -1,4 +1,5 @@
 import { isCategory } from '@tradewright/core/category'
+import { MAX_SIGNAL_ALLOCATIONS, MAX_SIGNALS } from '@tradewright/core/external-signal'
 import { granularities } from '@tradewright/core/granularity'
 import { modelCatalogue } from '@tradewright/core/model-catalogue'
 import { z } from 'zod'
@@ -32,6 +33,23 @@ const Strategy = z.discriminatedUnion('kind', [
     sell: AllocationRows,
   }),
   z.object({ kind: z.literal('rules'), tree: RulesTree }),
+  z.object({
+    kind: z.literal('external'),
+    allocations: z.array(z.object({ name: z.string().max(40), rows: AllocationRows })).max(MAX_SIGNAL_ALLOCATIONS),
+    initial: z.string().max(40).nullable(),
+    maxWeightPct: Bounded.nullable(),
+    signals: z
+      .array(
+        z.object({
+          at: z.number().min(-1e15).max(1e15),
+          target: z.union([
+            z.object({ allocation: z.string().max(40) }),
+            z.object({ weights: z.record(Ticker, Bounded) }),
+          ]),
+        }),
+      )
+      .max(MAX_SIGNALS),
+  }),
 ])
 
 /** The request of a run in the engine's own words; days are counted from 1970-01-01. */

@@ -4,8 +4,11 @@ import { SavedBacktestItem } from './saved-backtest-item.ts'
 import { PathId } from './ids.ts'
 import { route } from './route.ts'
 
-export const STRATEGY_TYPES = ['Asset Allocation', 'ML', 'Rules'] as const
-export const StrategyType = z.enum(STRATEGY_TYPES, 'Strategy type must be "Asset Allocation", "ML" or "Rules".')
+export const STRATEGY_TYPES = ['Asset Allocation', 'ML', 'Rules', 'External signal'] as const
+export const StrategyType = z.enum(
+  STRATEGY_TYPES,
+  'Strategy type must be "Asset Allocation", "ML", "Rules" or "External signal".',
+)
 export type StrategyType = z.infer<typeof StrategyType>
 
 export const NAME_MAX_LENGTH = 200
@@ -50,6 +53,8 @@ export const SavedConfig = z.object({
   allocations: z.array(AllocationRow).optional(),
   /** Of Rules: the tree, as `rules` of the form has it. */
   rules: z.record(z.string(), z.unknown()).optional(),
+  /** Of External signal: allocations, initial and max_weight_pct, as `external` of the form has them. */
+  external: z.record(z.string(), z.unknown()).optional(),
   mlModelType: z.string().optional(),
   trainSize: z.number().optional(),
   testSize: z.number().optional(),

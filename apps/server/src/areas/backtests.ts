@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '@tradewright/core/clock'
+import type { SignalBounds } from '@tradewright/core/external-signal'
+import { Problem } from '@tradewright/core/problem'
 import { backtestJobKind } from '../backtests/backtest-job.ts'
 import { robustnessJobKind } from '../backtests/robustness/robustness-job.ts'
 import type { SavingTransaction } from '../backtests/ports.ts'
@@ -10,18 +12,24 @@ import { serveBacktests } from '../http/backtests/routes.ts'
 import { serveResultLinks } from '../http/backtests/result-links.ts'
 import { serveFeatures } from '../http/data-collector/features.ts'
 import type { Handle } from '../http/server/handle.ts'
+import { serveSignals } from '../http/strategies/signal-routes.ts'
+import { readSavedStrategy } from '../http/strategies/saved-strategy.ts'
 import { serveStrategies } from '../http/strategies/routes.ts'
+import { receivedBy } from '../external-signals/own-signals.ts'
 import type { AnyJobKind } from '../jobs/job-kind.ts'
 import type { ResultLinkDeps } from '../backtests/result-links.ts'
 import { createAttemptCounters } from '../stores/attempt-counters.ts'
 import { createBacktestStore } from '../stores/backtests.ts'
 import type { Database } from '../stores/database.ts'
 import { createResultLinkStore } from '../stores/result-links.ts'
+import { createSignalStore } from '../stores/external-signals.ts'
+import type { Strategy } from '../strategies/strategy.ts'
 import { createStrategyStore } from '../stores/strategies.ts'
 import type { LiveTradingArea } from './live-trading.ts'
 import type { Services } from './services.ts'
 
 type Needs = Pick<Foundation, 'database'>
+type ServingNeeds = Pick<Foundation, 'database' | 'seal'>
 interface PassportSettings {
   readonly uploadFolder: string
   readonly madeBy: { readonly program: string; readonly engine: string; readonly commit: string | null }
@@ -32,7 +40,7 @@ type ServedBy = Services & { readonly liveTrading: Pick<LiveTradingArea, 'deploy
 export function serveBacktestArea(
   app: FastifyInstance,
   handle: Handle,
-  { database }: Needs,
+  { database, seal }: ServingNeeds,
   runtime: ServedBy,
   clock: Clock,
   passports: PassportSettings,
@@ -42,15 +50,25 @@ export function serveBacktestArea(
   serveFeatures(handle)
   serveStrategies(handle, { ...stores, clock, deploymentsOf: runtime.liveTrading.deploymentsOf })
   const saving = savingIn(database)
-  serveBacktests(handle, { ...stores, saving, jobs, watch, clock, providersOf: runtime.marketData.providersOf })
+  const signals = createSignalStore(database)
+  const receivedSignals = receivedBy({ ...stores, signals, clock })
+  const { providersOf } = runtime.marketData
+  serveBacktests(handle, { ...stores, saving, jobs, watch, clock, providersOf, receivedSignals })
   serveRobustness(handle, { ...stores, jobs })
   const { compute, marketData } = runtime
   const { counted } = runtime.jobs
   servePassports(handle, { ...stores, ...passports, source: marketData.seriesFor, compute, clock, counted })
   const counters = createAttemptCounters(database)
+  serveSignals(handle, { ...stores, signals, seal, counters, clock, boundsOf })
   const shared = { ...stores, links: createResultLinkStore(database), counters, clock }
   serveResultLinks(app, handle, { ...shared, compute, madeBy: passports.madeBy })
   return shared
+}
+
+function boundsOf(strategy: Strategy): SignalBounds {
+  const { request } = readSavedStrategy(strategy)
+  if (request.strategy.kind === 'external') return request.strategy
+  throw new Problem('invalid', 'strategy.no-signals', 'Only a strategy of the type External signal takes signals.')
 }
 
 export function backtestJobs({ database }: Needs, { compute, marketData }: Services, clock: Clock): AnyJobKind[] {

@@ -111,8 +111,10 @@ export const strategyReader =
   }
 
 const typeOf = (form: BacktestForm): string =>
-  form.rules !== undefined
-    ? 'Rules'
-    : form.target !== undefined || form.features !== undefined
-      ? 'ML'
-      : 'Asset Allocation'
+  form.external !== undefined
+    ? 'External signal'
+    : form.rules !== undefined
+      ? 'Rules'
+      : form.target !== undefined || form.features !== undefined
+        ? 'ML'
+        : 'Asset Allocation'

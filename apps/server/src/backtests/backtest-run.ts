@@ -21,6 +21,8 @@ export interface BacktestRun {
   readonly backtestName: string
   /** Compare with this saved backtest; a reference ticker goes before it. */
   readonly referenceBacktestId: number | undefined
+  /** Of signals from outside: the saved strategy whose received ones are used; undefined where the request has them. */
+  readonly signalsOf?: number | undefined
   /** The form's settings, for the saved strategy and the saved backtest. */
   readonly config: StrategyConfig
 }
@@ -37,6 +39,7 @@ const MAX_NAMED = 4
 export function describeStrategy({ strategy }: BacktestRequest, model: ModelChoice | undefined): string {
   if (strategy.kind === 'ml') return `${modelOf(model?.kind ?? defaultModel.kind).label}, ${mixOf(strategy.buy)}`
   if (strategy.kind === 'rules') return `Rules, ${named(heldTickers(strategy.tree.root))}`
+  if (strategy.kind === 'external') return `External signal, ${named(strategy.allocations.map(({ name }) => name))}`
   return mixOf(strategy.allocation)
 }
 
@@ -55,6 +58,11 @@ function heldTickers(block: Block): string[] {
   return [...new Set([...own, ...childBlocks(block).flatMap((child) => heldTickers(child.block))])]
 }
 
-const STRATEGY_TYPES = { allocation: 'Asset Allocation', ml: 'ML', rules: 'Rules' } as const
+const STRATEGY_TYPES = {
+  allocation: 'Asset Allocation',
+  ml: 'ML',
+  rules: 'Rules',
+  external: 'External signal',
+} as const
 
 export const strategyTypeOf = ({ strategy }: BacktestRequest) => STRATEGY_TYPES[strategy.kind]

@@ -1,4 +1,5 @@
 import type { Clock } from '@tradewright/core/clock'
+import type { ReceivedSignal } from '@tradewright/core/external-signal'
 import { Problem } from '@tradewright/core/problem'
 import { formatDate } from '@tradewright/core/time'
 import { enqueueJob } from '../jobs/enqueue-job.ts'
@@ -17,6 +18,8 @@ export interface BacktestRunDeps extends BacktestReader {
   readonly jobs: JobStore
   readonly watch: Pick<JobWatch, 'result'>
   readonly clock: Clock
+  /** Signals that a saved strategy has received until now, by its id, or by its name where there is one. */
+  readonly receivedSignals?: (userId: number, of: number | string) => Promise<readonly ReceivedSignal[]>
 }
 
 interface Asked {
@@ -40,8 +43,9 @@ interface FinishedBacktest {
 /** Queues the run and waits for its end. A run that would not be saved is cancelled when the client disconnects. */
 export async function startBacktest(
   deps: BacktestRunDeps,
-  { userId, order, runId, left }: Asked,
+  { userId, order: asked, runId, left }: Asked,
 ): Promise<FinishedBacktest> {
+  const order = await withReceivedSignals(deps, userId, asked)
   validateRun(order, deps.clock)
   if (order.referenceBacktestId !== undefined) {
     refuseApart(await findBacktest(deps, userId, order.referenceBacktestId), order)
@@ -62,6 +66,15 @@ export async function startBacktest(
     if (left.aborted && !isSaved(order)) await cancelJob(deps, userId, job.id)
     throw error
   }
+}
+
+/** The record as it stands goes into the request, so that the run can be repeated whatever is received later. */
+async function withReceivedSignals(deps: BacktestRunDeps, userId: number, order: BacktestRun): Promise<BacktestRun> {
+  const { request, signalsOf } = order
+  const { strategy } = request
+  if (strategy.kind !== 'external' || strategy.signals.length > 0 || !deps.receivedSignals) return order
+  const signals = await deps.receivedSignals(userId, signalsOf ?? order.strategyName)
+  return { ...order, request: { ...request, strategy: { ...strategy, signals } } }
 }
 
 /** Before anything is computed: a backtest of other years says nothing about this one. */

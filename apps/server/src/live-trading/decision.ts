@@ -1,6 +1,8 @@
 import type { Decimal } from '@tradewright/core/decimal'
 import type { Usd } from '@tradewright/core/money'
+import { targetName } from '@tradewright/core/external-signal'
 import type { UtcMillis } from '@tradewright/core/time'
+import type { KnownSignal } from '@tradewright/engine/backtest/external-backtest'
 import { type RulesMemory, wantedTrade } from '@tradewright/engine/live/rules-follower'
 import type { Prediction } from '@tradewright/engine/live/signal-now'
 import type { LastTrade } from '@tradewright/engine/live/trade-or-hold'
@@ -20,6 +22,8 @@ export interface DecidedSignal {
   readonly modelVersion?: number
   /** Of rules: states of latches and blocks, from which the next decision goes on; absent for others. */
   readonly rules?: RulesMemory
+  /** Of signals from outside: the one that counted; absent for others. */
+  readonly external?: KnownSignal
   readonly weights: readonly TradingWeight[]
   readonly fingerprint: string | null
   /** The traded tickers whose prices come from the sample market; a claim about all in decisions of earlier versions. */
@@ -120,13 +124,26 @@ export const isSettled = (intent: Pick<OrderIntent, 'state' | 'filledQuantity' |
   !isOpen(intent) && intent.filledQuantity.equals(intent.bookedQuantity)
 
 /** What a trade of a decision leaves to the next one. */
-export const tradedBy = ({ prediction, rules }: DecidedSignal): Pick<LastTrade, 'signal' | 'rules'> => ({
+export const tradedBy = ({
+  prediction,
+  rules,
+  external,
+}: DecidedSignal): Pick<LastTrade, 'signal' | 'rules' | 'external'> => ({
   signal: prediction?.signal,
   ...(rules && { rules: wantedTrade(rules) }),
+  ...(external && { external: external.key }),
 })
 
-export const signalTypeOf = ({ prediction, rules }: DecidedSignal): string =>
-  rules ? 'Rules' : prediction === null ? 'Allocation' : prediction.signal === 1 ? 'Buy' : 'Sell'
+export const signalTypeOf = ({ prediction, rules, external }: DecidedSignal): string =>
+  external
+    ? `Signal: ${targetName(external.target)}`
+    : rules
+      ? 'Rules'
+      : prediction === null
+        ? 'Allocation'
+        : prediction.signal === 1
+          ? 'Buy'
+          : 'Sell'
 
 /** How sure the model is of what it said. */
 export const confidenceOf = ({ prediction }: DecidedSignal): number | null =>

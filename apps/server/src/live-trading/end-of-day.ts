@@ -7,6 +7,7 @@ import type { ExplainedReplay } from '@tradewright/engine/live/drift-causes'
 import { fillsOf, filledOrders, livedOrders } from './lived-orders.ts'
 import { takeSnapshot, valuate } from './cycle/valuation.ts'
 import type { Deployment } from './deployment.ts'
+import { withKnownSignals } from './known-signals.ts'
 import { replayRequest } from './replay-request.ts'
 import { recipeOf } from './retraining/recipe.ts'
 import { scheduleOf } from './schedule.ts'
@@ -53,7 +54,12 @@ async function replayOf(deps: CycleDeps, signalService: LiveDesk, deployment: De
     const explained = await signalService.replay(
       {
         userId,
-        request: replayRequest(deployment, computedAt.getTime()),
+        request: await withKnownSignals(
+          deps.database,
+          deployment,
+          replayRequest(deployment, computedAt.getTime()),
+          computedAt,
+        ),
         provider: strategy.provider,
         models: await loaded(deps, deployment.id, versions),
         schedule: scheduleOf(deployment),

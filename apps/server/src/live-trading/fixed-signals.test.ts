@@ -22,6 +22,7 @@ function signalService() {
       prediction: undefined,
       modelVersion: undefined,
       rules: undefined,
+      external: undefined,
       allocation: new Map([[ticker, 100]]),
       fingerprint: '',
       series: [],

@@ -5,6 +5,7 @@ import { findDeployment } from './control.ts'
 import { type DeployForm, draftDeployment } from './deploy.ts'
 import { type Deployment, trainingRange } from './deployment.ts'
 import type { LiveDeps } from './deps.ts'
+import { withKnownSignals } from './known-signals.ts'
 import { replayRequest } from './replay-request.ts'
 import { recipeOf } from './retraining/recipe.ts'
 import { scheduleOf } from './schedule.ts'
@@ -71,7 +72,7 @@ const keyOf = (deployment: Deployment, now: number): string =>
 const capitalOf = ({ totals }: Deployment): number => totals.net.toNumber()
 
 async function replayOf(
-  { signalService }: LiveDeps,
+  { signalService, database }: LiveDeps,
   deployment: Deployment,
   now: number,
   signal: AbortSignal,
@@ -85,7 +86,10 @@ async function replayOf(
   const question = {
     userId,
     provider: strategy.provider,
-    request: { ...replayRequest(deployment, now), startValue },
+    request: {
+      ...(await withKnownSignals(database, deployment, replayRequest(deployment, now), new Date(now))),
+      startValue,
+    },
     model,
     schedule: scheduleOf(deployment),
     from,

@@ -48,7 +48,7 @@ export function signalsOfOnePoll({ source, compute }: SignalDeps): SignalService
     const options = { owner: String(userId), signal }
     // Models and rules take their time, and a thread; fixed percents of one instant share both.
     const answer =
-      request.strategy.kind !== 'allocation'
+      request.strategy.kind === 'ml' || request.strategy.kind === 'rules'
         ? compute.run('live-trading/signal', { request, data, models, memory, at }, options)
         : fixed.getOrInsertComputed(signal, () =>
             fixedSignals((payload) => compute.run('live-trading/fixed-signals', payload, options)),

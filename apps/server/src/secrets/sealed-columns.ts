@@ -34,6 +34,12 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     purposeBeforeRows: (userId) => `openai key of user ${userId}`,
   },
   { table: 'alert_channels', column: 'sealed_values', idColumn: 'id', purposeBeforeRows: () => 'alert channel' },
+  {
+    table: 'signal_addresses',
+    column: 'sealed_secret',
+    idColumn: 'strategy_id',
+    purposeBeforeRows: () => 'signal address',
+  },
   { table: 'alert_settings', column: 'sealed_heartbeat', idColumn: 'user_id', purposeBeforeRows: () => 'heartbeat' },
 ]
 

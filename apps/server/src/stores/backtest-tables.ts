@@ -35,6 +35,24 @@ export const backtestTables = {
     /** Null until it was computed. */
     robustness: nullable(json<unknown>()),
   },
+  signal_addresses: {
+    strategy_id: integer,
+    user_id: integer,
+    address_hash: bytes,
+    sealed_secret: bytes,
+    created_at: instant,
+  },
+  /** Accepted ones are the record of a strategy; the newest refused ones are its log. */
+  external_signals: {
+    id: defaulted(integer),
+    user_id: integer,
+    strategy_id: integer,
+    received_at: instant,
+    outcome: text,
+    reason: nullable(text),
+    event_id: nullable(text),
+    target: nullable(json<unknown>()),
+  },
   result_links: {
     id: defaulted(integer),
     backtest_id: integer,

@@ -28,9 +28,13 @@ const LINKS: Reference = { table: 'result_links', column: 'backtest_id' }
 export const UNDOABLE: Readonly<Record<DeletionKind, Undoable>> = {
   strategy: {
     table: 'strategies',
-    children: [{ table: 'backtests', column: 'strategy_id' }],
+    children: [
+      { table: 'backtests', column: 'strategy_id' },
+      { table: 'external_signals', column: 'strategy_id' },
+    ],
     loosened: [{ table: 'deployments', column: 'strategy_id' }],
-    dropped: [LINKS],
+    // An address that was handed out does not work again.
+    dropped: [LINKS, { table: 'signal_addresses', column: 'strategy_id' }],
   },
   backtest: { table: 'backtests', children: [], loosened: [], dropped: [LINKS] },
   'ticker-list': { table: 'ticker_lists', children: [], loosened: [] },

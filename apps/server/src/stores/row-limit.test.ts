@@ -21,6 +21,7 @@ const OTHERWISE_BOUNDED: Readonly<Record<string, string>> = {
   deleted_rows: 'removed after two minutes, 256 MB at most',
   deployment_messages: 'so many an hour for each channel, removed after a month',
   email_verifications: 'three mails an hour',
+  external_signals: '20,000 accepted and 200 refused ones of a strategy',
   google_flows: 'removed after minutes',
   home_checklists: 'one for each user',
   idempotent_calls: 'never listed, removed after a day',
@@ -29,6 +30,7 @@ const OTHERWISE_BOUNDED: Readonly<Record<string, string>> = {
   openai_connections: 'one for each user',
   proposals: 'counted when one is made',
   sessions: 'small rows that end by themselves',
+  signal_addresses: 'one for each strategy',
 }
 
 it('limits the rows of every table of a user, or something else bounds them', async () => {

@@ -1,4 +1,4 @@
-export type StrategyType = 'Asset Allocation' | 'ML' | 'Rules'
+export type StrategyType = 'Asset Allocation' | 'ML' | 'Rules' | 'External signal'
 
 /** A form's settings, in the form's own words: kept, not understood. */
 export type StrategyConfig = Readonly<Record<string, unknown>>

@@ -56,6 +56,7 @@ export class FakeSignalService implements SignalService {
       prediction: undefined,
       modelVersion: undefined,
       rules: undefined,
+      external: undefined,
       allocation: new Map(Object.entries(this.percents)),
       fingerprint: '0'.repeat(16),
       series: [],

@@ -1,6 +1,6 @@
 import { isIntraday } from '@tradewright/core/granularity'
 import { nyse } from '../market/calendar/nyse.ts'
-import { type Allocation, investedPct } from '../trading/allocation.ts'
+import { type Allocation, investedPct, readAllocation } from '../trading/allocation.ts'
 import type { BacktestPlan, MlPlan } from './plan.ts'
 
 /** Settings that are allowed but may not be meant, as sentences to be read before the run. */
@@ -17,6 +17,11 @@ export function planWarnings(plan: BacktestPlan): string[] {
 function sumWarnings(strategy: BacktestPlan['strategy']): string[] {
   // Blocks say themselves what takes their rest.
   if (strategy.kind === 'rules') return []
+  if (strategy.kind === 'external') {
+    return strategy.strategy.allocations.flatMap(({ name, rows }) =>
+      rows.length === 0 ? [] : sumWarning(`allocation “${name}”`, readAllocation(rows)),
+    )
+  }
   if (strategy.kind === 'allocation') return sumWarning('allocation', strategy.allocation)
   return [...sumWarning('Buy allocation', strategy.buy), ...sumWarning('Sell allocation', strategy.sell)]
 }

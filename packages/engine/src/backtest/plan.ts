@@ -1,3 +1,4 @@
+import { boundedTarget, checkBounds, MAX_SIGNALS } from '@tradewright/core/external-signal'
 import { Problem } from '@tradewright/core/problem'
 import { formatTicker, parseTicker } from '@tradewright/core/ticker'
 import { TBILLX } from '@tradewright/core/ticker-kind'
@@ -15,7 +16,7 @@ import type { Target } from '../features/target.ts'
 import { type Allocation, investedPct, readAllocation } from '../trading/allocation.ts'
 import { compileRules } from '../rules/compile.ts'
 import type { RulesProgram } from '../rules/program.ts'
-import type { BacktestRequest, BacktestSettings, MlStrategy } from './request.ts'
+import type { BacktestRequest, BacktestSettings, ExternalStrategy, MlStrategy } from './request.ts'
 
 /** A learner could take more, but the result would be unreadable. */
 const MAX_FEATURES = 1000
@@ -41,10 +42,15 @@ export interface RulesPlan {
   readonly program: RulesProgram
 }
 
+export interface ExternalPlan {
+  readonly kind: 'external'
+  readonly strategy: ExternalStrategy
+}
+
 /** A request that makes sense: everything is read, nothing is fetched or computed yet. */
 export interface BacktestPlan {
   readonly settings: BacktestSettings
-  readonly strategy: AllocationPlan | MlPlan | RulesPlan
+  readonly strategy: AllocationPlan | MlPlan | RulesPlan | ExternalPlan
   /** In one writing, each once; without CASHX. */
   readonly tradedTickers: readonly string[]
   readonly referenceTicker: string | undefined
@@ -72,11 +78,18 @@ export function planBacktest(request: BacktestRequest): BacktestPlan {
 
 /** How many percent the strategy invests at most; above 100, money is borrowed. */
 export const mostInvested = ({ strategy }: Pick<BacktestPlan, 'strategy'>): number =>
-  strategy.kind === 'rules' ? 100 : Math.max(...allocationsOf(strategy).map(investedPct))
+  strategy.kind === 'rules' || strategy.kind === 'external'
+    ? 100
+    : Math.max(...allocationsOf(strategy).map(investedPct))
 
 /** The fixed percents that a strategy may hold; rules have none. */
 export function allocationsOf(strategy: BacktestPlan['strategy']): Allocation[] {
   if (strategy.kind === 'rules') return []
+  if (strategy.kind === 'external') {
+    return strategy.strategy.allocations.flatMap(({ name, rows }) =>
+      rows.length === 0 ? [] : [readAllocation(rows, `allocation “${name}”`)],
+    )
+  }
   return strategy.kind === 'ml' ? [strategy.buy, strategy.sell] : [strategy.allocation]
 }
 
@@ -92,6 +105,7 @@ interface Shorts {
 
 function planStrategy(asked: BacktestRequest['strategy'], shorts: Shorts): BacktestPlan['strategy'] {
   if (asked.kind === 'rules') return planRules(asked.tree, shorts)
+  if (asked.kind === 'external') return planExternal(asked)
   return asked.kind === 'ml' ? planMl(asked, shorts) : planAllocation(asked.allocation, shorts)
 }
 
@@ -105,6 +119,20 @@ function planRules(tree: RulesTree, { mayShort }: Shorts): RulesPlan {
     )
   }
   return { kind: 'rules', tree, program }
+}
+
+function planExternal(strategy: ExternalStrategy): ExternalPlan {
+  checkBounds(strategy)
+  const { signals } = strategy
+  if (signals.length > MAX_SIGNALS) {
+    throw invalid('signals', `At most ${MAX_SIGNALS} signals are possible, these are ${signals.length}.`)
+  }
+  const bounded = signals.map(({ at, target }, i) => {
+    if (!Number.isFinite(at) || at < (signals[i - 1]?.at ?? -Infinity))
+      throw invalid('signals', 'The signals must be in order of time.')
+    return { at, target: boundedTarget(strategy, target) }
+  })
+  return { kind: 'external', strategy: { ...strategy, signals: bounded } }
 }
 
 /** What the strategy may sell short. */

@@ -1,3 +1,4 @@
+import type { ReceivedSignal, SignalBounds } from '@tradewright/core/external-signal'
 import type { Granularity } from '@tradewright/core/granularity'
 import type { RulesTree } from '@tradewright/core/rules/tree'
 import type { EpochDay } from '@tradewright/core/time'
@@ -32,6 +33,13 @@ export interface MlStrategy {
 export interface RulesStrategy {
   readonly kind: 'rules'
   readonly tree: RulesTree
+}
+
+/** Holds what the last signal from outside says, within a list of allocations: docs/external-signals.md. */
+export interface ExternalStrategy extends SignalBounds {
+  readonly kind: 'external'
+  /** Received ones, oldest first. A deployment fills in those that it knows when it decides. */
+  readonly signals: readonly ReceivedSignal[]
 }
 
 /** What becomes of a traded ticker whose prices end before those of the others. */
@@ -88,12 +96,13 @@ export interface BacktestSettings {
 }
 
 export interface BacktestRequest extends BacktestSettings {
-  readonly strategy: AllocationStrategy | MlStrategy | RulesStrategy
+  readonly strategy: AllocationStrategy | MlStrategy | RulesStrategy | ExternalStrategy
 }
 
 /** The fixed percents of a strategy: what it holds, or of a model what it holds on Buy and on Sell. Rules have none. */
 export function fixedRows(strategy: BacktestRequest['strategy']): readonly (readonly AllocationRow[])[] {
   if (strategy.kind === 'rules') return []
+  if (strategy.kind === 'external') return strategy.allocations.map(({ rows }) => rows)
   return strategy.kind === 'ml' ? [strategy.buy, strategy.sell] : [strategy.allocation]
 }
 

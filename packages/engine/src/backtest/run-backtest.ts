@@ -5,6 +5,7 @@ import { investedPct, targetWeights } from '../trading/allocation.ts'
 import { type AccountRun, runConditions, type RunConditions, runAccount } from './account-run.ts'
 import { analyse } from './analysis.ts'
 import { runRules } from './rules-backtest.ts'
+import { externalNotes, runExternal } from './external-backtest.ts'
 import { dataNotes } from './data-notes.ts'
 import { dataSourcesOf } from './data-sources.ts'
 import { continuationNote } from './ended-tickers.ts'
@@ -58,6 +59,7 @@ export async function runBacktest(
       return runMl({ plan: strategy, conditions, book, learn, control, yardsticks, reference })
     const bars = { from: 0, to: table.decisionAt.length }
     if (strategy.kind === 'rules') return { ...runRules(strategy, conditions, book, control), bars }
+    if (strategy.kind === 'external') return { account: runExternal(strategy, conditions), bars }
     return { account: runAllocation(conditions, strategy), bars }
   }
   const { account, bars, ml, rules } = await run()
@@ -117,6 +119,7 @@ export async function runBacktest(
       data: [
         ...splicedNotes(splicedTickers(book.standIns), days[0]!),
         ...book.withoutFallback.map(noFallbackNote),
+        ...(strategy.kind === 'external' ? externalNotes(strategy, table.decisionAt) : []),
         ...shortNotes(shorts, settings),
         ...table.continuations.map(continuationNote),
         ...dataNotes(book.used.values(), settings.from, settings.to),

@@ -2,7 +2,7 @@ import { parseTicker } from '@tradewright/core/ticker'
 import { DAY, type EpochDay, epochDayOf, type UtcMillis } from '@tradewright/core/time'
 import type { AccountOrders } from '../backtest/account-run.ts'
 import type { MarketData } from '../backtest/market-data.ts'
-import type { BacktestPlan, MlPlan, RulesPlan } from '../backtest/plan.ts'
+import type { BacktestPlan, ExternalPlan, MlPlan, RulesPlan } from '../backtest/plan.ts'
 import type { Signal, SignalColumn } from '../backtest/signals.ts'
 import type { SeriesTable } from '../market/series.ts'
 import { nyse } from '../market/calendar/nyse.ts'
@@ -12,6 +12,7 @@ import { versionAt } from './model-versions.ts'
 import type { RulesMemory } from './rules-follower.ts'
 import {
   allocationOrders,
+  externalOrders,
   predictedSignals,
   type Replayed,
   type ReplayPoint,
@@ -127,6 +128,7 @@ export function explainedReplay(plan: BacktestPlan, data: MarketData, lived: Liv
 
 function stepsOf(stage: ReplayStage, strategy: BacktestPlan['strategy'], lived: Lived, bars: LivedBars): Step[] {
   if (strategy.kind === 'ml') return signalSteps(stage, strategy, lived, bars)
+  if (strategy.kind === 'external') return externalSteps(stage, strategy, lived, bars)
   return strategy.kind === 'rules' ? rulesSteps(stage, strategy, lived, bars) : allocationSteps(stage, lived, bars)
 }
 
@@ -191,6 +193,38 @@ function signalSteps(stage: ReplayStage, strategy: MlPlan, lived: Lived, bars: L
     {
       cause: 'runs_missed',
       orders: () => ({ ...orders(happened)(), rebalances: postponed(stage, (day) => bars.days.has(day)) }),
+      ids: [],
+      days: skipped.missed.map(dayOfRun),
+    },
+  ]
+}
+
+function externalSteps(stage: ReplayStage, strategy: ExternalPlan, lived: Lived, bars: LivedBars): Step[] {
+  const { schedule } = lived
+  const { table } = stage
+  const runs = decidingBars(schedule, table.decisionAt)
+  const skipped = leftOutBars(stage, lived, bars)
+  const paused = new Set(skipped.paused)
+  const isScheduled = (bar: number) => runs[bar] === 1
+  const dayOfRun = (bar: number) => table.prices.days[bar + 1]!
+  const orders = (decides: (bar: number) => boolean) => externalOrders(stage, strategy, schedule, decides)
+  return [
+    { cause: undefined, orders: () => orders(isScheduled), ids: [], days: [] },
+    {
+      cause: 'paused',
+      orders: () => ({
+        ...orders((bar) => isScheduled(bar) && !paused.has(bar)),
+        rebalances: rebalancesOutsidePauses(stage, lived),
+      }),
+      ids: [],
+      days: skipped.paused.map(dayOfRun),
+    },
+    {
+      cause: 'runs_missed',
+      orders: () => ({
+        ...orders((bar) => bars.decisions.has(bar)),
+        rebalances: postponed(stage, (day) => bars.days.has(day)),
+      }),
       ids: [],
       days: skipped.missed.map(dayOfRun),
     },

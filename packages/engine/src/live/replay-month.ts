@@ -6,6 +6,7 @@ import type { Signal, SignalColumn } from '../backtest/signals.ts'
 import type { Model } from '../models/model.ts'
 import {
   allocationOrders,
+  externalOrders,
   predictedSignals,
   type ReplayStage,
   replayStage,
@@ -85,6 +86,7 @@ function ordersOf(
   const { strategy } = stage.plan
   if (strategy.kind === 'ml') return signalOrders(stage, strategy, said!, schedule)
   if (strategy.kind === 'allocation') return allocationOrders(stage)
+  if (strategy.kind === 'external') return externalOrders(stage, strategy, schedule, (bar) => decides[bar] === 1)
   return rulesOrders(stage, wantedByRules(stage, strategy), (bar) => decides[bar] === 1, schedule)
 }
 

@@ -6,20 +6,29 @@ import {
   runAccount,
   runConditions,
 } from '../backtest/account-run.ts'
+import { decideByTargets } from '../backtest/external-backtest.ts'
 import { featureRows } from '../backtest/learnable-rows.ts'
 import type { MarketData } from '../backtest/market-data.ts'
-import { allocationsOf, type BacktestPlan, type MlPlan, mostInvested, type RulesPlan } from '../backtest/plan.ts'
+import {
+  allocationsOf,
+  type BacktestPlan,
+  type ExternalPlan,
+  type MlPlan,
+  mostInvested,
+  type RulesPlan,
+} from '../backtest/plan.ts'
 import { SeriesSet } from '../backtest/priced-series.ts'
 import { uncontrolled } from '../backtest/progress.ts'
 import { decideBySignal, enterPredictions, noSignals, type SignalColumn } from '../backtest/signals.ts'
 import { type SimulationTable, simulationTable } from '../backtest/simulation-table.ts'
+import { nyse } from '../market/calendar/nyse.ts'
 import { rulesInputs } from '../rules/inputs.ts'
 import { targetWeights } from '../trading/allocation.ts'
 import { type PaperRun, runPaperAccount } from '../trading/paper-account/run-paper-account.ts'
 import { sliceTable } from '../trading/price-table.ts'
 import type { ModelVersion } from './model-versions.ts'
 import { RulesFollower, rulesKey } from './rules-follower.ts'
-import type { TradingSchedule } from './schedule.ts'
+import { nextRun, type TradingSchedule } from './schedule.ts'
 import { decidingBars, fillTimingOf } from './timing.ts'
 
 export interface ReplayPoint {
@@ -126,6 +135,22 @@ export function signalOrders(
   const weights = { 1: targetWeights(buy, prices.tickers), 0: targetWeights(sell, prices.tickers) }
   return {
     decide: decideBySignal(signals.subarray(start), weights),
+    fillTiming: fillTimingOf(schedule, settings.granularity),
+    rebalance: true,
+  }
+}
+
+/** Traded when a run of the schedule knows of a signal with another target; `decides` leaves runs out. */
+export function externalOrders(
+  { plan: { settings }, table: { prices, decisionAt }, start }: ReplayStage,
+  plan: ExternalPlan,
+  schedule: TradingSchedule,
+  decides: (bar: number) => boolean,
+): AccountOrders {
+  // A run decides by the bar before it, and knows the signals until itself.
+  const runAt = (bar: number) => nextRun(schedule, decisionAt[bar]! - 1, nyse) ?? decisionAt[bar]!
+  return {
+    decide: decideByTargets(plan, prices.tickers, (own) => (decides(own + start) ? runAt(own + start) : undefined)),
     fillTiming: fillTimingOf(schedule, settings.granularity),
     rebalance: true,
   }

@@ -15,13 +15,17 @@ export function signalRequest(request: BacktestRequest, at: UtcMillis): Backtest
   const own = { ...request, referenceTicker: undefined, riskFreeTicker: undefined, adjustInflation: false, cashflow: 0 }
   // What became of a ticker that ended is told by its last prices, however long ago they were.
   const carriesOn = request.endedTicker === 'cash' || request.endedTicker === 'replace'
-  if (request.strategy.kind !== 'allocation' || carriesOn) return own
+  if (!decidesByNewest(request.strategy.kind) || carriesOn) return own
   const days = isIntraday(request.granularity) ? RECENT_DAYS.intraday : RECENT_DAYS.daily
   return { ...own, from: Math.max(request.from, epochDayOf(at) - days) }
 }
 
+/** Nothing of the past decides: fixed percents, and those that a signal from outside names. */
+const decidesByNewest = (kind: BacktestRequest['strategy']['kind']): boolean =>
+  kind === 'allocation' || kind === 'external'
+
 /** Rates only where a price is made of them: what they say of a result is nothing to a signal. */
 export function signalSeries(plan: BacktestPlan): RequiredSeries[] {
-  const wantsRates = plan.strategy.kind !== 'allocation' || plan.tradedTickers.some(isMadeOfRates)
+  const wantsRates = !decidesByNewest(plan.strategy.kind) || plan.tradedTickers.some(isMadeOfRates)
   return requiredSeries(plan).filter(({ purpose }) => purpose !== 'rates' || wantsRates)
 }

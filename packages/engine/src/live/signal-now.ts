@@ -1,6 +1,7 @@
 import { Problem } from '@tradewright/core/problem'
 import { parseTicker } from '@tradewright/core/ticker'
 import { type EpochDay, epochDayOf, type UtcMillis } from '@tradewright/core/time'
+import { allocationOf, type KnownSignal, signalKnownAt } from '../backtest/external-backtest.ts'
 import { dataNotes } from '../backtest/data-notes.ts'
 import { type Continuation, continuationNote, continueAllocation } from '../backtest/ended-tickers.ts'
 import { featureRows } from '../backtest/learnable-rows.ts'
@@ -57,6 +58,8 @@ export interface LiveSignal {
   readonly modelVersion: number | undefined
   /** Of rules: what the next decision goes on from; undefined for other strategies. */
   readonly rules: RulesMemory | undefined
+  /** Of signals from outside: the one that counts; undefined for other strategies. */
+  readonly external: KnownSignal | undefined
   /** Percents by signal ticker. */
   readonly allocation: Allocation
   readonly fingerprint: string
@@ -91,6 +94,7 @@ export function signalNow(
   const version = versionAt(models, dataAsOf)
   const prediction = strategy.kind === 'ml' ? predict(strategy, book, table.decisionAt, version?.load()) : undefined
   const rules = strategy.kind === 'rules' ? follow(strategy, plan, book, table, memory) : undefined
+  const external = strategy.kind === 'external' ? signalKnownAt(strategy, at) : undefined
   refuseStale(book, at, plan, table.continuations)
   const series = provenanceOf(book.used.values(), usesOf(plan))
   refuseMixedPrices(series, settings.allowMixedPrices)
@@ -99,7 +103,8 @@ export function signalNow(
     prediction,
     modelVersion: version?.version,
     rules,
-    allocation: continueAllocation(heldBy(strategy, prediction, rules), table.continuations),
+    external,
+    allocation: continueAllocation(heldBy(strategy, prediction, rules, external), table.continuations),
     fingerprint: fingerprintOf(book.used.values()),
     series,
     synthetic: syntheticTickers(series, 'traded'),
@@ -135,7 +140,9 @@ function heldBy(
   strategy: BacktestPlan['strategy'],
   prediction: Prediction | undefined,
   rules: RulesMemory | undefined,
+  external: KnownSignal | undefined,
 ): Allocation {
+  if (strategy.kind === 'external') return allocationOf(strategy, external!.target)
   if (strategy.kind === 'rules') {
     return new Map(
       Object.entries(rules!.weights).flatMap(([ticker, weight]) => (weight === 0 ? [] : [[ticker, weight * 100]])),

@@ -1,4 +1,6 @@
+import { targetName } from '@tradewright/core/external-signal'
 import { type EpochDay, epochDayOf, formatDate } from '@tradewright/core/time'
+import type { KnownSignal } from '../backtest/external-backtest.ts'
 import type { TradingCalendar } from '../market/calendar/trading-calendar.ts'
 import type { RebalanceReason } from '../rules/evaluator.ts'
 import type { Holdings } from '../trading/holdings.ts'
@@ -15,6 +17,8 @@ export interface LastTrade {
   readonly isComplete: boolean
   /** Of rules: the trade that was carried out, as `wantedTrade` names it. */
   readonly rules?: string
+  /** Of signals from outside: the key of the target that was traded. */
+  readonly external?: string
   /** All that had been contributed by then, as a decimal; absent in trades of earlier versions. */
   readonly contributions?: string
   /** Why the next decision trades whatever the rest says, as a sentence: a user asked for it. */
@@ -32,6 +36,8 @@ interface TradeQuestion {
   readonly last: LastTrade | undefined
   /** Of a strategy of rules; undefined for others. */
   readonly memory: RulesMemory | undefined
+  /** Of signals from outside; undefined for other strategies. */
+  readonly external?: KnownSignal | undefined
   /** All that has been contributed, as a decimal. */
   readonly contributions: string
   readonly today: EpochDay
@@ -54,11 +60,14 @@ export interface TradeAnswer {
  * that was paid in is spread over the weights at once. A strategy of rules trades when a check wants it to.
  */
 export function tradeOrHold(question: TradeQuestion): TradeAnswer {
-  const { signal, last, rules, memory } = question
+  const { signal, last, rules, memory, external } = question
   if (!last) return { trades: true, reason: 'The deployment is not invested yet.' }
   if (last.asked !== undefined) return { trades: true, reason: last.asked }
   if (!last.isComplete) return { trades: true, reason: 'The last decision was not carried out completely.' }
   if (signal !== last.signal) return { trades: true, reason: `The signal changed to ${signal === 1 ? 'Buy' : 'Sell'}.` }
+  if (external && last.external !== external.key) {
+    return { trades: true, reason: `The signal changed to ${targetName(external.target)}.` }
+  }
   if (memory && last.rules !== wantedTrade(memory)) return { trades: true, reason: tradeReason(memory) }
   if ((last.contributions ?? question.contributions) !== question.contributions) {
     return { trades: true, reason: 'A contribution is not invested yet.' }

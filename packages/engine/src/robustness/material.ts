@@ -29,7 +29,7 @@ interface ComparedCurve {
  * that any thread can run any part of a check.
  */
 export interface BoardMaterial {
-  readonly kind: 'allocation' | 'ml' | 'rules'
+  readonly kind: 'allocation' | 'ml' | 'rules' | 'external'
   /** Prices of a traded ticker come from the sample market. */
   readonly isSynthetic: boolean
   /** Of the traded bars. Cash flows are left out: they do not change a time-weighted return. */

@@ -1,11 +1,13 @@
 import type { Column } from '@tradewright/core/column'
 import { deriveSeed } from '@tradewright/core/random'
 import { runConditions } from '../backtest/account-run.ts'
+import { decideByTargets } from '../backtest/external-backtest.ts'
 import { deflator, priceLevelDays } from '../backtest/inflation.ts'
 import { fingerprintOf } from '../backtest/fingerprint.ts'
 import type { MarketData } from '../backtest/market-data.ts'
 import {
   type BacktestPlan,
+  type ExternalPlan,
   mostInvested,
   type MlPlan,
   planBacktest,
@@ -100,7 +102,9 @@ export function prepareBoard(
       ? mlTapes(strategy, table, bars, stored, settings)
       : strategy.kind === 'rules'
         ? rulesTapes(request, strategy, table, book, settings, reached)
-        : allocationTapes(plan, table, seed)
+        : strategy.kind === 'external'
+          ? externalTapes(strategy, table, settings)
+          : allocationTapes(plan, table, seed)
   return { material: { ...common, ...decided }, fingerprint: fingerprintOf(book.used.values()) }
 }
 
@@ -129,6 +133,25 @@ function allocationTapes(plan: BacktestPlan, { prices }: SimulationTable, seed: 
     rebalances: true,
     holding: undefined,
     neighbours: nearbyMixes(weights, bars, deriveSeed(seed, 0x6d6978)),
+    laterChecks: [],
+  }
+}
+
+/** Signals come from outside: there are none nearby. */
+function externalTapes(
+  plan: ExternalPlan,
+  { prices, decisionAt }: SimulationTable,
+  settings: BacktestPlan['settings'],
+): Decided {
+  return {
+    tape: recordTape(
+      prices.timestamps.length,
+      decideByTargets(plan, prices.tickers, (bar) => decisionAt[bar]),
+    ),
+    fillTiming: settings.fillTiming,
+    rebalances: true,
+    holding: undefined,
+    neighbours: [],
     laterChecks: [],
   }
 }

@@ -22,6 +22,7 @@ import {
   numberField,
   wholeField,
 } from '../input/form-values.ts'
+import { externalStrategy } from '../strategies/external-form.ts'
 import { mlStrategy, modelChoice } from '../strategies/ml-form.ts'
 import { rulesStrategy } from '../strategies/rules-form.ts'
 import { configOf } from '../strategies/saved-config.ts'
@@ -35,6 +36,7 @@ const STRATEGY_OF = {
   }),
   ML: mlStrategy,
   Rules: ({ rules }) => rulesStrategy(rules),
+  'External signal': ({ external, signals }) => externalStrategy(external, signals),
 } satisfies Record<StrategyType, (form: BacktestForm) => BacktestRequest['strategy']>
 
 /** Reads the form of a run; a Problem says in a sentence which field is wrong. */
@@ -51,6 +53,7 @@ export function toDomain(form: BacktestForm): { order: BacktestRun; runId: strin
     provider: given(form.dataProvider)?.toLowerCase() ?? 'auto',
     retriesData: flagField('Retry data', form.retryData) ?? false,
     ...saving,
+    ...(type === 'External signal' && given(form.signals) === undefined && { signalsOf: signalsOf(form) }),
     referenceBacktestId: settings.referenceTicker === undefined ? referenceBacktest(form) : undefined,
   }
   const runId = given(form.runId)
@@ -120,6 +123,9 @@ function named(what: string, text: string | undefined): string | undefined {
   }
   return name
 }
+
+const signalsOf = (form: BacktestForm): number | undefined =>
+  wholeField('The strategy whose signals are used', form.signalsOf)
 
 function referenceBacktest(form: BacktestForm): number | undefined {
   return wholeField('The comparison backtest', form.referenceBacktestId)

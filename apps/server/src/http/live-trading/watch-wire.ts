@@ -1,4 +1,5 @@
 import type * as contract from '@tradewright/contract/live-trading-watch'
+import { targetName } from '@tradewright/core/external-signal'
 import { describeRulesDecision } from '@tradewright/engine/live/describe-rules-decision'
 import type { RulesMemory } from '@tradewright/engine/live/rules-follower'
 import type { z } from 'zod'
@@ -44,6 +45,12 @@ export function decisionToWire(
       contribution,
     })),
     rules: signal.rules ? rulesToWire(signal.rules) : null,
+    external: signal.external
+      ? {
+          target: targetName(signal.external.target),
+          received_at: signal.external.receivedAt === null ? null : new Date(signal.external.receivedAt).toISOString(),
+        }
+      : null,
     target_weights: signal.weights.map(({ ticker, signalTicker, weight }) => ({
       symbol: ticker,
       signal_ticker: signalTicker,

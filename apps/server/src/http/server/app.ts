@@ -6,6 +6,7 @@ import type { Logger } from '../../log.ts'
 import { acceptForms } from '../input/multipart.ts'
 import { answerProblem } from '../answer/problem-response.ts'
 import { securityHeaders } from './security-headers.ts'
+import { keepSignedBody } from './signed-body.ts'
 import { answerUnreadable } from './unreadable-request.ts'
 
 interface AppSettings {
@@ -62,8 +63,10 @@ export async function createApp({ log, appUrl, trustedProxies = [] }: AppSetting
     const line = {
       request_id: request.id,
       method,
-      // Neither codes in the query nor the token of a shared result belong into a log.
-      path: url.split('?', 1)[0]!.replace(/\/shared\/[^/]+/i, '/shared/…'),
+      // Neither codes in the query nor the token of a shared result or an address for signals belong into a log.
+      path: url
+        .split('?', 1)[0]!
+        .replace(/\/(shared|signals)\/[^/]+$|\/shared\/[^/]+/i, (part) => `/${part.split('/')[1]!}/…`),
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
     }
@@ -93,6 +96,9 @@ function acceptEmptyJson(app: FastifyInstance): void {
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body.length === 0) done(null, undefined)
-    else void parse(request, body as string, done)
+    else {
+      keepSignedBody(request, body as string)
+      void parse(request, body as string, done)
+    }
   })
 }

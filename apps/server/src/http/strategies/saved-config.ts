@@ -6,6 +6,7 @@ import type { ModelChoice } from '@tradewright/engine/models/model-choice'
 import { defaultWindowPercents } from '@tradewright/engine/models/walk-forward'
 import type { AllocationRow } from '@tradewright/engine/trading/allocation'
 import type { BacktestRun } from '../../backtests/backtest-run.ts'
+import { externalToWire } from './external-form.ts'
 import { modelTypeOf, treeParams } from './model-wire.ts'
 
 /** The form's settings in the form's own words, as a saved strategy keeps them. */
@@ -17,6 +18,7 @@ export function configOf({ request, model, provider }: Omit<BacktestRun, 'config
 function ownConfig(strategy: BacktestRun['request']['strategy'], model: ModelChoice | undefined) {
   if (strategy.kind === 'allocation') return { allocations: rowsToWire(strategy.allocation) }
   if (strategy.kind === 'ml') return { ...mlConfig(strategy), ...modelConfig(model) }
+  if (strategy.kind === 'external') return { external: { ...externalToWire(strategy) } }
   return { rules: { ...strategy.tree } }
 }
 

@@ -23,7 +23,7 @@ function toForm(config: Config, type: Strategy['type'], strategyName: string): B
   const buy = rows('signal1Allocations', 'signal1_allocations', 'signal1_allocation')
   const sell = rows('signal0Allocations', 'signal0_allocations', 'signal0_allocation')
   // An allocation learns from no past: it trades today's prices, whatever range its form would have tested.
-  const anyDay = type === 'Asset Allocation' ? '2020-01-02' : undefined
+  const anyDay = type === 'Asset Allocation' || type === 'External signal' ? '2020-01-02' : undefined
   return {
     strategyName,
     strategyType: type,
@@ -38,6 +38,9 @@ function toForm(config: Config, type: Strategy['type'], strategyName: string): B
     'ticker[]': held.tickers,
     'allocation[]': held.percents,
     rules: jsonText(config['rules']),
+    external: jsonText(config['external']),
+    signals: undefined,
+    signalsOf: undefined,
     mlModelType: plain('mlModelType'),
     trainSize: plain('trainSize'),
     walkForwardEnabled: plain('walkForwardEnabled'),

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { binanceStage } from '../../../test-support/live/binance-stage.ts'
 import { expireLeases, sliceOf } from '../../../test-support/live/live-story.ts'
 import { expectSound, type LiveWorld, liveWorld, settingsOf, settle } from '../../../test-support/live/live-world.ts'
+import { deployedSignals, externalDeps } from '../../../test-support/live/external-story.ts'
 import { serveBroker } from '../../../test-support/live/remote-broker.ts'
 import { deployedRules, goTo, rulesData, rulesDeps, rulesRequest } from '../../../test-support/live/rules-story.ts'
 import { programFile } from '../../../test-support/program-files.ts'
@@ -386,6 +387,47 @@ describe('a process that dies while a deployment decides by rules', () => {
     goTo(world, data, nyse.closeOf(after) - 30 * MINUTE, after)
     await settle(world, next, 4)
     expect((await deps.database.decisions.latest(deployment.id))!.signal.rules).toEqual(stateAfter(day))
+    await expectSound(world)
+    await next.close()
+    await world.close()
+  })
+})
+
+describe('a process that dies while a deployment decides by a signal from outside', () => {
+  const data = rulesData()
+
+  it.each(rulesDeaths)('by kill -9 after $step ($times) trades the signal once', async ({ step, times }) => {
+    const [before, day] = [dateOf('2019-01-03'), dateOf('2019-01-04')]
+    const world = await liveWorld({ database, now: nyse.openOf(before) })
+    const deps = externalDeps(world, data)
+    const { deployment, signal } = await deployedSignals(world, deps)
+    await signal('on', { allocation: 'on' }, new Date(nyse.openOf(before)))
+    const first = new LiveRunner(deps)
+    goTo(world, data, nyse.closeOf(before) - 30 * MINUTE, before)
+    await settle(world, first, 4)
+    await first.close()
+    const at = new Date(nyse.openOf(day))
+    expect([await signal('off', { allocation: 'off' }, at), await signal('off', { allocation: 'off' }, at)]).toEqual([
+      'accepted',
+      'doubled',
+    ])
+    goTo(world, data, nyse.closeOf(day) - 30 * MINUTE, day)
+    const remote = await serveBroker(world.stage.broker)
+    try {
+      expect(await runAndDie(world, remote.url, step, times, 1_000, true)).toBe('SIGKILL')
+    } finally {
+      await remote.close()
+    }
+    // The sender was not answered, and sends it once more.
+    expect(await signal('off', { allocation: 'off' }, at)).toBe('doubled')
+    await expireLeases(world)
+    world.clock.advance(5_000)
+    const next = new LiveRunner(externalDeps(world, data))
+    await settle(world, next, 6)
+    const kept = (await deps.database.decisions.latest(deployment.id))!
+    expect(kept).toMatchObject({ outcome: 'done', signal: { external: { key: 'allocation:off' } } })
+    const orders = (await world.stage.ordersTaken()).map(({ side, ticker }) => `${side} ${ticker}`)
+    expect(orders.sort()).toEqual(['buy SPY', 'buy TLT', 'sell SPY'])
     await expectSound(world)
     await next.close()
     await world.close()

@@ -6,6 +6,7 @@ import type { ModelStore } from './models.ts'
 import type { JournalStore } from './journal.ts'
 import type { LeaseStore } from './leases.ts'
 import type { MessageStore } from './messages.ts'
+import type { SignalStore } from '../../external-signals/ports.ts'
 import type { TickerChangeStore } from './ticker-changes.ts'
 
 export interface LiveStores {
@@ -18,6 +19,8 @@ export interface LiveStores {
   readonly leases: LeaseStore
   readonly messages: MessageStore
   readonly tickerChanges: TickerChangeStore
+  /** Signals from outside that strategies received. */
+  readonly signals: Pick<SignalStore, 'record'>
 }
 
 export interface LiveDatabase extends LiveStores {

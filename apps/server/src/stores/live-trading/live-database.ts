@@ -1,5 +1,6 @@
 import type { LiveDatabase, LiveStores } from '../../live-trading/ports/database.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
+import { createSignalStore } from '../external-signals.ts'
 import { createBookStore } from './books.ts'
 import { createDecisionStore } from './decisions.ts'
 import { createDeploymentStore } from './deployments.ts'
@@ -25,4 +26,5 @@ const storesOn = (database: Database | DatabaseTransaction): LiveStores => ({
   leases: createLeaseStore(database),
   messages: createMessageStore(database),
   tickerChanges: createTickerChangeStore(database),
+  signals: createSignalStore(database),
 })

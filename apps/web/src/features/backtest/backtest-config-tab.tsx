@@ -128,6 +128,9 @@ function StartConvention({ form, edit }: EditProps) {
   if (form.strategyType === 'Rules') {
     return <p className={classes.hint}>The account begins in cash and is invested after the first check.</p>
   }
+  if (form.strategyType === 'External signal') {
+    return <p className={classes.hint}>A signal counts from the first bar that is decided after it was received.</p>
+  }
   return (
     <>
       <p className={classes.hint}>

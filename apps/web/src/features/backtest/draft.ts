@@ -25,13 +25,13 @@ export function readStudioDraft(userId: number): StudioDraft | null {
 }
 
 export function checkedDraft(draft: unknown): StudioDraft | null {
-  const { target: _, portfolios: __, rules, ...form } = newForm(todayUtc())
+  const { target: _, portfolios: __, rules, external, ...form } = newForm(todayUtc())
   const template = {
     form: { ...form, features: [{ key: 0, id: '', name: '', params: {} }] },
     choice: { strategyId: '', backtestId: '' },
   }
   if (!isLike(template, draft)) return null
-  const { target, portfolios } = draft.form as Partial<BacktestForm>
+  const { target, portfolios, external: given } = draft.form as Partial<BacktestForm>
   const read = readTree('rules' in draft.form ? draft.form.rules : undefined)
   const shown = 'portfolios' in draft && isLike([{ id: 0, isBenchmark: false }], draft.portfolios) && draft.portfolios
   return {
@@ -43,6 +43,7 @@ export function checkedDraft(draft: unknown): StudioDraft | null {
       portfolios: isLike(TABLE, portfolios) ? portfolios : null,
       // Drafts of before had none.
       rules: 'value' in read ? read.value : rules,
+      external: isLike(external, given) ? given : external,
     },
   }
 }

@@ -2,6 +2,7 @@ import { parsed } from '../../lib/http.ts'
 import { toRows } from '../../strategy-form/allocation-rows.ts'
 import { splitLeverage } from '../../strategy-form/leverage.ts'
 import type { ChosenTarget } from '../../strategy-form/form-values.ts'
+import { readExternal } from './external/external-form.ts'
 import { type BacktestForm, type ChosenFeature, newForm, STUDIO_TYPES } from './form.ts'
 import { readFlag, readNumber, readParams, readRecord, readRows, readText, type Unread } from './read-saved-config.ts'
 import { readTree } from './rules/exchange.ts'
@@ -85,6 +86,7 @@ function readConfig(unread: Unread): Partial<BacktestForm> {
   return given({
     allocations: rowsOf(config['allocations']),
     rules: rulesOf(config['rules']),
+    external: readExternal(config['external']),
     mlModelType: readText(config['mlModelType']),
     trainSize: trainSize ?? (testSize === undefined ? undefined : 100 - testSize),
     testSize: testSize ?? (trainSize === undefined ? undefined : 100 - trainSize),

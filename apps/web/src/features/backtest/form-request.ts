@@ -1,6 +1,7 @@
 import type { TickerRow } from '../../strategy-form/ticker-row.ts'
 import { isGiven, type NumberText, plainTicker, typedParams } from '../../strategy-form/form-values.ts'
 import { leveragedTicker } from '../../strategy-form/leverage.ts'
+import { toBounds } from './external/external-form.ts'
 import type { BacktestForm } from './form.ts'
 
 /**
@@ -33,6 +34,7 @@ export function toRequest(form: BacktestForm, runId: string, retryData = false):
   putSimulation(form, put)
   if (form.strategyType === 'ML') putMl(form, put)
   else if (form.strategyType === 'Rules') putRules(form, put)
+  else if (form.strategyType === 'External signal') putExternal(form, put)
   else putAllocation(form, put)
   if (retryData) put('retryData', true)
   put('runId', runId)
@@ -66,6 +68,12 @@ function putAllocation(form: BacktestForm, put: Put): void {
 function putRules(form: BacktestForm, put: Put): void {
   put('rules', JSON.stringify(form.rules))
   put('fillTiming', form.fillTiming)
+}
+
+function putExternal({ external, fillTiming }: BacktestForm, put: Put): void {
+  put('external', JSON.stringify(toBounds(external)))
+  if (external.csv.trim()) put('signals', external.csv)
+  put('fillTiming', fillTiming)
 }
 
 function putMl(form: BacktestForm, put: Put): void {

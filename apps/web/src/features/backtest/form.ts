@@ -10,6 +10,7 @@ import {
   type Params,
   restOf,
 } from '../../strategy-form/form-values.ts'
+import { type ExternalForm, newExternal } from './external/external-form.ts'
 import type { PortfolioTable } from './portfolios/portfolio-columns.ts'
 
 export interface ChosenFeature {
@@ -19,7 +20,7 @@ export interface ChosenFeature {
   params: Params
 }
 
-export const STUDIO_TYPES = ['Asset Allocation', 'ML', 'Rules'] as const
+export const STUDIO_TYPES = ['Asset Allocation', 'ML', 'Rules', 'External signal'] as const
 type StudioType = (typeof STUDIO_TYPES)[number]
 
 export interface BacktestForm {
@@ -29,6 +30,7 @@ export interface BacktestForm {
   /** Asset Allocation only: several portfolios side by side, in place of `allocations`. Null: one portfolio. */
   portfolios: PortfolioTable | null
   rules: RulesTree
+  external: ExternalForm
 
   mlModelType: string
   trainSize: NumberText
@@ -114,6 +116,7 @@ export function newForm(today: string): BacktestForm {
     allocations: toRows([{ ticker: 'SPY', allocation: 100 }]),
     portfolios: null,
     rules: firstRules,
+    external: newExternal,
 
     mlModelType: defaultModel.label,
     trainSize: 70,

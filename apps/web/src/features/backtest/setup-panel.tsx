@@ -92,5 +92,6 @@ function summaryOf(form: BacktestForm): string {
   if (portfolios > 0) parts.push(`${portfolios} portfolios`)
   if (form.strategyType === 'ML') parts.push(form.walkForwardEnabled ? 'walk-forward on' : form.mlModelType)
   if (form.strategyType === 'Rules') parts.push(CHECK_WORDS[form.rules.check])
+  if (form.strategyType === 'External signal') parts.push(`${form.external.allocations.length} allocations`)
   return parts.join(' · ')
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { ChoiceField, TextField } from '../../ui/form/fields.tsx'
 import type { EditProps } from './edit-props.ts'
 import { STUDIO_TYPES } from './form.ts'
+import { ExternalSetup } from './external/external-setup.tsx'
 import { AddPortfolio, PortfolioFields } from './portfolios/portfolio-fields.tsx'
 import { MlSetup } from './ml-setup.tsx'
 import classes from '../../strategy-form/setup.module.css'
@@ -14,7 +15,7 @@ interface StrategySetupTabProps extends EditProps {
 }
 
 export function StrategySetupTab({ form, edit, ready }: StrategySetupTabProps) {
-  const table = form.strategyType === 'ML' ? null : form.portfolios
+  const table = form.strategyType === 'Asset Allocation' ? form.portfolios : null
   return (
     <>
       <div className={classes.section}>
@@ -41,6 +42,8 @@ export function StrategySetupTab({ form, edit, ready }: StrategySetupTabProps) {
           The rules are edited as cards under Rules, beside this column or on a phone in its place. Costs and order
           fills are under Advanced.
         </p>
+      ) : form.strategyType === 'External signal' ? (
+        <ExternalSetup form={form} edit={edit} />
       ) : (
         <div className={classes.section}>
           {table ? (

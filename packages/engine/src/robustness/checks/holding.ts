@@ -9,7 +9,12 @@ export const holdingCheck = oneGo({
   label: 'Against holding',
   explain:
     'Holds what the strategy trades all the time, with the same costs. What an asset earns by itself is no merit of a signal.',
-  whyNot: ({ holding }) => (holding ? undefined : 'fixed percents are held at all times'),
+  whyNot: ({ holding, kind }) => {
+    if (holding) return undefined
+    return kind === 'external'
+      ? 'a list of allocations is no one thing to hold'
+      : 'fixed percents are held at all times'
+  },
   find({ material, figures }) {
     const held = holdingFigures(material)
     const { name } = material.holding!

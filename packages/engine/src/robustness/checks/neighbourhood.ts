@@ -6,6 +6,7 @@ const WHAT = {
   allocation: 'other percents (each up to a fifth more or less)',
   rules: 'one number of the rules up to a fifth larger or smaller',
   ml: 'another probability from which the model buys. The model is not trained again with other settings: that would take as long as the run itself',
+  external: 'other signals',
 } as const
 
 export const neighbourhoodCheck = oneGo({
@@ -16,6 +17,7 @@ export const neighbourhoodCheck = oneGo({
     'neighbours was found by trying.',
   whyNot: ({ neighbours, kind }) => {
     if (neighbours.length > 0) return undefined
+    if (kind === 'external') return 'signals come from outside, so there is no setting to change'
     return kind === 'allocation' ? 'one ticker alone has no other percents' : 'there is no number that could be changed'
   },
   find({ material, figures }) {

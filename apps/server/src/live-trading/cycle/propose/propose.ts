@@ -1,4 +1,5 @@
 import { Decimal } from '@tradewright/core/decimal'
+import { targetName } from '@tradewright/core/external-signal'
 import { epochDayOf } from '@tradewright/core/time'
 import { describeRulesDecision } from '@tradewright/engine/live/describe-rules-decision'
 import type { LiveSignal } from '@tradewright/engine/live/signal-now'
@@ -8,6 +9,7 @@ import type { TradingCalendar } from '@tradewright/engine/market/calendar/tradin
 import type { TradableAsset } from '@tradewright/engine/trading/broker'
 import { type Slice, sliceOfDeployment } from '@tradewright/engine/trading/ledger/books'
 import { type Deployment, requestFor } from '../../deployment.ts'
+import { withKnownSignals } from '../../known-signals.ts'
 import { tradedTickers } from '../../traded-tickers.ts'
 import type { Assets, CycleDeps, Proposal, Reconciliation } from '../types.ts'
 import { modelsFor } from './model.ts'
@@ -24,7 +26,7 @@ export async function propose(
 ): Promise<Proposal> {
   const { settings, strategy, userId } = deployment
   const models = await modelsFor(deps, deployment, at)
-  const request = requestFor(deployment, at.getTime())
+  const request = await withKnownSignals(deps.database, deployment, requestFor(deployment, at.getTime()), at, 1)
   const memory =
     request.strategy.kind === 'rules' ? await deps.database.decisions.rulesMemory(deployment.id) : undefined
   deps.deploymentLog.write(deployment.id, 'INFO', 'Fetching Market Data')
@@ -52,6 +54,7 @@ export async function propose(
     signal: signal.prediction?.signal,
     last: deployment.lastTrade,
     memory: signal.rules,
+    external: signal.external,
     contributions: String(deployment.totals.contributions),
     today: day,
     calendar,
@@ -65,6 +68,7 @@ export async function propose(
       prediction: signal.prediction ?? null,
       ...(signal.modelVersion !== undefined && { modelVersion: signal.modelVersion }),
       ...(signal.rules && { rules: signal.rules }),
+      ...(signal.external && { external: signal.external }),
       weights,
       fingerprint: signal.fingerprint,
       synthetic: signal.synthetic,
@@ -97,14 +101,16 @@ function holdingsOf(weights: readonly TradingWeight[], slice: Slice, prices: Rea
 function tellSignal(
   deps: CycleDeps,
   deployment: Deployment,
-  { prediction, rules }: LiveSignal,
+  { prediction, rules, external }: LiveSignal,
   answer: TradeAnswer,
 ): void {
   const said = rules
     ? describeRulesDecision(rules)
-    : prediction
-      ? `probability ${prediction.probability.toFixed(4)}`
-      : 'allocation'
+    : external
+      ? `${targetName(external.target)}, ${external.receivedAt === null ? 'no signal yet' : `received ${new Date(external.receivedAt).toISOString()}`}`
+      : prediction
+        ? `probability ${prediction.probability.toFixed(4)}`
+        : 'allocation'
   deps.deploymentLog.write(deployment.id, 'INFO', `Generating Signal: ${said}. ${answer.reason}`)
 }
 

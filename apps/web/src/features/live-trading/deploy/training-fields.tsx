@@ -80,6 +80,9 @@ function trainingNote({ form, strategy }: SectionProps['chosen']): string {
   if (strategy?.strategy_type === 'Asset Allocation') {
     return 'An Asset Allocation strategy makes no predictions, so no model is trained.'
   }
+  if (strategy?.strategy_type === 'External signal') {
+    return 'Signals come from outside, so no model is trained. The newest one that was accepted before a check decides.'
+  }
   if (strategy?.strategy_type === 'Rules') {
     return 'A strategy of rules makes no predictions, so no model is trained. Its rules are followed from the start date of its backtest.'
   }

@@ -17,6 +17,13 @@ export function DecisionView({ decision, isDaily }: { decision: Decision; isDail
       <Facts>
         <Fact label="Outcome">{OUTCOMES[decision.outcome]}</Fact>
         <Fact label="Decided">{formatEastern(decision.decided_at, 'seconds')}</Fact>
+        {decision.external && (
+          <Fact label="Signal received">
+            {decision.external.received_at === null
+              ? 'None yet'
+              : formatEastern(decision.external.received_at, 'seconds')}
+          </Fact>
+        )}
         {decision.model_version !== null && <Fact label="Model">Version {decision.model_version}</Fact>}
         {/* A daily bar belongs to a session date, not to an instant. */}
         <Fact label="Newest data">{isDaily ? formatDate(data_as_of) : formatEastern(data_as_of)}</Fact>
