@@ -346,7 +346,7 @@ export const rulesExamples: readonly RulesExample[] = [
   },
   {
     key: 'permanent-portfolio',
-    name: 'Permanent portfolio',
+    name: 'Permanent Portfolio with bands',
     description: 'Stocks, bonds, gold and bills at 25% each, brought back when one is 10 points off.',
     source: 'H. Browne, "Fail-safe investing", 1999',
     tree: tree('daily', 'TBILLX', {

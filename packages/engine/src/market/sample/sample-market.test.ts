@@ -37,7 +37,7 @@ describe('the sample market', () => {
     )
     expect({ daily: createHash('sha256').update(prints.join()).digest('hex'), minutes }).toMatchInlineSnapshot(`
       {
-        "daily": "25496fb421057a62144af492f8ba8f3b2e4dd65631adf5d22827b334d30243b1",
+        "daily": "994ee606c1151503acaf8bf9cfc755616dd262f0b60fe05825ccc4afbf78d4b4",
         "minutes": [
           "fc5423524ff51abe4423ee22fef91c3a4502d032a35ed5552a325e54bd07a153",
           "4cdd58798e7ccdaac20fc087e8763cf96d43e8931d6bfd92f5ce3210dfa7e210",

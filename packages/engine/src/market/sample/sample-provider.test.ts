@@ -1,4 +1,5 @@
 import { ManualClock } from '@tradewright/core/clock'
+import { rulesExamples } from '@tradewright/core/rules/examples'
 import { parseTicker } from '@tradewright/core/ticker'
 import { dateOf, dayStamp, epochDayOf, formatDate } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
@@ -62,6 +63,19 @@ describe('the sample provider', () => {
     for (const ticker of sampleTickers) expect(provider.serves(parseTicker(ticker))).toBe(true)
     expect(provider.serves(parseTicker('ETH-USD-LIQ'))).toBe(true)
     expect(provider.serves(parseTicker('IBM'))).toBe(false)
+  })
+
+  it.each(rulesExamples)('has the prices of $name, so that it runs without internet', ({ tree }) => {
+    const tickers = [...JSON.stringify(tree).matchAll(/"(?:ticker|cash)":"([^"]+)"/g)].map(([, ticker]) => ticker!)
+    const lists = [...JSON.stringify(tree).matchAll(/"tickers":(\[[^\]]+\])/g)].flatMap(
+      ([, list]) => JSON.parse(list!) as string[],
+    )
+    const asked = new Set([...tickers, ...lists])
+    expect(asked.size).toBeGreaterThan(0)
+    const provider = sampleProvider(clockAt(noon), market)
+    // What cash earns is computed.
+    const served = (ticker: string) => ['TBILLX', 'CASHX'].includes(ticker) || provider.serves(parseTicker(ticker))
+    expect([...asked].filter((ticker) => !served(ticker))).toEqual([])
   })
 
   it('ends with the last finished session', async () => {

@@ -44,6 +44,9 @@ const listed = (ticker: string, date: string, given: Given): Traits => ({
   ...given,
 })
 
+/** The Select Sector funds began on one day. */
+const sector = (ticker: string, given: Given): Traits => listed(ticker, '1998-12-22', { splitsAbove: 240, ...given })
+
 const pays = (yearly: number, perYear: 4 | 12): Traits['dividends'] => ({ yield: yearly, perYear })
 
 const FUNDS: readonly Traits[] = [
@@ -147,6 +150,36 @@ const FUNDS: readonly Traits[] = [
   listed('BIL', '2007-05-30', { firstPrice: 91.5, own: 0.001, dividends: pays(0, 12), volume: 6e6 }),
   listed('GLD', '2004-11-18', { firstPrice: 44.4, gold: 1, own: 0.02, drift: 0.02, volume: 9e6 }),
   listed('DBC', '2006-02-06', { firstPrice: 24, commodities: 1, gold: 0.1, market: 0.15, own: 0.05, volume: 2e6 }),
+  sector('XLB', {
+    firstPrice: 20.9,
+    market: 1.05,
+    commodities: 0.25,
+    own: 0.08,
+    dividends: pays(0.02, 4),
+    volume: 6e6,
+  }),
+  sector('XLE', {
+    firstPrice: 23.3,
+    market: 0.9,
+    commodities: 0.6,
+    own: 0.1,
+    dividends: pays(0.033, 4),
+    volume: 1.8e7,
+  }),
+  sector('XLF', { firstPrice: 23.1, market: 1.15, duration: -2, own: 0.09, dividends: pays(0.018, 4), volume: 4.5e7 }),
+  sector('XLI', { firstPrice: 24.1, market: 1.05, own: 0.06, dividends: pays(0.016, 4), volume: 1e7 }),
+  sector('XLK', {
+    firstPrice: 32.6,
+    market: 1.05,
+    technology: 0.85,
+    own: 0.04,
+    dividends: pays(0.008, 4),
+    volume: 7e6,
+  }),
+  sector('XLP', { firstPrice: 27.2, market: 0.6, own: 0.06, dividends: pays(0.025, 4), volume: 1.1e7 }),
+  sector('XLU', { firstPrice: 30.1, market: 0.55, duration: 3, own: 0.09, dividends: pays(0.032, 4), volume: 1.2e7 }),
+  sector('XLV', { firstPrice: 26.3, market: 0.75, own: 0.07, dividends: pays(0.016, 4), volume: 9e6 }),
+  sector('XLY', { firstPrice: 25.3, market: 1.1, technology: 0.15, own: 0.06, dividends: pays(0.009, 4), volume: 5e6 }),
 ]
 
 const STOCKS: readonly Traits[] = [

@@ -33,7 +33,9 @@ const catalogues = {
 }
 
 it.each(gallery)('$name has one name, a source, and a whole form', (ready) => {
-  expect(gallery.filter(({ id, name }) => id === ready.id || name === ready.name)).toHaveLength(1)
+  expect(
+    gallery.filter(({ id, name }) => id === ready.id || name.toLowerCase() === ready.name.toLowerCase()),
+  ).toHaveLength(1)
   expect(ready.source).not.toBe('')
   const form = galleryForm(ready, '2026-11-17', catalogues)
   expect(form.referenceTicker).toBe('SPY')
