@@ -1,11 +1,12 @@
 import type { FitnessMetric } from './fitness.ts'
 import { earnsNoMore } from './holding.ts'
-import { type Judgement, percent, unknown, type Verdict } from './verdicts.ts'
+import { type Judgement, percent, unknown, type Verdict, withMinus } from './verdicts.ts'
 import type { HoldOutScores, WinnerDetails } from './winner.ts'
 
 const NAMES = { accuracy: 'accuracy', sharpe: 'Sharpe ratio', cagr: 'yearly growth (CAGR)' } as const
 
-const told = (metric: FitnessMetric, value: number): string => (metric === 'sharpe' ? value.toFixed(2) : percent(value))
+const told = (metric: FitnessMetric, value: number): string =>
+  metric === 'sharpe' ? withMinus(value.toFixed(2)) : percent(value)
 
 type Compared = Pick<HoldOutScores, 'accuracy' | 'sharpe' | 'cagr' | 'baseRate' | 'holding'>
 
@@ -73,7 +74,9 @@ function beside(metric: FitnessMetric, { cagr, baseRate, holding }: Compared): s
       : ''
   if (cagr === null || holding.cagr === null) return `${constant}What holding earned there is not known.`
   const ratio =
-    metric === 'sharpe' && holding.sharpe !== null ? ` at a Sharpe ratio of ${holding.sharpe.toFixed(2)}` : ''
+    metric === 'sharpe' && holding.sharpe !== null
+      ? ` at a Sharpe ratio of ${withMinus(holding.sharpe.toFixed(2))}`
+      : ''
   return (
     `${constant}It earned ${percent(cagr)} a year there; always holding the buy allocation earned ` +
     `${percent(holding.cagr)}${ratio}.`

@@ -41,7 +41,10 @@ export const graded = (value: number, isGood: boolean, isFair: boolean, [good, c
   words: isGood ? good : isFair ? caution : bad,
 })
 
-export const percent = (share: number): string => `${(100 * share).toFixed(1)}%`
+export const percent = (share: number): string => `${withMinus((100 * share).toFixed(1))}%`
+
+/** As screens write it: a sentence has no hyphen before a figure. */
+export const withMinus = (figure: string): string => figure.replace('-', '−')
 
 export function judgeDeflated({ probability, trials }: DeflatedWinner): Judgement {
   if (!isAvailable(probability)) return unknown(probability.notAvailable)

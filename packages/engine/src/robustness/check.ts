@@ -1,4 +1,4 @@
-import type { Judgement } from '../optimizer/verdicts.ts'
+import { type Judgement, withMinus } from '../optimizer/verdicts.ts'
 import type { BoardEffort, BoardMaterial } from './material.ts'
 import { type CurveFigures, figuresOf, type Replay, replay } from './replay.ts'
 
@@ -151,7 +151,7 @@ const sign = (value: number, text: string): string => (value < 0 ? `−${text}` 
 /** `+10.6%`, `−3.0%`. */
 export const signedPercent = (share: number): string => sign(share, `${Math.abs(100 * share).toFixed(1)}%`)
 
-export const ratio = (value: number): string => value.toFixed(2).replace('-', '−')
+export const ratio = (value: number): string => withMinus(value.toFixed(2))
 
 export function medianOf(values: readonly number[]): number {
   const sorted = Float64Array.from(values).sort()

@@ -49,7 +49,7 @@ export const bestDaysCheck = oneGo({
                 'Depends on a few days',
                 'A few days made the result',
               ]),
-              sentence: `Without its ${judgedCount} best days of ${sessions.toLocaleString('en-US')} it earned ${signedPercent(judged)} a year; free of risk were ${signedPercent(bills)}.`,
+              sentence: `Without its ${judgedCount} best days of ${sessions.toLocaleString('en-US')} it earned ${signedPercent(judged)} a year; the risk-free return was ${signedPercent(bills)}.`,
             },
       summary: 'Return a year without the best days of the run.',
       details: {
