@@ -1,6 +1,7 @@
 import { downsampledPositions } from '@tradewright/core/downsample'
 import { formatDate } from '@tradewright/core/time'
 import { type Figure, isAvailable } from '@tradewright/engine/performance/figure'
+import { date, ratio, signedPercent } from '../../assistant/words.ts'
 import type { SavedBacktest } from '../saved-backtest.ts'
 
 /** What the preview of a shared result shows: its account, and figures that a reader asks for first. */
@@ -21,11 +22,11 @@ export function pictureOf({ strategyName, name, report }: SavedBacktest): Shared
   const drawn = (values: ArrayLike<number | null>) => positions.map((at) => values[at] ?? Number.NaN)
   return {
     title: strategyName || name || 'Backtest',
-    period: `${formatDate(curve.days[0] ?? settings.from)} to ${formatDate(curve.days[curve.days.length - 1] ?? settings.to)}`,
+    period: `${date(formatDate(curve.days[0] ?? settings.from))} – ${date(formatDate(curve.days[curve.days.length - 1] ?? settings.to))}`,
     figures: [
-      { label: 'CAGR', value: percent(metrics.cagr) },
-      { label: 'Max drawdown', value: percent(metrics.maxDrawdown.depth) },
-      { label: 'Sharpe', value: isAvailable(metrics.sharpe) ? metrics.sharpe.toFixed(2) : 'n/a' },
+      { label: 'CAGR', value: signedPercent(known(metrics.cagr)) },
+      { label: 'Max drawdown', value: signedPercent(known(metrics.maxDrawdown.depth)) },
+      { label: 'Sharpe', value: ratio(known(metrics.sharpe)) },
     ],
     values: drawn(curve.values),
     reference: reference && { ticker: reference.ticker, values: drawn(reference.values) },
@@ -33,4 +34,4 @@ export function pictureOf({ strategyName, name, report }: SavedBacktest): Shared
   }
 }
 
-const percent = (figure: Figure): string => (isAvailable(figure) ? `${(figure * 100).toFixed(2)}%` : 'n/a')
+const known = (figure: Figure): number | null => (isAvailable(figure) ? figure : null)
