@@ -27,7 +27,7 @@ for (const { colorScheme, viewport } of LOOKS) {
       // A result of 60/40 in at most two clicks.
       clicks.restart()
       await page.getByRole('link', { name: 'Run backtest' }).click()
-      await expect(results(page).getByRole('heading', { name: 'Sixty forty' })).toBeVisible({ timeout: 60_000 })
+      await expect(results(page).getByRole('heading', { name: '60/40' })).toBeVisible({ timeout: 60_000 })
       await expect(results(page).getByText('Synthetic sample data').first()).toBeVisible()
       expect(clicks.count()).toBeLessThanOrEqual(2)
       await looksRight(page)
@@ -49,7 +49,7 @@ for (const { colorScheme, viewport } of LOOKS) {
       await expect(page.getByRole('region', { name: 'Orders it would send now' })).toContainText('SPY')
       await looksRight(page)
       await page.getByRole('button', { name: 'Deploy Strategy' }).click()
-      await expect(page.getByRole('link', { name: /Sixty forty/ }).first()).toBeVisible()
+      await expect(page.getByRole('link', { name: /60\/40/ }).first()).toBeVisible()
       expect(clicks.count()).toBeLessThanOrEqual(5)
       await expect(page.getByRole('tabpanel', { name: /Active Deployments/ })).toBeFocused()
 
@@ -85,7 +85,7 @@ for (const { colorScheme, viewport } of LOOKS) {
       await expect(page.getByRole('region', { name: 'How much of this is luck?' })).toBeVisible({ timeout: 90_000 })
 
       await page.goto('/')
-      await expect(page.getByRole('region', { name: 'Deployments', exact: true })).toContainText('Sixty forty')
+      await expect(page.getByRole('region', { name: 'Deployments', exact: true })).toContainText('60/40')
       await looksRight(page)
     })
   })

@@ -43,14 +43,18 @@ test('a new account has one next step, which ends in a result and is ticked off'
   await expect(panel(page, 'Deployments')).toBeHidden()
   await expectAccessible(page)
   await next.getByRole('link', { name: 'Run backtest' }).click()
-  await expect(page.getByRole('heading', { name: 'Sixty forty' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: '60/40' })).toBeVisible()
   // A reload does not run it again.
   await expect(page).toHaveURL(/\/backtest\?backtest_id=\d+$/)
 
   await page.goto('/')
   await expect(panel(page, 'Get started').getByText('Run a first backtest (done)')).toBeAttached()
   await expect(panel(page, 'Get started').getByText('1 of 5 done')).toBeVisible()
-  await expect(panel(page, 'Save a strategy')).toBeVisible()
+  const save = panel(page, 'Save a strategy').getByRole('link', { name: 'Save a strategy' })
+  await expect(save).toHaveAttribute('href', /^\/backtest\?backtest_id=\d+$/)
+  await expect(panel(page, 'Deployments')).toBeHidden()
+  await expect(panel(page, 'Best results')).toBeHidden()
+  await expectAccessible(page)
 
   await panel(page, 'Get started').getByRole('button', { name: 'Hide this list' }).click()
   await expect(panel(page, 'Get started')).toBeHidden()
@@ -94,7 +98,9 @@ test('Home fills with what the user has', async ({ page, person: _person }) => {
     await expect(result.getByText('2 Jan 2018 – 30 Dec 2022')).toBeVisible()
     await expect(result.getByTitle('Synthetic sample data')).toBeVisible()
   }
-  await expect(panel(page, 'Needs attention')).toBeVisible()
+  // Nothing to show, nothing shown.
+  await expect(panel(page, 'Needs attention')).toBeHidden()
+  await expect(panel(page, 'Jobs in progress')).toBeHidden()
   await expect(panel(page, 'Get started').getByText('Run a deployment (done)')).toBeAttached()
   await expect(page.getByText(/The US market (opens|is open|is closed)/)).toBeVisible()
   await expectAccessible(page)

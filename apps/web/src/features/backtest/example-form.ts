@@ -1,5 +1,5 @@
 import { toRows } from '../../strategy-form/allocation-rows.ts'
-import { yearsBefore } from '../../strategy-form/dates.ts'
+import { LONGEST_PERIOD_START } from '../../strategy-form/dates.ts'
 import { EXAMPLE } from '../../strategy-form/example.ts'
 import { type BacktestForm, newForm } from './form.ts'
 
@@ -8,7 +8,7 @@ export function exampleForm(today: string): BacktestForm {
     ...newForm(today),
     strategyName: EXAMPLE.name,
     allocations: toRows(EXAMPLE.allocations.map(({ ticker, allocation }) => ({ ticker, allocation }))),
-    startDate: yearsBefore(today, EXAMPLE.years),
+    startDate: LONGEST_PERIOD_START,
     referenceTicker: EXAMPLE.referenceTicker,
   }
 }

@@ -3,7 +3,7 @@ import type { HomeAlert } from '@tradewright/contract/home'
 import { Link } from 'react-router'
 import { formatMarketMoment } from '../../lib/format-time.ts'
 import classes from './attention-panel.module.css'
-import { Nothing, Panel } from './panel.tsx'
+import { Panel } from './panel.tsx'
 import { useAlerts } from './queries.ts'
 
 const MAX_ROWS = 4
@@ -11,6 +11,7 @@ const MAX_ROWS = 4
 export function AttentionPanel() {
   const alerts = useAlerts()
   const count = alerts.data?.length ?? 0
+  if (alerts.data && count === 0) return null
   return (
     <Panel
       title="Needs attention"
@@ -18,17 +19,13 @@ export function AttentionPanel() {
       rows={2}
       {...(count > 0 ? { link: { to: '/live-trading', text: count === 1 ? '1 alert' : `All ${count} alerts` } } : {})}
     >
-      {(data) =>
-        data.length === 0 ? (
-          <Nothing>Nothing right now.</Nothing>
-        ) : (
-          <ul className={classes.rows}>
-            {data.slice(0, MAX_ROWS).map((alert) => (
-              <Alert key={`${alert.source} ${alert.id} ${alert.text}`} alert={alert} />
-            ))}
-          </ul>
-        )
-      }
+      {(data) => (
+        <ul className={classes.rows}>
+          {data.slice(0, MAX_ROWS).map((alert) => (
+            <Alert key={`${alert.source} ${alert.id} ${alert.text}`} alert={alert} />
+          ))}
+        </ul>
+      )}
     </Panel>
   )
 }

@@ -14,13 +14,14 @@ import { useNow } from '../../ui/feedback/use-now.ts'
 import { Delta } from '../../ui/table/figure.tsx'
 import { numeric, secondary, Table } from '../../ui/table/table.tsx'
 import { checkText, listedDeployments } from './listed-deployments.ts'
-import { Nothing, Panel } from './panel.tsx'
+import { Panel } from './panel.tsx'
 import { useDeployments, useGlance } from './queries.ts'
 import classes from './rows.module.css'
 
 export function DeploymentsPanel() {
   const deployments = useDeployments()
   const glance = useGlance()
+  if (deployments.data?.length === 0) return null
   const recent = new Map(glance.data?.recent.map(({ deployment_id, growth }) => [deployment_id, growth]))
   return (
     <Panel
@@ -29,21 +30,12 @@ export function DeploymentsPanel() {
       link={{ to: '/live-trading', text: 'All deployments' }}
       query={deployments}
     >
-      {(data) =>
-        data.length === 0 ? (
-          <Nothing>
-            No deployment yet. <Link to="/live-trading?tab=deploy">Deploy a strategy</Link> to see it trade on paper.
-          </Nothing>
-        ) : (
-          <Rows deployments={data} recent={recent} />
-        )
-      }
+      {(data) => <Rows deployments={data} recent={recent} />}
     </Panel>
   )
 }
 
-function hintOf(deployments: readonly Deployment[]): string | null {
-  if (deployments.length === 0) return null
+function hintOf(deployments: readonly Deployment[]): string {
   const running = deployments.filter(({ status }) => status === 'running').length
   return `${running} of ${deployments.length} running`
 }

@@ -25,7 +25,7 @@ export function HomeScreen() {
   const home = useHomeState()
   return (
     <Page documentTitle="Home">
-      <Header isNew={home.isNew} />
+      <Header home={home} />
       <div className={classes.panels}>{home.isNew ? <FirstSteps home={home} /> : <LivePanels home={home} />}</div>
     </Page>
   )
@@ -38,7 +38,7 @@ function FirstSteps({ home }: { home: Home }) {
   return (
     <div className={classes.top} data-alone={!home.isLoading && !home.hasChecklist && !hasJobs}>
       <div className={classes.stack}>
-        {home.isLoading ? <CardSkeleton rows={6} /> : <NextStepCard step={home.nextStep} />}
+        {home.isLoading ? <CardSkeleton rows={6} /> : <NextStepCard {...home} />}
         <QuickLinks columns={2} />
       </div>
       <div className={classes.stack}>
@@ -50,16 +50,22 @@ function FirstSteps({ home }: { home: Home }) {
 }
 
 function LivePanels({ home }: { home: Home }) {
+  // Beside the one next step, as it was before there was anything else; below the account once there is one.
+  const isListBeside = home.hasChecklist && !home.account
+  const hasAside = home.hasNews || isListBeside
   return (
     <>
-      <div className={classes.top}>
+      <div className={classes.top} data-alone={!hasAside}>
         <LeadPanel home={home} />
-        <div className={classes.stack}>
-          <AttentionPanel />
-          <JobsPanel />
-        </div>
+        {hasAside && (
+          <div className={classes.stack}>
+            <AttentionPanel />
+            <JobsPanel />
+            {isListBeside && <ChecklistPanel look="column" />}
+          </div>
+        )}
       </div>
-      {home.hasChecklist && <ChecklistPanel look="row" />}
+      {home.hasChecklist && !isListBeside && <ChecklistPanel look="row" />}
       <DeploymentsPanel />
       <div className={classes.pair}>
         <BestResultsPanel />
@@ -81,7 +87,7 @@ function LivePanels({ home }: { home: Home }) {
 
 type Home = ReturnType<typeof useHomeState>
 
-function Header({ isNew }: { isNew: boolean }) {
+function Header({ home: { isNew, account } }: { home: Home }) {
   const user = useUser()
   return (
     <header className={classes.header}>
@@ -95,7 +101,7 @@ function Header({ isNew }: { isNew: boolean }) {
           <LinkButton to="/live-trading?tab=deploy" icon={IconRocket}>
             Deploy
           </LinkButton>
-          <LinkButton to="/backtest" primary icon={IconPlus}>
+          <LinkButton to="/backtest" primary={account !== undefined} icon={IconPlus}>
             New backtest
           </LinkButton>
         </div>
@@ -127,7 +133,7 @@ function LeadPanel({ home }: { home: Home }) {
       </Panel>
     )
   }
-  return <NextStepCard step={home.nextStep} />
+  return <NextStepCard {...home} />
 }
 
 function QuickLinks({ columns }: { columns: 2 | 4 }) {

@@ -2,13 +2,14 @@ import type { UnfinishedJob } from '@tradewright/contract/jobs'
 import { Link } from 'react-router'
 import { jobWords } from './job-words.ts'
 import classes from './jobs-panel.module.css'
-import { Nothing, Panel } from './panel.tsx'
+import { Panel } from './panel.tsx'
 import { useJobs } from './queries.ts'
 
 const MAX_ROWS = 4
 
 export function JobsPanel() {
   const jobs = useJobs()
+  if (jobs.data?.length === 0) return null
   return (
     <Panel title="Jobs in progress" query={jobs} rows={2}>
       {(data) => (
@@ -17,11 +18,6 @@ export function JobsPanel() {
             <JobRow key={job.job_id} job={job} />
           ))}
           {data.length > MAX_ROWS && <li className={classes.others}>and {data.length - MAX_ROWS} more</li>}
-          {data.length === 0 && (
-            <li>
-              <Nothing>No backtest, optimizer run or collection is running.</Nothing>
-            </li>
-          )}
         </ul>
       )}
     </Panel>

@@ -7,8 +7,14 @@ import { EXAMPLE } from '../../strategy-form/example.ts'
 import classes from './next-step-card.module.css'
 import { STEPS } from './steps.ts'
 
+interface NextStepCardProps {
+  nextStep: ChecklistStep
+  /** Saving is done on a result. */
+  latestResultId: number | undefined
+}
+
 /** One step, one button. */
-export function NextStepCard({ step }: { step: ChecklistStep }) {
+export function NextStepCard({ nextStep: step, latestResultId }: NextStepCardProps) {
   const heading = useId()
   const { title, pitch, button, path } = STEPS[step]
   return (
@@ -22,7 +28,7 @@ export function NextStepCard({ step }: { step: ChecklistStep }) {
       <div className={classes.foot}>
         <Button
           component={Link}
-          to={path}
+          to={step === 'strategy' && latestResultId ? `${path}?backtest_id=${latestResultId}` : path}
           size="md"
           rightSection={<IconArrowRight size={16} stroke={1.8} aria-hidden />}
         >
@@ -51,7 +57,7 @@ function ExampleFacts() {
       ))}
       <div>
         <dt>Period</dt>
-        <dd>Last {EXAMPLE.years} years</dd>
+        <dd>Since {EXAMPLE.since}</dd>
         <dd className={classes.words}>Beside {EXAMPLE.referenceTicker} alone</dd>
       </div>
     </dl>

@@ -12,47 +12,45 @@ import { useResults } from './queries.ts'
 import classes from './rows.module.css'
 
 export function BestResultsPanel() {
+  const results = useResults()
+  if (results.data?.best.length === 0) return null
   return (
     <Panel
       title="Best results"
       hint="By Sharpe ratio after costs, the best of each strategy"
       link={{ to: '/strategies', text: 'All strategies' }}
-      query={useResults()}
+      query={results}
     >
-      {({ best }) =>
-        best.length === 0 ? (
-          <Nothing>Saved results that have a Sharpe ratio appear here.</Nothing>
-        ) : (
-          <Table label="Best results">
-            <thead>
-              <tr>
-                <th>Backtest</th>
-                <GrowthHead />
-                <th className={numeric}>Sharpe</th>
-                <th className={numeric}>CAGR</th>
-                <th className={`${numeric} ${classes.wideOnly}`}>Max drawdown</th>
+      {({ best }) => (
+        <Table label="Best results">
+          <thead>
+            <tr>
+              <th>Backtest</th>
+              <GrowthHead />
+              <th className={numeric}>Sharpe</th>
+              <th className={numeric}>CAGR</th>
+              <th className={`${numeric} ${classes.wideOnly}`}>Max drawdown</th>
+            </tr>
+          </thead>
+          <tbody>
+            {best.map((result) => (
+              <tr key={result.backtest_id}>
+                <Name result={result} />
+                <Growth result={result} />
+                <td className={numeric}>
+                  <b>
+                    <Sharpe result={result} />
+                  </b>
+                </td>
+                <td className={numeric}>
+                  <Cagr result={result} />
+                </td>
+                <td className={`${numeric} ${classes.wideOnly}`}>{formatPercent(result.max_drawdown)}</td>
               </tr>
-            </thead>
-            <tbody>
-              {best.map((result) => (
-                <tr key={result.backtest_id}>
-                  <Name result={result} />
-                  <Growth result={result} />
-                  <td className={numeric}>
-                    <b>
-                      <Sharpe result={result} />
-                    </b>
-                  </td>
-                  <td className={numeric}>
-                    <Cagr result={result} />
-                  </td>
-                  <td className={`${numeric} ${classes.wideOnly}`}>{formatPercent(result.max_drawdown)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </Table>
-        )
-      }
+            ))}
+          </tbody>
+        </Table>
+      )}
     </Panel>
   )
 }

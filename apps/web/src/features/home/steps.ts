@@ -13,10 +13,10 @@ interface Step {
 export const STEPS: Record<ChecklistStep, Step> = {
   backtest: {
     title: 'Run a first backtest',
-    text: '60% SPY and 40% AGG over five years is filled in.',
+    text: '60% SPY and 40% AGG since 2003 is filled in.',
     pitch:
-      'How would a plain mix of 60% US stocks and 40% US bonds have done in the last five years? Everything is filled ' +
-      'in; change it afterwards.',
+      'How would a plain mix of 60% US stocks and 40% US bonds have done since 2003? Everything is filled in; change ' +
+      'it afterwards.',
     button: 'Run backtest',
     path: '/backtest?example=sixty-forty',
   },

@@ -43,7 +43,7 @@ export const gallery: readonly GalleryEntry[] = [
   {
     id: EXAMPLE.id,
     type: 'Asset Allocation',
-    name: '60/40',
+    name: EXAMPLE.name,
     text: 'Stocks for growth, bonds against the falls: what other portfolios are measured by.',
     source: 'The balanced portfolio of pension funds',
     allocations: EXAMPLE.allocations.map(({ ticker, allocation }) => [ticker, allocation]),
