@@ -27,7 +27,8 @@ export function BacktestScreen() {
   const { portfolios } = studio
   const isComing = run.isRunning || studio.isShowing
   const isSideBySide = portfolios.length > 0 && studio.choice.backtestId === ''
-  const isOpening = portfolios.length > 0 && !isSideBySide && !shown
+  // A result that could not be loaded leaves its message.
+  const isOpening = studio.choice.backtestId !== '' && !shown && message?.kind !== 'error'
   const columns = studio.form.strategyType === 'ML' ? undefined : studio.form.portfolios?.columns.length
   if (studio.isReport && shown) {
     return (
@@ -155,7 +156,7 @@ export function BacktestScreen() {
                 onEndedToTicker={studio.chooseReplacement}
               />
             )}
-            {!isComing && !shown && portfolios.length === 0 && (
+            {!isComing && !isOpening && !shown && portfolios.length === 0 && (
               <>
                 <NoResults onExample={() => studio.edit(exampleForm(todayUtc()))} />
                 <Card

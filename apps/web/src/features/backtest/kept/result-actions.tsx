@@ -40,7 +40,7 @@ export function ResultActions({ kept, result, onKept }: ResultActionsProps) {
         </Button>
       )}
       {kept.strategyId !== null && (
-        <LinkButton to={`/live-trading?strategy_id=${kept.strategyId}`} icon={IconRocket}>
+        <LinkButton to={`/live-trading?strategy_id=${kept.strategyId}`} primary={isComplete} icon={IconRocket}>
           Deploy
         </LinkButton>
       )}

@@ -92,6 +92,7 @@ function ChecksCard({ rules, names, changes }: DecisionsProps & { changes: Retur
           }}
         />
       }
+      folds
     >
       <Table label="Decisions">
         <thead>
