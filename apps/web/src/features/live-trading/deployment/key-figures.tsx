@@ -47,7 +47,7 @@ export function KeyFigures({ overview }: { overview: Overview }) {
 function NextRun({ when }: { when: string | null }) {
   const now = useNow()
   return (
-    <Figure label="Next run" rank="second" note={when ? formatEastern(when) : 'Nothing is scheduled'}>
+    <Figure label="Next check" rank="second" note={when ? formatEastern(when) : 'Nothing is scheduled'}>
       {when ? <time dateTime={when}>{countdownText(when, now)}</time> : '–'}
     </Figure>
   )
