@@ -92,7 +92,7 @@ function Channels({ alerts: { channels, kinds, outgoing_events: outgoing }, edit
       ))}
       {channels.length === 0 && editing === null && (
         <CardSection>
-          <p className={screen.explanation}>No channel yet: alerts are shown in Live Trading only.</p>
+          <p className={screen.explanation}>No channel yet: alerts are shown on Home and in Live Trading only.</p>
         </CardSection>
       )}
       <ConfirmModal
