@@ -56,7 +56,10 @@ function LivePanels({ home }: { home: Home }) {
   return (
     <>
       <div className={classes.top} data-alone={!hasAside}>
-        <LeadPanel home={home} />
+        <div className={classes.stack}>
+          <LeadPanel home={home} />
+          {isListBeside && <ResultsPanels />}
+        </div>
         {hasAside && (
           <div className={classes.stack}>
             <AttentionPanel />
@@ -67,10 +70,11 @@ function LivePanels({ home }: { home: Home }) {
       </div>
       {home.hasChecklist && !isListBeside && <ChecklistPanel look="row" />}
       <DeploymentsPanel />
-      <div className={classes.pair}>
-        <BestResultsPanel />
-        <LatestResultsPanel />
-      </div>
+      {!isListBeside && (
+        <div className={classes.pair}>
+          <ResultsPanels />
+        </div>
+      )}
       <QuickLinks columns={4} />
       {home.account && (
         <p className={classes.credit}>
@@ -81,6 +85,15 @@ function LivePanels({ home }: { home: Home }) {
           by TradingView.
         </p>
       )}
+    </>
+  )
+}
+
+function ResultsPanels() {
+  return (
+    <>
+      <BestResultsPanel />
+      <LatestResultsPanel />
     </>
   )
 }
