@@ -68,7 +68,7 @@ export function useStudio() {
     return draft?.form ?? newForm(todayUtc())
   })
   const [tab, setTab] = useTabInAddress(SETUP_TABS)
-  const [pane, setPane] = useState<Pane>('Setup')
+  const [pane, setPane] = useState<Pane>(() => ((draft?.choice ?? choice).backtestId ? 'Results' : 'Setup'))
   const [shown, setShown] = useState<Shown | null>(null)
   const [message, setMessage] = useState<StudioMessage | null>(
     () => optimized && optimizedLoaded(optimized.strategyName),
