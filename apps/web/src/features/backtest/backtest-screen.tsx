@@ -27,8 +27,7 @@ export function BacktestScreen() {
   const { portfolios } = studio
   const isComing = run.isRunning || studio.isShowing
   const isSideBySide = portfolios.length > 0 && studio.choice.backtestId === ''
-  // A result that could not be loaded leaves its message.
-  const isOpening = studio.choice.backtestId !== '' && !shown && message?.kind !== 'error'
+  const isOpening = !shown && (studio.isOpening || (portfolios.length > 0 && !isSideBySide))
   const columns = studio.form.strategyType === 'ML' ? undefined : studio.form.portfolios?.columns.length
   if (studio.isReport && shown) {
     return (

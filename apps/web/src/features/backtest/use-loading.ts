@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { todayUtc } from '../../strategy-form/dates.ts'
 import type { StudioBacktest } from './answer/studio-result.ts'
 import { type BacktestForm, newForm } from './form.ts'
@@ -10,6 +10,8 @@ import { readTree } from './rules/exchange.ts'
 import type { SavedChoice, SetChoice } from './use-saved-choice.ts'
 
 interface Loading {
+  /** The page was opened with a result in its address or its draft. */
+  isOpening: boolean
   setChoice: SetChoice
   edit: (form: BacktestForm) => void
   show: (loaded: Loaded<StudioBacktest>, form: BacktestForm) => void
@@ -17,9 +19,10 @@ interface Loading {
 }
 
 /** Loads what is chosen into the form; of two choices in a row only the later one arrives. */
-export function useLoading({ setChoice, edit, show, tell }: Loading) {
+export function useLoading({ isOpening: isFirst, setChoice, edit, show, tell }: Loading) {
   const queries = useQueryClient()
   const latest = useRef(0)
+  const [isOpening, setOpening] = useState(isFirst)
   const ifLatest = async <T>(loading: Promise<T>, use: (loaded: T) => void, failed: (error: unknown) => void) => {
     const ticket = ++latest.current
     try {
@@ -28,6 +31,7 @@ export function useLoading({ setChoice, edit, show, tell }: Loading) {
     } catch (error) {
       if (ticket === latest.current) failed(error)
     }
+    if (ticket === latest.current) setOpening(false)
   }
 
   /** `onLoaded`: before it fills the form. */
@@ -50,6 +54,7 @@ export function useLoading({ setChoice, edit, show, tell }: Loading) {
   const chooseBacktest = (strategyId: string, backtestId: string, onLoaded = () => {}) => {
     setChoice({ strategyId, backtestId })
     if (!backtestId) return
+    setOpening(true)
     void ifLatest(
       loadBacktest(queries, backtestId),
       (loaded) => {
@@ -83,9 +88,10 @@ export function useLoading({ setChoice, edit, show, tell }: Loading) {
   /** What is under way no longer arrives. */
   const stop = () => {
     latest.current += 1
+    setOpening(false)
   }
 
-  return { chooseStrategy, chooseBacktest, resume, stop }
+  return { isOpening, chooseStrategy, chooseBacktest, resume, stop }
 }
 
 /** Rules of a later version would be shown as others, and saved in their place. */

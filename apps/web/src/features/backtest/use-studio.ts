@@ -68,7 +68,8 @@ export function useStudio() {
     return draft?.form ?? newForm(todayUtc())
   })
   const [tab, setTab] = useTabInAddress(SETUP_TABS)
-  const [pane, setPane] = useState<Pane>(() => ((draft?.choice ?? choice).backtestId ? 'Results' : 'Setup'))
+  const isOpening = !optimized && (draft?.choice ?? choice).backtestId !== ''
+  const [pane, setPane] = useState<Pane>(isOpening ? 'Results' : 'Setup')
   const [shown, setShown] = useState<Shown | null>(null)
   const [message, setMessage] = useState<StudioMessage | null>(
     () => optimized && optimizedLoaded(optimized.strategyName),
@@ -99,6 +100,7 @@ export function useStudio() {
       setPane('Results')
     })
   const loading = useLoading({
+    isOpening,
     setChoice,
     edit: setForm,
     show: ({ answer, file }, itsForm) => {
@@ -267,6 +269,7 @@ export function useStudio() {
     pane,
     setPane,
     shown,
+    isOpening: loading.isOpening,
     isReport,
     setReport,
     message,
