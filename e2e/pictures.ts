@@ -155,11 +155,13 @@ async function pictureOfDeployment(page: Page): Promise<void> {
   await page.goto('/live-trading')
   await page.getByRole('link', { name: 'Two funds on paper' }).click()
   await page.getByRole('heading', { level: 1, name: 'Two funds on paper' }).waitFor()
-  // Outside of market hours it has nothing but its next run.
+  // Outside of market hours it has nothing but its next check, and the replay of the last month.
+  const traded = page.getByRole('table', { name: 'Positions' }).getByText('VTI').waitFor({ timeout: 420_000 })
+  const isClosed = page.getByText(/^in \d+ h \d+ min$/).waitFor({ timeout: 420_000 })
+  await Promise.race([traded, isClosed]).catch(() => undefined)
   await page
-    .getByRole('table', { name: 'Positions' })
-    .getByText('VTI')
-    .waitFor({ timeout: 420_000 })
+    .getByText('Decisions and orders of the replay')
+    .waitFor({ timeout: 60_000 })
     .catch(() => undefined)
   await take(page, 'deployment')
 }
