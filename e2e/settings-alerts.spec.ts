@@ -17,7 +17,9 @@ test('channels are added, tested, edited and deleted, with levels and a heartbea
   person: _person,
 }) => {
   await page.goto('/settings')
-  await expect(section(page).getByText('No channel yet: alerts are shown on Home and in Live Trading only.')).toBeVisible()
+  await expect(
+    section(page).getByText('No channel yet: alerts are shown on Home and in Live Trading only.'),
+  ).toBeVisible()
   await section(page).getByRole('button', { name: 'Add channel' }).click()
   const form = page.getByRole('form', { name: 'Add channel' })
   await form.getByLabel('Kind').selectOption({ label: 'ntfy' })
