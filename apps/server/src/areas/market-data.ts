@@ -198,12 +198,15 @@ const storeAccessOf = ({ allowPrivateStores, allowAmbientCredentials }: Config):
 /** Addresses that a user has chosen are called through the guarded transport only. */
 function customProviderParts({ allowPrivateProviders }: Config, http: HttpSurroundings, compute: Compute) {
   const transport = guardedTransport(allowPrivateProviders ? { isAllowed: () => true } : {})
-  const readPage = pageReader((page, signal) =>
-    compute.run('market-data/read-page', page, { owner: page.definition.baseUrl, signal }),
-  )
-  const parts = { surroundings: { ...http, transport }, readPage }
-  const openDefinition: OpenDefinition = (definition, holder) => customProvider(definition, holder, parts)
-  const tryDefinition: TryDefinition = (candidate, trial, signal) => dryRun(candidate, trial, parts, signal)
+  // Threads are shared by user, not by address: a user may have fifty of these.
+  const partsOf = ({ userId }: { readonly userId: number }) => ({
+    surroundings: { ...http, transport },
+    readPage: pageReader((page, signal) =>
+      compute.run('market-data/read-page', page, { owner: String(userId), signal }),
+    ),
+  })
+  const openDefinition: OpenDefinition = (definition, holder) => customProvider(definition, holder, partsOf(holder))
+  const tryDefinition: TryDefinition = (candidate, trial, signal) => dryRun(candidate, trial, partsOf(trial), signal)
   return { openDefinition, tryDefinition }
 }
 

@@ -2,7 +2,7 @@ import { type Page, readAnswer, type SentPage } from '../../market-data/custom-p
 import type { PageReading } from '../../market-data/custom-providers/read-page-task.ts'
 import { UnreadablePage } from '../../market-data/custom-providers/records.ts'
 import { HttpFailure } from '../http/http-failure.ts'
-import { parseJson } from '../http/limited-body.ts'
+import { notJson, parseJson } from '../http/limited-body.ts'
 
 /** Reads a page, here or on another thread. What does not fit the definition is an `HttpFailure`. */
 export type ReadPage = (page: SentPage, signal: AbortSignal) => Promise<Page>
@@ -17,8 +17,8 @@ export const pageReader =
     if (page.text.length <= READ_HERE) return readHere(page)
     const reading = await readElsewhere(page, signal)
     if (reading.is === 'unreadable') throw new HttpFailure('malformed', reading.why)
-    // Reading it once more tells what it is instead.
-    return reading.is === 'read' ? reading.page : readHere(page)
+    if (reading.is === 'not JSON') throw notJson(page.text)
+    return reading.page
   }
 
 export function readHere(page: SentPage): Page {

@@ -99,6 +99,24 @@ describe('a page', () => {
       message: expect.stringContaining('there is no list at'),
     })
     await expect(read(sent('<html>'.padEnd(200_000)), never)).rejects.toThrow('it sent a web page instead of data')
+    await expect(read(sent('[1'.padEnd(200_000)), never)).rejects.toThrow(
+      'it sent an answer that is incomplete or not JSON',
+    )
+  })
+
+  it('that cannot be read is not read again on the thread that answers', async () => {
+    const read = pageReader(async () => ({ is: 'not JSON' }))
+    // It could be read here: that the other thread has said no is enough.
+    await expect(read(sent(body([row(2, 1)]).padEnd(200_000)), never)).rejects.toThrow('it sent an answer that is')
+  })
+
+  it('has no more values and levels than prices need, whatever its bytes are worth', () => {
+    for (const text of [`[${'{},'.repeat(3_500_000)}{}]`, `${'['.repeat(200)}${']'.repeat(200)}`]) {
+      expect(run(sent(text), { transfer: () => {} })).toEqual({
+        is: 'unreadable',
+        why: expect.stringContaining('values'),
+      })
+    }
   })
 })
 

@@ -19,14 +19,18 @@ export async function readLimitedText(body: AsyncIterable<Uint8Array>, maxBytes:
 
 /** Block pages and login pages come as HTML with status 200, so the body is inspected and not only its label. */
 export function parseJson(text: string): unknown {
-  const start = text.trimStart()
-  if (start === '') throw new HttpFailure('malformed', 'it sent an empty answer')
-  if (start.startsWith('<'))
-    throw new HttpFailure('malformed', 'it sent a web page instead of data', { body: text.slice(0, 500) })
   try {
     return JSON.parse(text)
   } catch (cause) {
-    // The parser's message quotes the body, so it stays in the cause.
-    throw new HttpFailure('malformed', 'it sent an answer that is incomplete or not JSON', { cause })
+    throw notJson(text, cause)
   }
+}
+
+/** What was sent instead. The parser's message quotes the body, so it stays in the cause. */
+export function notJson(text: string, cause?: unknown): HttpFailure {
+  const start = text.slice(0, 10_000).trimStart()
+  if (start === '') return new HttpFailure('malformed', 'it sent an empty answer')
+  if (start.startsWith('<'))
+    return new HttpFailure('malformed', 'it sent a web page instead of data', { body: text.slice(0, 500) })
+  return new HttpFailure('malformed', 'it sent an answer that is incomplete or not JSON', { cause })
 }

@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { Passport } from '../../backtests/passport/passport.ts'
 import { type ReadPassport, sealPassport } from '../../backtests/passport/read-passport.ts'
+import { isExcessiveJson } from '../../excessive-json.ts'
 import { sentenceFor } from '../input/sentence.ts'
 
 /** Of the thread's context. */
@@ -29,7 +30,7 @@ const MAX_VALUES = 500_000
 const MAX_DEPTH = 100
 
 function parse(file: Buffer): unknown {
-  if (isExcessive(file)) {
+  if (isExcessiveJson(file, { values: MAX_VALUES, depth: MAX_DEPTH })) {
     const sentence = 'This passport is damaged: it has more values than a passport can have, or nests them too deeply.'
     throw refused('content', sentence)
   }
@@ -42,36 +43,6 @@ function parse(file: Buffer): unknown {
       ? 'This passport is incomplete or damaged: its JSON ends too early or cannot be read. Get the file again.'
       : 'This file is no passport: a passport is a JSON file that Tradewright wrote.'
     throw refused('unreadable', sentence)
-  }
-}
-
-const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
-const OPENING = new Set([0x5b, 0x7b])
-const CLOSING = new Set([0x5d, 0x7d])
-
-/** Before it is parsed: millions of small values take a hundred times their bytes in memory. */
-function isExcessive(json: Buffer): boolean {
-  let [values, depth] = [0, 0]
-  for (let at = 0; at < json.length; at += 1) {
-    const byte = json[at]!
-    if (byte === QUOTE) at = endOfText(json, at)
-    else if (byte === COMMA) values += 1
-    else if (OPENING.has(byte)) [values, depth] = [values + 1, depth + 1]
-    else if (CLOSING.has(byte)) depth -= 1
-    if (values > MAX_VALUES || depth > MAX_DEPTH) return true
-  }
-  return false
-}
-
-/** Where the text that begins at `start` has its closing quotation mark, or the file its end. */
-function endOfText(json: Buffer, start: number): number {
-  for (let at = start + 1; ;) {
-    const quote = json.indexOf(QUOTE, at)
-    if (quote < 0) return json.length
-    let before = quote
-    while (json[before - 1] === BACKSLASH) before -= 1
-    if ((quote - before) % 2 === 0) return quote
-    at = quote + 1
   }
 }
 
