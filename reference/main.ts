@@ -22,6 +22,7 @@ const SCRIPTS: Readonly<Record<string, readonly [command: string, script: string
   'portfolios.json': ['/usr/bin/python3', 'portfolios.py'],
   'rules.json': ['/usr/bin/python3', 'rules.py'],
   'rules-real.json': ['/usr/bin/python3', 'rules.py', REAL_PRICES],
+  'bt-real.json': ['/usr/bin/python3', 'bt.py', REAL_PRICES],
   'robustness.json': ['/usr/bin/python3', 'robustness.py'],
   'calendar.json': ['Rscript', 'calendar.R'],
 }

@@ -43,6 +43,8 @@ export const RulesSection = z.object({
   changes_left_out: z.int(),
   /** Conditions after the last check, latches among them; null is no answer. */
   answers: z.array(z.object({ block: z.string(), ticker: z.string().nullable(), answer: z.boolean().nullable() })),
+  /** Conditions and picks without a value on any bar, mostly for lack of history, each with a sentence to show at it. */
+  silent_blocks: z.array(z.object({ block: z.string(), sentence: z.string() })),
   honesty: z.object({
     /** Is any feature or decision different when the data after it is left out? */
     truncation: z.object({

@@ -1,4 +1,7 @@
 import { Problem } from '@tradewright/core/problem'
+import { tickerPlaces } from '@tradewright/core/rules/ticker-places'
+import type { RulesTree } from '@tradewright/core/rules/tree'
+import { parseTicker } from '@tradewright/core/ticker'
 import { dateOf, dayStamp, type EpochDay } from '@tradewright/core/time'
 import { PRICE_INDEXES } from '@tradewright/engine/backtest/inflation'
 import { BILL_RATES, BORROWING_RATES } from '@tradewright/engine/backtest/interest-rates'
@@ -30,12 +33,19 @@ export interface FetchedData {
 
 /** Everything that a plan reads. A Problem names each ticker without which there is no run. */
 export const marketDataFor = (plan: BacktestPlan, access: SeriesAccess): Promise<FetchedData> =>
-  fetchRequired(requiredSeries(plan), plan.settings, access)
+  fetchRequired(
+    requiredSeries(plan),
+    plan.settings,
+    access,
+    plan.strategy.kind === 'rules' ? plan.strategy.tree : undefined,
+  )
 
+/** `tree`: where each ticker that is missing is named, so that it is said there. */
 export async function fetchRequired(
   required: readonly RequiredSeries[],
   { granularity, to }: Pick<BacktestSettings, 'granularity' | 'to'>,
   { userId, provider, retries = false, source, signal }: SeriesAccess,
+  tree?: RulesTree,
 ): Promise<FetchedData> {
   const [rates, prices] = [true, false].map((isRate) =>
     required.filter(({ purpose }) => (purpose === 'rates') === isRate),
@@ -56,7 +66,7 @@ export async function fetchRequired(
     }),
   )
   const missing = answers.flatMap((answer) => answer.missing)
-  refuseMissing(required, missing, to)
+  refuseMissing(required, missing, to, tree)
   return {
     data: {
       series: withRealRates(new Map(answers.flatMap(({ series }) => Array.from(series))), named),
@@ -95,10 +105,29 @@ function symbolsByStart(required: readonly RequiredSeries[]): Map<EpochDay, stri
   return new Map([...grouped].map(([from, group]) => [from, group.map(([symbol]) => symbol)]))
 }
 
-function refuseMissing(required: readonly RequiredSeries[], missing: SeriesAnswer['missing'], to: EpochDay): void {
+function refuseMissing(
+  required: readonly RequiredSeries[],
+  missing: SeriesAnswer['missing'],
+  to: EpochDay,
+  tree: RulesTree | undefined,
+): void {
   const essential = required.filter(({ isEssential }) => isEssential)
   const lost = missing.filter(({ ticker, hasRows }) => !hasRows && essential.some(({ symbol }) => symbol === ticker))
   if (lost.length === 0) return
   const from = Math.min(...essential.map((series) => series.from))
-  throw new Problem('invalid', 'backtest.no-data', noDataSentences(lost, { from, to }).join(' '))
+  const sentences = noDataSentences(lost, { from, to }).join(' ')
+  const facts = tree && { rule_problems: problemsAtBlocks(tree, lost, { from, to }) }
+  throw new Problem('invalid', 'backtest.no-data', sentences, facts && { facts })
+}
+
+function problemsAtBlocks(
+  tree: RulesTree,
+  lost: SeriesAnswer['missing'],
+  range: { from: EpochDay; to: EpochDay },
+): { block: string | null; path: string; sentence: string }[] {
+  return tickerPlaces(tree).flatMap(({ block = null, path, ticker }) => {
+    const { symbol } = parseTicker(ticker)
+    const found = lost.find((one) => one.ticker === symbol)
+    return found ? [{ block, path, sentence: noDataSentences([found], range).join(' ') }] : []
+  })
 }

@@ -163,7 +163,12 @@ export class JobRun {
   }
 }
 
-const failureOf = ({ kind, code, message }: Problem): JobFailure => ({ kind, code, message })
+const failureOf = ({ kind, code, message, facts }: Problem): JobFailure => ({
+  kind,
+  code,
+  message,
+  ...(facts && { facts }),
+})
 
 const BUG: JobFailure = {
   kind: 'bug',

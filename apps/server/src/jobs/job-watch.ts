@@ -93,5 +93,5 @@ export class JobWatch {
 function problemOf({ state, error }: Job): Error {
   if (state === 'cancelled') return new Problem('conflict', 'job.cancelled', 'The work was cancelled.')
   if (!error || error.kind === 'bug') return new Error(error?.message ?? 'the job failed')
-  return new Problem(error.kind, error.code, error.message)
+  return new Problem(error.kind, error.code, error.message, error.facts && { facts: error.facts })
 }

@@ -1,4 +1,4 @@
-import type { ProblemKind } from '@tradewright/core/problem'
+import type { Problem, ProblemKind } from '@tradewright/core/problem'
 
 export type JobState = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
 
@@ -17,6 +17,8 @@ export interface JobFailure {
   kind: ProblemKind | 'bug'
   code: string
   message: string
+  /** Of the problem; absent where it has none. */
+  facts?: NonNullable<Problem['facts']>
 }
 
 export interface Job {

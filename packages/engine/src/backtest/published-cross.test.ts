@@ -1,9 +1,10 @@
 import type { RulesTree } from '@tradewright/core/rules/tree'
-import { tickerKind } from '@tradewright/core/ticker-kind'
+import { isObservation, tickerKind } from '@tradewright/core/ticker-kind'
 import { dateOf, dayStamp, formatDate } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
-import { referenceMarket } from '../../../../reference/read.ts'
+import { referenceMarket, referenceValues } from '../../../../reference/read.ts'
 import { claim, hasShared, numbers, readSharedCsv, readSharedJson } from '../../../../scripts/shared-data.ts'
+import { rowsInRange } from '../market/layers/rows.ts'
 import type { SeriesTable } from '../market/series.ts'
 import { freeOfCosts } from '../trading/costs.ts'
 import { sliceTable } from '../trading/price-table.ts'
@@ -12,6 +13,7 @@ import type { MarketData } from './market-data.ts'
 import { planBacktest } from './plan.ts'
 import { defaultSettings } from './request.ts'
 import { runBacktest } from './run-backtest.ts'
+import { realData } from './test-support/market-files.ts'
 
 const average = (ticker: string, window: number) =>
   ({ kind: 'feature', feature: 'sma', params: { ticker, window } }) as const
@@ -105,6 +107,95 @@ describe.skipIf(!hasShared(PUBLISHED))(claim('the moving-average cross of backte
     const years = (days.at(-1)! - days[0]!) / 365.25
     const cagr = (values.at(-1)! / 10_000) ** (1 / years) - 1
     expect(Math.abs(cagr * 100 - expected['cagr_pct']!), String(cagr)).toBeLessThan(0.25)
+  })
+})
+
+/** Computed with pandas as bt's page defines them, since it prints figures for shares that the data does not have: reference/bt.py. */
+interface BtReference {
+  from: string
+  to: string
+  cagr: number
+  max_drawdown: number
+  /** Closes at which the weights changed. */
+  turns: number
+}
+
+const BT_SHARES = ['AAPL', 'MSFT', 'IBM', 'KO', 'AMZN']
+
+/** Long while the average of 50 days is above that of 200, else short; brought back to that at every close. */
+const btCross = (ticker: string): RulesTree => ({
+  version: 1,
+  check: 'bar',
+  cash: 'CASHX',
+  root: {
+    kind: 'if',
+    id: 'cross',
+    condition: { kind: 'compare', id: 'above', left: average(ticker, 50), is: 'above', right: average(ticker, 200) },
+    yes: { kind: 'hold', id: 'long', rows: [{ ticker, pct: 100 }] },
+    no: { kind: 'hold', id: 'short', rows: [{ ticker, pct: -100 }] },
+  },
+})
+
+/** Those above their average, in equal parts. */
+const btAbove = (window: number): RulesTree => ({
+  version: 1,
+  check: 'bar',
+  cash: 'CASHX',
+  root: {
+    kind: 'pick',
+    id: 'above',
+    tickers: BT_SHARES,
+    weights: { kind: 'equal' },
+    unfilled: 'spread',
+    eligible: {
+      kind: 'compare',
+      id: 'rises',
+      left: { kind: 'feature', feature: 'sma', params: { window: 1 } },
+      is: 'above',
+      right: { kind: 'feature', feature: 'sma', params: { window } },
+    },
+  },
+})
+
+function deepest(values: Float64Array): number {
+  let [high, deep] = [0, 0]
+  for (const value of values) {
+    high = Math.max(high, value)
+    deep = Math.min(deep, value / high - 1)
+  }
+  return deep
+}
+
+const BT_DATA = 'data/equities/daily/SPY.csv'
+
+describe.skipIf(!hasShared(BT_DATA))(claim('the moving-average runs of bt’s documentation as rules', BT_DATA), () => {
+  const all = referenceValues<Record<string, BtReference>>('bt-real')
+  it.each(Object.entries(all))('%s earns what pandas computes, within 0.25 points a year', async (name, theirs) => {
+    const [kind, what] = name.split(' ')
+    const tree = kind === 'above' ? btAbove(Number(what)) : btCross(what!)
+    const tickers = kind === 'above' ? BT_SHARES : [what!]
+    // Like bt, nothing is known from before the first day.
+    const range = { from: dayStamp(dateOf(theirs.from)), to: Number.POSITIVE_INFINITY }
+    const { series, ...rest } = realData(tickers, ['TB3MS', 'FEDFUNDS'])
+    const known = new Map(
+      [...series].map(([symbol, one]) => [symbol, isObservation(one.type) ? one : rowsInRange(one, range)]),
+    )
+    const plan = planBacktest({
+      ...defaultSettings,
+      from: dateOf(theirs.from),
+      to: dateOf(theirs.to),
+      fillTiming: 'same_close',
+      tradingCostBps: 0,
+      shortBorrowPct: 0,
+      strategy: { kind: 'rules', tree },
+    })
+    const { curve, rules } = await runBacktest(plan, { ...rest, series: known })
+    const years = (curve.days.at(-1)! - curve.days[0]!) / 365.25
+    const cagr = (curve.values.at(-1)! / curve.values[0]!) ** (1 / years) - 1
+    expect(formatDate(curve.days[0]!)).toBe(theirs.from)
+    expect(Math.abs(cagr - theirs.cagr) * 100, `ours ${cagr}, theirs ${theirs.cagr}`).toBeLessThan(0.25)
+    expect(Math.abs(deepest(curve.values) - theirs.max_drawdown)).toBeLessThan(0.0005)
+    expect(rules!.honesty.truncation.passed).toBe(true)
   })
 })
 

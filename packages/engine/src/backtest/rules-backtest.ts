@@ -1,5 +1,6 @@
 import { type RulesCheck, RulesEvaluator, type RulesInputs } from '../rules/evaluator.ts'
 import { rulesInputs } from '../rules/inputs.ts'
+import { silentBlocks } from '../rules/silent-blocks.ts'
 import { type AccountRun, runAccount, type RunConditions } from './account-run.ts'
 import { checkRulesTruncation } from './honesty/rules-truncation.ts'
 import type { RulesPlan } from './plan.ts'
@@ -31,7 +32,8 @@ export function runRules(
     { ...table, timestamps, granularity: settings.granularity },
     (ticker) => book.anchored(ticker),
   )
-  return { account, rules: { ...recorder.result(), honesty: { truncation } } }
+  const silent = silentBlocks(program, inputs)
+  return { account, rules: { ...recorder.result(), ...(silent.length > 0 && { silent }), honesty: { truncation } } }
 }
 
 /** An account that trades as the rules say. `checked` is told of every check. */

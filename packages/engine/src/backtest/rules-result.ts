@@ -1,4 +1,5 @@
 import type { Column } from '@tradewright/core/column'
+import type { SilentBlock } from '../rules/silent-blocks.ts'
 import type { TruncationVerdict } from './honesty/truncation-check.ts'
 
 /** Something that was different at a check from the one before. */
@@ -59,5 +60,7 @@ export interface RulesResult {
   }[]
   readonly branches: readonly { readonly id: string; readonly branch: string }[]
   readonly featureLabels: readonly string[]
+  /** Absent where every block had values. */
+  readonly silent?: readonly SilentBlock[]
   readonly honesty: { readonly truncation: RulesTruncation }
 }

@@ -38,6 +38,7 @@ export function rulesToWire({ order, result }: BacktestReport, granularity: Gran
     })),
     changes_left_out: rules.changesLeftOut,
     answers: rules.answers.map(({ id, ticker, answer }) => ({ block: id, ticker: ticker ?? null, answer })),
+    silent_blocks: (rules.silent ?? []).map(({ id, sentence }) => ({ block: id, sentence })),
     honesty: {
       truncation: {
         passed: truncation.passed,

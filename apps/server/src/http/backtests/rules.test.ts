@@ -121,6 +121,22 @@ describe('a tree that cannot run is refused with a sentence', () => {
     expect(answer.json<{ error: string }>().error).toMatch(sentence)
   })
 
+  it('a ticker without data, at every block that names it', async () => {
+    const root: Block = {
+      kind: 'group',
+      id: 'both',
+      weights: { kind: 'equal' },
+      children: [hold('good'), { kind: 'hold', id: 'bad', rows: [{ ticker: 'NOSUCHTICKER', pct: 100 }] }],
+    }
+    const answer = await postBacktest(server, ann, form(treeOf(root)))
+    expect(answer.statusCode).toBe(400)
+    const { error, rule_problems } = answer.json<{ error: string; rule_problems: { block: string; path: string }[] }>()
+    expect(error).toContain('There is no data for NOSUCHTICKER')
+    expect(rule_problems).toEqual([
+      { block: 'bad', path: 'root.children.1', sentence: expect.stringContaining('There is no data for NOSUCHTICKER') },
+    ])
+  })
+
   it('while ids that every object has are as good as others, and a prototype among parameters does nothing', async () => {
     const root: Block = {
       kind: 'group',

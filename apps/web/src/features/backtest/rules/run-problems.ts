@@ -13,7 +13,7 @@ export function problemsOfRefusal(error: unknown): RuleProblem[] {
   return read?.success ? read.data.rule_problems : []
 }
 
-/** What a run found out about its blocks: tickers without data, and conditions that never had an answer. */
+/** What a run found out about its blocks: tickers without data, and blocks that never had a value. */
 export function problemsOfResult(tree: RulesTree, { rules, data_problems }: StudioResult): RuleProblem[] {
   if (!rules) return []
   const at = ({ path, node }: Card, sentence: string): RuleProblem => ({
@@ -21,11 +21,6 @@ export function problemsOfResult(tree: RulesTree, { rules, data_problems }: Stud
     path: pathKey(path),
     sentence,
   })
-  const unanswered = new Set(
-    rules.answers
-      .filter(({ block, ticker, answer }) => answer === null && !wasAnswered(rules, block, ticker))
-      .map(({ block }) => block),
-  )
   // What is missing for every ticker is no matter of a block: the banner above the result says it.
   const held = heldTickers(tree).map(symbolOf)
   const some = data_problems.filter(({ tickers }) => !held.every((ticker) => tickers.includes(ticker)))
@@ -33,15 +28,10 @@ export function problemsOfResult(tree: RulesTree, { rules, data_problems }: Stud
     const missing = some
       .filter(({ tickers }) => tickersOf(card).some((ticker) => tickers.includes(symbolOf(ticker))))
       .map(({ sentence }) => at(card, sentence))
-    const isSilent = card.node.kind === 'compare' && unanswered.has(card.node.id)
-    return isSilent ? missing.concat(at(card, NO_ANSWER)) : missing
+    const silent = rules.silent_blocks.filter(({ block }) => block === card.node.id)
+    return [...missing, ...silent.map(({ sentence }) => at(card, sentence))]
   })
 }
-
-const NO_ANSWER = 'It had no answer in the last run: its features have too little history, or no data.'
-
-const wasAnswered = ({ changes }: NonNullable<StudioResult['rules']>, block: string, ticker: string | null): boolean =>
-  changes.some((change) => change.what === 'answer' && change.block === block && change.ticker === ticker)
 
 const symbolOf = (ticker: string): string => ticker.split('?')[0] ?? ''
 

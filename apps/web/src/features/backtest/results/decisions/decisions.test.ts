@@ -45,6 +45,7 @@ const section: RulesSection = {
   ],
   changes_left_out: 0,
   answers: [{ block: 'above-average', ticker: null, answer: false }],
+  silent_blocks: [],
   honesty: {
     truncation: { passed: true, checked_instants: 1, failed_features: [], checked_decisions: 3, failed_decisions: 0 },
   },
