@@ -25,13 +25,14 @@ export function problemsOfResult(tree: RulesTree, { rules, data_problems }: Stud
   const held = heldTickers(tree).map(symbolOf)
   const some = data_problems.filter(({ tickers }) => !held.every((ticker) => tickers.includes(ticker)))
   return allCards(tree).flatMap((card) => {
-    const missing = some
-      .filter(({ tickers }) => tickersOf(card).some((ticker) => tickers.includes(symbolOf(ticker))))
-      .map(({ sentence }) => at(card, sentence))
+    const missing = some.filter(({ tickers }) => tickersOf(card).some((ticker) => tickers.includes(symbolOf(ticker))))
     const silent = rules.silent_blocks.filter(({ block }) => block === card.node.id)
-    return [...missing, ...silent.map(({ sentence }) => at(card, sentence))]
+    return sentencesOf(missing, silent).map((sentence) => at(card, sentence))
   })
 }
+
+const sentencesOf = (...groups: readonly (readonly { sentence: string }[])[]): string[] =>
+  groups.flat().map(({ sentence }) => sentence)
 
 const symbolOf = (ticker: string): string => ticker.split('?')[0] ?? ''
 

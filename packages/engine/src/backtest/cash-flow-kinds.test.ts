@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { planBacktest } from './plan.ts'
+import { type BacktestRequest, cashflowKinds } from './request.ts'
+import { runBacktest } from './run-backtest.ts'
+import { sampleData } from './test-support/market-files.ts'
+import { allocationRequest, FROM, TO } from './test-support/requests.ts'
+
+const data = sampleData(['SPY', 'TLT', 'TB3MS', 'UNRATE', 'CPIAUCNS', 'CPIAUCSL'], FROM, TO)
+
+const flows = (kind: (typeof cashflowKinds)[number]): Partial<BacktestRequest> => ({
+  cashflow: kind === 'percent' ? -1 : 100,
+  cashflowKind: kind,
+  cashflowFrequency: 'quarterly',
+  fillTiming: 'same_close',
+  tradingCostBps: 0,
+})
+
+describe.each(cashflowKinds)('quarterly flows of kind %s', (kind) => {
+  it('are the same in rules as in an allocation that holds the same, in dollars as they were', async () => {
+    const tree = {
+      version: 1,
+      check: 'bar',
+      cash: 'CASHX',
+      root: { kind: 'hold', id: 'all', rows: [{ ticker: 'SPY', pct: 100 }], rebalance: { on: 'change' } },
+    } as const
+    const more = flows(kind)
+    const rules = await runBacktest(
+      planBacktest(allocationRequest({}, { ...more, strategy: { kind: 'rules', tree } })),
+      data,
+    )
+    const allocation = await runBacktest(
+      planBacktest(allocationRequest({ SPY: 100 }, { ...more, rebalanceFrequency: 'none' })),
+      data,
+    )
+    expect(Array.from(rules.curve.flows)).toEqual(Array.from(allocation.curve.flows))
+    expect(Array.from(rules.curve.nominalValues)).toEqual(Array.from(allocation.curve.nominalValues))
+    expect(rules.curve.values).toEqual(rules.curve.nominalValues)
+    const paid = Array.from(rules.curve.flows).filter((flow) => flow !== 0)
+    // Twenty quarters end in five years.
+    expect(paid).toHaveLength(20)
+    if (kind === 'dollars') expect(new Set(paid)).toEqual(new Set([100]))
+    if (kind === 'inflation') expect(paid.at(-1)!).toBeGreaterThan(paid[0]!)
+  })
+})
