@@ -4,6 +4,7 @@ import { completion } from './commands/completion.ts'
 import { dataExport, dataImport } from './commands/data.ts'
 import { deployments, deploymentsStart, deploymentsStop } from './commands/deployments.ts'
 import { login } from './commands/login.ts'
+import { mcp } from './commands/mcp.ts'
 import { optimize, optimizeFollow, optimizeList, optimizeResult } from './commands/optimize.ts'
 import { verify } from './commands/verify.ts'
 import { watch } from './commands/watch.ts'
@@ -21,6 +22,7 @@ export const commands: readonly Command[] = [
   deploymentsStart,
   deploymentsStop,
   watch,
+  mcp,
   verify,
   completion,
 ]

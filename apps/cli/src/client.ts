@@ -54,6 +54,20 @@ interface Limits {
   maxBytes: number
 }
 
+interface Sent {
+  bytes?: Buffer
+  headers: Record<string, string>
+  signal?: AbortSignal
+  /** Has no end, and is given up where it is silent. */
+  isStream?: boolean
+}
+
+/** What later messages of one MCP client send along; the session is the server's answer to the first one. */
+export interface McpHeaders {
+  session?: string
+  version?: string
+}
+
 interface Answer {
   status: number
   retryAfterS: number
@@ -97,19 +111,24 @@ export class Client {
       throw refusal(answer, jsonOf(answer.text), this.#credentials.url)
     }
     yield 'resync'
-    let rest = ''
     try {
-      for await (const chunk of incoming.setEncoding('utf8')) {
-        const records = (rest + String(chunk)).split('\n\n')
-        rest = records.pop() ?? ''
-        if (rest.length > MAX_EVENT_LENGTH) throw tooLong(this.#credentials.url)
-        for (const record of records) yield* eventIn(record)
-      }
+      for await (const record of this.#records(incoming)) yield* eventIn(record)
     } catch (error) {
       if (error instanceof Failure) throw error
       if (!signal.aborted) throw away(this.#credentials.url, error)
     } finally {
       incoming.destroy()
+    }
+  }
+
+  /** Of a stream of server-sent events. */
+  async *#records(incoming: IncomingMessage): AsyncGenerator<string> {
+    let rest = ''
+    for await (const chunk of incoming.setEncoding('utf8')) {
+      const whole = (rest + String(chunk)).split('\n\n')
+      rest = whole.pop() ?? ''
+      if (rest.length > MAX_EVENT_LENGTH) throw tooLong(this.#credentials.url)
+      yield* whole
     }
   }
 
@@ -164,23 +183,64 @@ export class Client {
     }
   }
 
+  /** Sends a message of the Model Context Protocol, and yields those of the answer as they come. */
+  async *mcp(message: string, given: McpHeaders, signal: AbortSignal): AsyncGenerator<string> {
+    const incoming = await this.#request('POST', '/mcp', {
+      bytes: Buffer.from(message),
+      signal,
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...(given.session !== undefined && { 'mcp-session-id': given.session }),
+        ...(given.version !== undefined && { 'mcp-protocol-version': given.version }),
+      },
+    })
+    const { statusCode = 0, headers } = incoming
+    const session = headers['mcp-session-id']
+    if (typeof session === 'string') given.session = session
+    if (headers['content-type']?.startsWith('text/event-stream')) {
+      for await (const record of this.#records(incoming)) {
+        const data = fieldOf(record, 'data')
+        if (data) yield data
+      }
+      return
+    }
+    const answer = await this.#whole(incoming)
+    const value = jsonOf(answer.text)
+    const isMessage = typeof value === 'object' && value !== null && 'jsonrpc' in value
+    if (isMessage) yield JSON.stringify(value)
+    else if (statusCode >= 300) throw refusal(answer, value, this.#credentials.url)
+  }
+
   #send(
     method: string,
     path: string,
     { bytes, type, signal }: { bytes?: Buffer; type?: string; signal?: AbortSignal },
   ): Promise<IncomingMessage> {
-    const url = new URL(`${this.#credentials.url}/api/v1${path.replace(/^\/api/, '')}`)
+    const isStream = path === EVENTS_PATH
+    return this.#request(method, `/api/v1${path.replace(/^\/api/, '')}`, {
+      ...(bytes && { bytes }),
+      ...(signal && { signal }),
+      isStream,
+      headers: {
+        accept: isStream ? 'text/event-stream' : 'application/json',
+        'accept-encoding': isStream ? 'identity' : 'gzip',
+        ...(type !== undefined && { 'content-type': type }),
+      },
+    })
+  }
+
+  #request(method: string, path: string, { bytes, headers, signal, isStream = false }: Sent): Promise<IncomingMessage> {
+    const url = new URL(`${this.#credentials.url}${path}`)
     return new Promise((resolve, reject) => {
       const request: ClientRequest = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
         method,
         // A kept connection may have been closed by the server in between, which would look like a lost call.
         agent: false,
         headers: {
+          ...headers,
           authorization: `Bearer ${this.#credentials.key}`,
-          accept: path === EVENTS_PATH ? 'text/event-stream' : 'application/json',
-          'accept-encoding': path === EVENTS_PATH ? 'identity' : 'gzip',
           'user-agent': 'tradewright-cli',
-          ...(type !== undefined && { 'content-type': type }),
           ...(bytes && { 'content-length': bytes.length }),
         },
         ...(signal && { signal }),
@@ -198,7 +258,7 @@ export class Client {
         incoming?.destroy(error)
         request.destroy(error)
       }
-      if (path === EVENTS_PATH) request.setTimeout(silenceMs, giveUp)
+      if (isStream) request.setTimeout(silenceMs, giveUp)
       else {
         const end = setTimeout(giveUp, callMs)
         request.once('close', () => clearTimeout(end))
@@ -270,11 +330,14 @@ function away(url: string, cause: unknown): Failure {
   return failure
 }
 
+const fieldOf = (record: string, name: string): string | undefined =>
+  new RegExp(`^${name}: (.*)$`, 'm').exec(record)?.[1]
+
 function* eventIn(record: string): Generator<JobEvent | 'resync'> {
-  const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(record)?.[1]
-  if (field('event') === 'resync') yield 'resync'
-  if (field('event') !== 'job') return
-  const event = JobEvent.safeParse(jsonOf(field('data') ?? ''))
+  const name = fieldOf(record, 'event')
+  if (name === 'resync') yield 'resync'
+  if (name !== 'job') return
+  const event = JobEvent.safeParse(jsonOf(fieldOf(record, 'data') ?? ''))
   if (event.success) yield event.data
 }
 

@@ -13,6 +13,7 @@ export const SCREEN_PATHS = [
   '/ai-assistant',
   '/portfolio-performance',
   '/portfolio-performance/statement',
+  '/proposals',
   '/settings',
   '/shared/:token',
 ] as const

@@ -6,6 +6,7 @@ import { Brand } from './brand.tsx'
 import { HelpButton } from './help-button.tsx'
 import { SearchButton } from './commands/search-button.tsx'
 import { NavigationMenu } from './navigation-menu.tsx'
+import { ProposalsButton } from './proposals-button.tsx'
 import classes from './navigation.module.css'
 import { fetchScreenCode } from './screen-code.ts'
 import { NAVIGATION, SIGNED_OUT_NAVIGATION } from './screens.ts'
@@ -35,6 +36,7 @@ export function Navigation({ isMenuOpen, setMenuOpen }: MenuState) {
           {session.state === 'signed out' && <VisitorLinks />}
           <HelpButton />
           {isSignedIn && <SearchButton />}
+          {isSignedIn && <ProposalsButton />}
           <ThemeSwitch />
           {isSignedIn && <LogoutButton />}
           {isSignedIn && <MenuButton ref={menuButton} isMenuOpen={isMenuOpen} setMenuOpen={setMenuOpen} />}

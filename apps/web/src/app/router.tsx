@@ -56,6 +56,7 @@ export const routes: RouteObject[] = [
               screen('/ai-assistant'),
               screen('/portfolio-performance'),
               screen('/portfolio-performance/statement'),
+              screen('/proposals'),
               screen('/settings'),
             ],
           },

@@ -26,6 +26,7 @@ export const SCREEN_CODE: Readonly<Record<FetchedPath, () => Promise<ComponentTy
     (await import('../features/portfolio-performance/portfolio-performance-screen.tsx')).PortfolioPerformanceScreen,
   '/portfolio-performance/statement': async () =>
     (await import('../features/portfolio-performance/statement-screen.tsx')).StatementScreen,
+  '/proposals': async () => (await import('../features/proposals/proposals-screen.tsx')).ProposalsScreen,
   '/settings': async () => (await import('../features/settings/settings-screen.tsx')).SettingsScreen,
 }
 

@@ -9,6 +9,7 @@ const PAGES: Partial<Record<ScreenPath, string>> = {
   '/optimizer': 'optimizer',
   '/ai-assistant': 'assistant',
   '/portfolio-performance': 'portfolio',
+  '/proposals': 'agents',
   '/settings': 'settings',
 }
 

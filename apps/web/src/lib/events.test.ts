@@ -1,6 +1,6 @@
 import type { JobEvent } from '@tradewright/contract/events'
 import { expect, it } from 'vitest'
-import { watchJobs } from './events.ts'
+import { watchJobs, watchProposals } from './events.ts'
 
 const event: JobEvent = {
   job_id: 'j1',
@@ -33,6 +33,18 @@ it('tells the events of jobs, skips what it does not understand, and closes', ()
   send('resync', '')
   expect(seen).toEqual([event])
   expect(resyncs).toBe(1)
+  stop()
+  expect(isClosed()).toBe(true)
+})
+
+it('tells of proposals, and of events that were missed', () => {
+  const { open, send, isClosed } = openedStream()
+  let changes = 0
+  const stop = watchProposals(() => (changes += 1), open)
+  send('proposals', '{"open":1}')
+  send('job', JSON.stringify(event))
+  send('resync', '')
+  expect(changes).toBe(2)
   stop()
   expect(isClosed()).toBe(true)
 })

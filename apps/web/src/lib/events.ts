@@ -10,16 +10,23 @@ interface JobWatch {
   onResync?: () => void
 }
 
+const openStream = (path: string): Stream => new EventSource(path, { withCredentials: true })
+
 /** Listens to the jobs of the signed-in user until the returned function is called. The browser reconnects by itself. */
-export function watchJobs(
-  { onJob, onResync }: JobWatch,
-  open: (path: string) => Stream = (path) => new EventSource(path, { withCredentials: true }),
-): () => void {
+export function watchJobs({ onJob, onResync }: JobWatch, open = openStream): () => void {
   const stream = open(EVENTS_PATH)
   stream.addEventListener('job', (message: MessageEvent<string>) => {
     const event = JobEvent.safeParse(parsed(message.data))
     if (event.success) onJob(event.data)
   })
   if (onResync) stream.addEventListener('resync', onResync)
+  return () => stream.close()
+}
+
+/** Calls back when a proposal was made or answered, or may have been, until the returned function is called. */
+export function watchProposals(onChange: () => void, open = openStream): () => void {
+  const stream = open(EVENTS_PATH)
+  stream.addEventListener('proposals', onChange)
+  stream.addEventListener('resync', onChange)
   return () => stream.close()
 }
