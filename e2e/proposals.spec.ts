@@ -50,7 +50,6 @@ test('an agent proposes, a person presses, and the paper deployment appears', as
   // Told by the server, without a reload.
   await expect(page.getByRole('button', { name: /Deploy “Sixty forty” with \$1,000\.00 of paper money/ })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Proposals: 2 waiting for an answer' })).toBeVisible()
-  await page.getByRole('button', { name: /Deploy “Sixty forty”/ }).click()
   const shown = page.getByRole('region', { name: 'Deploy “Sixty forty” with $1,000.00 of paper money' })
   await expect(shown.getByRole('blockquote')).toHaveText(hostile)
   await expect(shown.getByRole('row', { name: 'Largest drawdown 10%' })).toBeVisible()
@@ -64,6 +63,8 @@ test('an agent proposes, a person presses, and the paper deployment appears', as
 
   await shown.getByRole('button', { name: 'Accept' }).click()
   await expect(shown.getByRole('status')).toContainText('“By an agent” is created and started.')
+  // The next one does not take its place: a second press would answer it unread.
+  await expect(page.getByRole('button', { name: 'Accept' })).toHaveCount(0)
   await page.getByRole('button', { name: /Make the ticker list “Large”/ }).click()
   await page.getByRole('button', { name: 'Decline' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Declined' })).toBeVisible()

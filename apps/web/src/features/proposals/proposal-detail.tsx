@@ -13,7 +13,13 @@ import classes from './proposal-detail.module.css'
 import { useAnswerProposal, useProposal } from './queries.ts'
 import { expiryWords, STATE_WORDS } from './words.ts'
 
-export function ProposalDetail({ id }: { id: number }) {
+interface DetailProps {
+  id: number
+  /** Keeps this one on show: the next one in its place could be answered by a second press. */
+  onAnswer: () => void
+}
+
+export function ProposalDetail({ id, onAnswer }: DetailProps) {
   const found = useProposal(id)
   if (found.isPending) {
     return (
@@ -40,11 +46,15 @@ export function ProposalDetail({ id }: { id: number }) {
       </Card>
     )
   }
-  return <Shown proposal={found.data} />
+  return <Shown proposal={found.data} onAnswer={onAnswer} />
+}
+
+interface ShownProps extends Pick<DetailProps, 'onAnswer'> {
+  proposal: Proposal
 }
 
 /** Every text is Tradewright's own, except for the quoted names and the agent's words, which stand in a quotation. */
-function Shown({ proposal }: { proposal: Proposal }) {
+function Shown({ proposal, onAnswer }: ShownProps) {
   const { title, origin, state, real_money: isRealMoney, reason, changes, notices, created_at } = proposal
   const now = useNow()
   return (
@@ -81,7 +91,9 @@ function Shown({ proposal }: { proposal: Proposal }) {
           {notice}
         </p>
       ))}
-      <CardSection>{state === 'open' ? <Answer proposal={proposal} /> : <Outcome proposal={proposal} />}</CardSection>
+      <CardSection>
+        {state === 'open' ? <Answer proposal={proposal} onAnswer={onAnswer} /> : <Outcome proposal={proposal} />}
+      </CardSection>
     </Card>
   )
 }
@@ -110,8 +122,12 @@ function Changes({ changes }: Pick<Proposal, 'changes'>) {
   )
 }
 
-function Answer({ proposal }: { proposal: Proposal }) {
+function Answer({ proposal, onAnswer }: ShownProps) {
   const answer = useAnswerProposal(proposal)
+  const press = (given: 'accept' | 'decline') => {
+    onAnswer()
+    answer.mutate(given)
+  }
   return (
     <div className={classes.answer}>
       {answer.isError && <Banner kind="error" text="The proposal was not answered" detail={answer.error.message} />}
@@ -123,7 +139,7 @@ function Answer({ proposal }: { proposal: Proposal }) {
           variant="default"
           leftSection={<IconX size={16} stroke={1.8} aria-hidden />}
           disabled={answer.isPending}
-          onClick={() => answer.mutate('decline')}
+          onClick={() => press('decline')}
         >
           Decline
         </Button>
@@ -131,7 +147,7 @@ function Answer({ proposal }: { proposal: Proposal }) {
           leftSection={<IconCheck size={16} stroke={1.8} aria-hidden />}
           loading={answer.isPending && answer.variables === 'accept'}
           disabled={answer.isPending || proposal.obstacle !== null}
-          onClick={() => answer.mutate('accept')}
+          onClick={() => press('accept')}
         >
           Accept
         </Button>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconInbox, IconKey, IconRobot } from '@tabler/icons-react'
 import { PROPOSAL_DAYS } from '@tradewright/core/proposal-states'
 import type { ProposalItem } from '@tradewright/contract/proposals'
+import { useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { formatMarketMoment } from '../../lib/format-time.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
@@ -26,7 +27,13 @@ export function ProposalsScreen() {
   const { open = [], answered = [] } = proposals.data ?? {}
   const asked = Number(query.get('id'))
   const shown = [...open, ...answered].find(({ id }) => id === asked) ?? open[0] ?? answered[0]
+  const detail = useRef<HTMLDivElement>(null)
   const choose = (id: number) => setQuery({ id: String(id) }, { replace: true, preventScrollReset: true })
+  const read = (id: number) => {
+    choose(id)
+    // On a narrow screen it stands below the list.
+    detail.current?.scrollIntoView({ block: 'nearest' })
+  }
 
   return (
     <Page documentTitle="Proposals">
@@ -64,15 +71,17 @@ export function ProposalsScreen() {
               title="Waiting for you"
               hint={open.length === 0 ? 'Nothing waits for an answer.' : 'Soonest expiry first'}
             >
-              <List items={open} shown={shown.id} onChoose={choose} />
+              <List items={open} shown={shown.id} onChoose={read} />
             </Card>
             {answered.length > 0 && (
               <Card title="Answered">
-                <List items={answered.slice(0, MAX_ANSWERED_ROWS)} shown={shown.id} onChoose={choose} />
+                <List items={answered.slice(0, MAX_ANSWERED_ROWS)} shown={shown.id} onChoose={read} />
               </Card>
             )}
           </div>
-          <ProposalDetail key={shown.id} id={shown.id} />
+          <div ref={detail} className={classes.detail}>
+            <ProposalDetail key={shown.id} id={shown.id} onAnswer={() => choose(shown.id)} />
+          </div>
         </div>
       )}
     </Page>
