@@ -990,6 +990,22 @@ class _Calls(_Transport):
         """
         return self._call("GET", "/proposals/%s" % (_quoted(id),), repeats=True)
 
+    def get_record(self, id):
+        """The forward record of a deployment with its calibration; null where it has none.
+
+        GET /api/v1/deployment/:id/record. Scope: read.
+        Answer: record, link_expires_at
+        """
+        return self._call("GET", "/deployment/%s/record" % (_quoted(id),), repeats=True)
+
+    def get_record_file(self, id):
+        """The whole chain as a file, which `tradewright verify` checks without a server.
+
+        GET /api/v1/deployment/:id/record/file. Scope: read.
+        Answer: format, version, header, entries, head
+        """
+        return self._call("GET", "/deployment/%s/record/file" % (_quoted(id),), repeats=True)
+
     def get_robustness(self, id):
         """The robustness board of a saved backtest or a recent run, null before it was computed; and its job
         while that waits or runs, or after it failed.
@@ -1025,6 +1041,23 @@ class _Calls(_Transport):
         Answer: format, version, made_by, request, model, series, result, account
         """
         return self._call("GET", "/shared/%s/passport" % (_quoted(token),), repeats=True)
+
+    def get_shared_record(self, token):
+        """A shared forward record. Unknown, expired and revoked links answer the same 404; many calls from
+        one address 429.
+
+        GET /api/v1/records/:token. Any key may call it.
+        Answer: record, expires_at
+        """
+        return self._call("GET", "/records/%s" % (_quoted(token),), repeats=True)
+
+    def get_shared_record_file(self, token):
+        """The whole chain of a shared record as a file.
+
+        GET /api/v1/records/:token/file. Any key may call it.
+        Answer: format, version, header, entries, head
+        """
+        return self._call("GET", "/records/%s/file" % (_quoted(token),), repeats=True)
 
     def get_shared_result(self, token):
         """A shared result, by the token of its link, without anything about its owner: no ids, no rows of
@@ -1822,6 +1855,14 @@ class _Calls(_Transport):
         Answer: identical, verdict, differences, data_differences, notes
         """
         return self._call("POST", "/passports/verify", form={**{}, "file": _file(file)}, repeats=True)
+
+    def verify_record_file(self, file):
+        """Compute the chain of a record anew: whole, or the first entry that does not fit. Nothing is kept.
+
+        POST /api/v1/records/verify. Scope: research.
+        Answer: is_whole, entries, head, first_bad, verdict, proves
+        """
+        return self._call("POST", "/records/verify", form={**{}, "file": _file(file)}, repeats=True)
 
 
 _FORM_FIELDS = [

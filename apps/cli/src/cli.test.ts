@@ -1,5 +1,7 @@
+import { chained, RECORD_FORMAT } from '@tradewright/core/forward-record'
 import { rulesExamples } from '@tradewright/core/rules/examples'
 import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -261,6 +263,24 @@ describe('verify', () => {
     expect(changed.stdout.split('\n').length).toBeGreaterThan(2)
     expect(await run(['verify', fileOf(body.slice(0, 500))], env)).toMatchObject({ exit: 1, stdout: '' })
     expect(await run(['verify', '/no/such/file'], env)).toMatchObject({ exit: 2 })
+  })
+
+  it('checks a forward record without a server, and names the first entry that was changed', async () => {
+    const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+    const header = '{"name":"Momentum"}'
+    const entry = (previous: string, seq: number) =>
+      chained(sha256, previous, JSON.stringify({ seq, at: `2026-03-0${seq}T20:00:00.000Z`, weights: { SPY: 0.5 } }))
+    const first = entry(sha256(header), 1)
+    const second = entry(first.hash, 2)
+    const record = { format: RECORD_FORMAT, version: 1, header, entries: [first, second], head: second.hash }
+    const whole = await run(['verify', fileOf(record)], {})
+    expect(whole).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^The chain is whole: 2 entries/) })
+    expect(whole.stdout).toContain('It does not prove by itself when an entry was written')
+    const text = JSON.stringify(record).replace('0.5', '0.9')
+    const changed = await run(['verify', fileOf(text), '--json'], {})
+    expect(changed.exit).toBe(1)
+    expect(JSON.parse(changed.stdout)).toMatchObject({ is_whole: false, first_bad: 1 })
+    expect(await run(['verify', fileOf({ ...record, head: 'x' })], {})).toMatchObject({ exit: 2 })
   })
 })
 

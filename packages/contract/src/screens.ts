@@ -16,6 +16,7 @@ export const SCREEN_PATHS = [
   '/proposals',
   '/settings',
   '/shared/:token',
+  '/records/:token',
 ] as const
 
 export type ScreenPath = (typeof SCREEN_PATHS)[number]

@@ -2,12 +2,14 @@ import type { Clock } from '@tradewright/core/clock'
 import { Decimal } from '@tradewright/core/decimal'
 import type { OrderLimits } from '@tradewright/engine/live/order-limits'
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import { smtpMailer } from '../adapters/smtp/mailer.ts'
 import type { DeploymentsOnAccount } from '../brokerage/ports.ts'
 import type { Config } from '../config.ts'
 import type { Foundation } from '../foundation.ts'
 import type { Handle } from '../http/server/handle.ts'
 import { readSavedStrategy } from '../http/strategies/saved-strategy.ts'
+import { serveRecords } from '../http/live-trading/record-routes.ts'
 import { serveLiveTradingWatch } from '../http/live-trading/watch-routes.ts'
 import { serveLiveTrading } from '../http/live-trading/routes.ts'
 import { unwatched } from '../live-trading/cycle/order-steps.ts'
@@ -132,6 +134,7 @@ export function openLiveTrading(
       }
       serveLiveTradingWatch(handle, { ...deps, ...known }, { mailer, countTest })
       alerting.serve(handle)
+      serveRecords(handle, { ...deps, counters, compute, uploadFolder: join(dataDir, 'uploads') })
     },
     async start({ alone }) {
       if (alone) await stores.leases.expireAll()

@@ -74,6 +74,12 @@ export function createSignalService(deps: SignalDeps): LiveDesk {
       return compute.run('live-trading/replay-month', { ...question, data }, options)
     },
 
+    async outcomes({ userId, provider, request, bars }, signal) {
+      const { data, buffers } = portable(await fetch(userId, request, provider, signal))
+      const options = { owner: String(userId), signal, transfer: buffers }
+      return compute.run('live-trading/outcomes', { request, bars, data }, options)
+    },
+
     async dollarVolumes(userId, tickers, last) {
       const range = { from: dayStamp(last - VOLUME_CALENDAR_DAYS), to: dayStamp(last) }
       const signal = AbortSignal.timeout(30_000)

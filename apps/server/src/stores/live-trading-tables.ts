@@ -216,5 +216,26 @@ export const liveTradingTables = {
     data: nullable(json<unknown>()),
     tried_at: nullable(instant),
   },
+  /** Hash-chained records of decisions. */
+  forward_records: {
+    id: defaulted(integer),
+    deployment_id: integer,
+    header: text,
+    is_open: boolean,
+    created_at: instant,
+    token_hash: nullable(bytes),
+    link_expires_at: nullable(instant),
+  },
+  forward_entries: {
+    record_id: integer,
+    seq: integer,
+    content: text,
+    previous: text,
+    hash: text,
+    bar: nullable(double),
+    probability: nullable(double),
+    /** Looked up later, and no part of the chain. */
+    happened: nullable(boolean),
+  },
   deployment_replays: { deployment_id: integer, computed_at: instant, result: json<unknown>() },
 }

@@ -54,6 +54,7 @@ import * as robustnessBoards from './migrations/0073-robustness-boards.ts'
 import * as rowLimits from './migrations/0080-row-limits.ts'
 import * as outgoingEvents from './migrations/0093-outgoing-events.ts'
 import * as externalSignals from './migrations/0094-external-signals.ts'
+import * as forwardRecords from './migrations/0095-forward-records.ts'
 import * as importedRows from './migrations/0100-imported-rows.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
@@ -110,6 +111,7 @@ export const migrations: Record<string, Migration> = {
   '0080-row-limits': rowLimits,
   '0093-outgoing-events': outgoingEvents,
   '0094-external-signals': externalSignals,
+  '0095-forward-records': forwardRecords,
   '0100-imported-rows': importedRows,
 }
 

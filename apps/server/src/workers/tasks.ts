@@ -32,5 +32,7 @@ export const tasks = {
   'live-trading/retrain': () => import('../live-trading/retrain-task.ts'),
   'live-trading/replay': () => import('../live-trading/replay-task.ts'),
   'live-trading/replay-month': () => import('../live-trading/replay-month-task.ts'),
+  'live-trading/outcomes': () => import('../live-trading/outcomes-task.ts'),
+  'live-trading/verify-record': () => import('../http/live-trading/verify-record-task.ts'),
   'portfolio/lots': () => import('../portfolio/lots-task.ts'),
 } satisfies TaskRegistry

@@ -3,6 +3,7 @@ import type { MarketData } from '@tradewright/engine/backtest/market-data'
 import { signalRequest } from '@tradewright/engine/live/signal-data'
 import { checksumOf } from '../../src/live-trading/cycle/propose/trained-model.ts'
 import type { LiveDesk } from '../../src/live-trading/signal-service.ts'
+import { run as outcomesTask } from '../../src/live-trading/outcomes-task.ts'
 import { run as replayMonthTask } from '../../src/live-trading/replay-month-task.ts'
 import { run as replayTask } from '../../src/live-trading/replay-task.ts'
 import { run as retrainTask } from '../../src/live-trading/retrain-task.ts'
@@ -33,6 +34,7 @@ export function engineSignalService(data: MarketData): LiveDesk {
       return { nextAt, model: model && storable(model) }
     },
     replay: async (question) => replayTask({ ...question, data }),
+    outcomes: async (question) => outcomesTask({ ...question, data }),
     replayMonth: async (question) => replayMonthTask({ ...question, data }),
     splits: async () => [],
     dollarVolumes: async () => new Map(),

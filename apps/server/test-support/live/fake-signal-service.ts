@@ -84,6 +84,7 @@ export class FakeSignalService implements SignalService {
 
   retrain: SignalService['retrain'] = () => Promise.reject(new Error('nothing to retrain'))
 
+  outcomes: SignalService['outcomes'] = ({ bars }) => Promise.resolve(bars.map(() => null))
   replayMonth: SignalService['replayMonth'] = () => Promise.reject(new Error('nothing to replay'))
 
   /** In dollars a day. */

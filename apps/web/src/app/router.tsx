@@ -41,7 +41,7 @@ export const routes: RouteObject[] = [
           },
           {
             Component: AnyVisitor,
-            children: [screen(VERIFY_EMAIL_PATH), screen('/shared/:token')],
+            children: [screen(VERIFY_EMAIL_PATH), screen('/shared/:token'), screen('/records/:token')],
           },
           {
             Component: RequireUser,

@@ -13,6 +13,8 @@ export const SCREEN_CODE: Readonly<Record<FetchedPath, () => Promise<ComponentTy
   [VERIFY_EMAIL_PATH]: async () => (await import('../features/sign-in/verify-email-screen.tsx')).VerifyEmailScreen,
   '/shared/:token': async () =>
     (await import('../features/backtest/report/shared-result-screen.tsx')).SharedResultScreen,
+  '/records/:token': async () =>
+    (await import('../features/live-trading/record/shared-record-screen.tsx')).SharedRecordScreen,
   '/strategies': async () => (await import('../features/strategies/strategies-screen.tsx')).StrategiesScreen,
   '/backtest': async () => (await import('../features/backtest/backtest-screen.tsx')).BacktestScreen,
   '/optimizer': async () => (await import('../features/optimizer/optimizer-screen.tsx')).OptimizerScreen,

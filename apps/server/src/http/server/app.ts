@@ -63,10 +63,8 @@ export async function createApp({ log, appUrl, trustedProxies = [] }: AppSetting
     const line = {
       request_id: request.id,
       method,
-      // Neither codes in the query nor the token of a shared result or an address for signals belong into a log.
-      path: url
-        .split('?', 1)[0]!
-        .replace(/\/(shared|signals)\/[^/]+$|\/shared\/[^/]+/i, (part) => `/${part.split('/')[1]!}/…`),
+      // Neither codes in the query nor tokens of shared results and records or addresses for signals belong into a log.
+      path: url.split('?', 1)[0]!.replace(/\/(shared|signals|records)\/[^/]+/i, (part) => `/${part.split('/')[1]!}/…`),
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
     }

@@ -6,6 +6,7 @@ import type { ModelStore } from './models.ts'
 import type { JournalStore } from './journal.ts'
 import type { LeaseStore } from './leases.ts'
 import type { MessageStore } from './messages.ts'
+import type { RecordStore } from '../../forward-records/ports.ts'
 import type { SignalStore } from '../../external-signals/ports.ts'
 import type { TickerChangeStore } from './ticker-changes.ts'
 
@@ -21,6 +22,7 @@ export interface LiveStores {
   readonly tickerChanges: TickerChangeStore
   /** Signals from outside that strategies received. */
   readonly signals: Pick<SignalStore, 'record'>
+  readonly records: RecordStore
 }
 
 export interface LiveDatabase extends LiveStores {

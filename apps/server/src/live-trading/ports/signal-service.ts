@@ -7,6 +7,7 @@ import type { RulesMemory } from '@tradewright/engine/live/rules-follower'
 import type { LiveSignal } from '@tradewright/engine/live/signal-now'
 import type { TrainingMode } from '@tradewright/engine/live/train-model'
 import type { ModelChoice } from '@tradewright/engine/models/model-choice'
+import type { OutcomesQuestion } from '../outcomes-task.ts'
 import type { MonthQuestion } from '../replay-month-task.ts'
 import type { StoredModel } from './models.ts'
 
@@ -76,6 +77,11 @@ export interface SignalService {
     question: MonthQuestion & Pick<SignalQuestion, 'userId' | 'provider'>,
     signal: AbortSignal,
   ): Promise<MonthReplay | undefined>
+  /** Whether what a model predicted at these bars came true; null where that is not known yet. */
+  outcomes(
+    question: OutcomesQuestion & Pick<SignalQuestion, 'userId' | 'provider'>,
+    signal: AbortSignal,
+  ): Promise<readonly (boolean | null)[]>
   /** Splits of a ticker that took effect in these days, both included: new shares per old one. */
   splits(userId: number, ticker: string, from: number, last: number): Promise<Decimal[]>
   /** What is traded of each on an average day up to this one, in dollars; those without a volume are left out. */

@@ -1,5 +1,6 @@
 import type { LiveDatabase, LiveStores } from '../../live-trading/ports/database.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
+import { createRecordStore } from '../forward-records.ts'
 import { createSignalStore } from '../external-signals.ts'
 import { createBookStore } from './books.ts'
 import { createDecisionStore } from './decisions.ts'
@@ -27,4 +28,5 @@ const storesOn = (database: Database | DatabaseTransaction): LiveStores => ({
   messages: createMessageStore(database),
   tickerChanges: createTickerChangeStore(database),
   signals: createSignalStore(database),
+  records: createRecordStore(database),
 })

@@ -40,6 +40,7 @@ export const IMPORTED_TABLES: readonly ImportedTable[] = [
   { name: 'ticker_lists', id: 'id', references: owned },
   { name: 'saved_queries', id: 'id', references: owned, forced: () => ({ is_default: false }) },
   { name: 'strategies', id: 'id', references: owned },
+  { name: 'external_signals', id: 'id', references: { ...owned, strategy_id: 'strategies' }, partOf: 'strategy_id' },
   {
     name: 'backtests',
     id: 'id',
@@ -123,6 +124,14 @@ export const IMPORTED_TABLES: readonly ImportedTable[] = [
   { name: 'deployment_log', id: 'id', references: ofDeployment },
   { name: 'deployment_snapshots', id: 'id', references: ofDeployment },
   { name: 'deployment_replays', references: ofDeployment },
+  // The link stays behind, and nothing is written until its user goes on.
+  {
+    name: 'forward_records',
+    id: 'id',
+    references: ofDeployment,
+    forced: () => ({ is_open: false, token_hash: null, link_expires_at: null }),
+  },
+  { name: 'forward_entries', references: { record_id: 'forward_records' } },
   {
     name: 'deployment_pauses',
     id: 'id',

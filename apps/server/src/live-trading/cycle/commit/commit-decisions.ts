@@ -253,6 +253,7 @@ async function journalSignals({ putMail }: CycleDeps, stores: LiveStores, all: r
       key: `signal:${decision.id}`,
     })
     await stores.messages.putEvent(deployment.id, decidedEvent(decision))
+    await stores.records.append(decision)
   }
 }
 

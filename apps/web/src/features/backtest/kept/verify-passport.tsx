@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core'
+import { verifyRecordFile } from '@tradewright/contract/forward-records'
 import { PASSPORT_MAX_BYTES, type PassportVerdict, verifyPassport } from '@tradewright/contract/passports'
+import { RECORD_FORMAT } from '@tradewright/core/forward-record'
 import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { CallError } from '../../../lib/call-error.ts'
@@ -21,9 +23,23 @@ export function VerifyPassportModal({ opened, onClose }: { opened: boolean; onCl
 async function send(file: File): Promise<PassportVerdict> {
   const form = new FormData()
   form.append('file', file)
+  if (await isRecord(file)) return verdictOfRecord(form)
   const answer = verifyPassport.answer.safeParse(parsed(await callForText(verifyPassport, form)))
   if (answer.success) return answer.data
   throw new CallError({ status: 200, code: 'answer.shape', serverMessage: null, cause: answer.error })
+}
+
+/** A forward record says what it is at its beginning. */
+const isRecord = async (file: File): Promise<boolean> =>
+  new RegExp(`"format"\\s*:\\s*"${RECORD_FORMAT}"`).test(await file.slice(0, 1_000).text())
+
+async function verdictOfRecord(form: FormData): Promise<PassportVerdict> {
+  const answer = verifyRecordFile.answer.safeParse(parsed(await callForText(verifyRecordFile, form)))
+  if (!answer.success) {
+    throw new CallError({ status: 200, code: 'answer.shape', serverMessage: null, cause: answer.error })
+  }
+  const { is_whole: identical, verdict, head, proves } = answer.data
+  return { identical, verdict, differences: [], data_differences: [], notes: [`Head: ${head}.`, proves] }
 }
 
 function Verify() {
@@ -46,11 +62,12 @@ function Verify() {
       }}
     >
       <p className={classes.hint}>
-        The backtest of the passport is run again and every value is compared. Nothing is kept.
+        The backtest of a passport is run again and every value is compared; the chain of a forward record is computed
+        anew. Nothing is kept.
       </p>
       <FileField
         label="Passport"
-        hint="The JSON file that Passport downloads from a result"
+        hint="The JSON file that Passport downloads from a result, or Download from a forward record"
         accept=".json,application/json"
         file={file}
         error={isTooLarge ? `A passport has at most ${PASSPORT_MAX_BYTES / 1024 ** 2} MB.` : undefined}

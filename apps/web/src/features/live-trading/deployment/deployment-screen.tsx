@@ -15,6 +15,7 @@ import { ActivityPanel } from '../logs/activity-panel.tsx'
 import { MessageList } from '../message-list.tsx'
 import { type Overview, useActivity, useOverview } from '../queries.ts'
 import { MonthReplayCard } from '../replay/month-replay-card.tsx'
+import { RecordCard } from '../record/record-card.tsx'
 import { type Messages, useMessages } from '../use-messages.ts'
 import { StaleBanner } from '../stale-banner.tsx'
 import { DecisionCard } from './decision-card.tsx'
@@ -98,6 +99,7 @@ function DeploymentPage({ overview, messages, children }: DeploymentPageProps) {
               <ActivityPanel activity={activity} isChosen />
             </Card>
             <ModelCard overview={overview} />
+            <RecordCard deploymentId={deployment.id} />
           </div>
         </div>
       </div>

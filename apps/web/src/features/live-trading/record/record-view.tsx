@@ -1,0 +1,119 @@
+import type { RecordView } from '@tradewright/contract/forward-records'
+import { formatPercent } from '../../../lib/format.ts'
+import { formatEastern } from '../../../lib/format-eastern.ts'
+import { formatDate } from '../../../lib/format-time.ts'
+import { Fact, Facts } from '../../../ui/table/facts.tsx'
+import { numeric, Table } from '../../../ui/table/table.tsx'
+import { StatusPill } from '../../../ui/feedback/status-pill.tsx'
+import classes from './record.module.css'
+
+export function RecordSummary({ record }: { record: RecordView }) {
+  return (
+    <>
+      <Facts>
+        <Fact label="Entries">{record.entry_count}</Fact>
+        <Fact label="Since">{formatDate(record.created_at)}</Fact>
+        <Fact label="State">
+          <StatusPill {...(record.is_open ? { shape: 'disc', word: 'Open' } : { shape: 'square', word: 'Ended' })} />
+        </Fact>
+      </Facts>
+      <p className={classes.head}>
+        Head <code>{record.head}</code>
+      </p>
+      <CalibrationTable calibration={record.calibration} />
+      <p className={classes.text}>{record.proves}</p>
+    </>
+  )
+}
+
+function CalibrationTable({ calibration }: Pick<RecordView, 'calibration'>) {
+  if (!calibration) {
+    return <p className={classes.text}>Calibration: n/a, since this strategy predicts no probability.</p>
+  }
+  if (calibration.count === 0) {
+    return <p className={classes.text}>Calibration: n/a until the first outcome of a prediction is known.</p>
+  }
+  return (
+    <div>
+      <h3 className={classes.heading}>
+        Calibration of {calibration.count} {calibration.count === 1 ? 'prediction' : 'predictions'} with known outcome
+      </h3>
+      <Table label="Calibration">
+        <thead>
+          <tr>
+            <th>Said</th>
+            <th className={numeric}>Happened</th>
+            <th className={numeric}>95% interval</th>
+            <th className={numeric}>Predictions</th>
+          </tr>
+        </thead>
+        <tbody>
+          {calibration.bins.map((bin) => (
+            <tr key={bin.from}>
+              <td>{formatPercent(bin.said)}</td>
+              <td className={numeric}>{formatPercent(bin.happened)}</td>
+              <td className={numeric}>
+                {formatPercent(bin.low)} to {formatPercent(bin.high)}
+              </td>
+              <td className={numeric}>{bin.count}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+      {calibration.brier !== null && (
+        <p className={classes.text}>
+          Brier score {calibration.brier.toFixed(3)} (0.25 is a coin, lower is better). Predictions whose periods
+          overlap are not independent, so the intervals are rather too narrow.
+        </p>
+      )}
+    </div>
+  )
+}
+
+export function RecordEntries({ record }: { record: RecordView }) {
+  if (record.entries.length === 0) {
+    return <p className={classes.none}>No decision has been written down yet.</p>
+  }
+  return (
+    <Table label="Entries">
+      <thead>
+        <tr>
+          <th className={numeric}>No.</th>
+          <th>Written</th>
+          <th>Signal</th>
+          <th className={numeric}>Probability</th>
+          <th>Weights</th>
+          <th>Outcome</th>
+          <th>Hash</th>
+        </tr>
+      </thead>
+      <tbody>
+        {record.entries.map((entry) => (
+          <tr key={entry.seq}>
+            <td className={numeric}>{entry.seq}</td>
+            <td>{formatEastern(entry.at, 'seconds')}</td>
+            <td>{entry.signal}</td>
+            <td className={numeric}>{entry.probability === null ? 'n/a' : formatPercent(entry.probability)}</td>
+            <td>
+              {Object.entries(entry.weights)
+                .map(([ticker, weight]) => `${formatPercent(weight)} ${ticker}`)
+                .join(', ') || 'cash'}
+            </td>
+            <td>
+              {entry.happened === null
+                ? entry.probability === null
+                  ? 'n/a'
+                  : 'open'
+                : entry.happened
+                  ? 'came true'
+                  : 'did not'}
+            </td>
+            <td>
+              <code>{entry.hash.slice(0, 12)}</code>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  )
+}
