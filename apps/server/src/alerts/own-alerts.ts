@@ -27,6 +27,7 @@ export interface AlertDeps {
   readonly seal: Seal
   readonly clock: Clock
   readonly countTest: CountTest
+  readonly countResend: CountTest
 }
 
 interface ChannelForm {
@@ -79,6 +80,7 @@ export async function deliveriesOf(deps: AlertDeps, userId: number, id: number):
 
 export async function sendAgain(deps: AlertDeps, userId: number, id: number, deliveryId: number): Promise<void> {
   await findChannel(deps, userId, id)
+  await deps.countResend(userId)
   if (await deps.channels.sendAgain(userId, id, deliveryId)) return
   throw new Problem('missing', 'alert-delivery.missing', 'There is no such message that was given up.')
 }

@@ -7,6 +7,8 @@ import { usernameKey } from '../auth/username-key.ts'
 import { AddressRefused } from '../live-trading/notifications.ts'
 
 const TESTS_AN_HOUR = 10
+/** A morning's worth of a receiver that was away. */
+const RESENDS_AN_HOUR = 100
 
 /** Counts a test message of a user, and refuses one too many. */
 export type CountTest = (userId: number) => Promise<void>
@@ -18,6 +20,15 @@ export const testLimit =
     const now = clock.now()
     const count = await counters.add(`test-messages:${userId}`, now, new Date(now.getTime() + HOUR))
     if (count.attempts > TESTS_AN_HOUR) throw tooMany('test messages', count.windowEndsAt, now)
+  }
+
+/** A receiver that refuses is asked again at each press: without a limit it would be a way to flood strangers. */
+export const resendLimit =
+  ({ counters, clock }: { readonly counters: AttemptCounters; readonly clock: Clock }): CountTest =>
+  async (userId) => {
+    const now = clock.now()
+    const count = await counters.add(`messages-again:${userId}`, now, new Date(now.getTime() + HOUR))
+    if (count.attempts > RESENDS_AN_HOUR) throw tooMany('messages sent again', count.windowEndsAt, now)
   }
 
 const MAILS_AN_HOUR = 100

@@ -35,12 +35,13 @@ interface Needs {
   readonly clock: Clock
   readonly log: Logger
   readonly countTest: CountTest
+  readonly countResend: CountTest
 }
 
 export function openAlerts(
   { services, allowPrivateAlerts }: Pick<Config, 'services' | 'allowPrivateAlerts'>,
   { database, pool, seal }: Pick<Foundation, 'database' | 'pool' | 'seal'>,
-  { mailer, messages, clock, log, countTest }: Needs,
+  { mailer, messages, clock, log, countTest, countResend }: Needs,
 ): AlertsArea {
   const http = systemHttp(log, createCallAllowances(pool))
   const transport = guardedTransport(allowPrivateAlerts ? { isAllowed: () => true } : {})
@@ -58,7 +59,7 @@ export function openAlerts(
     ntfyChannel(addresses),
     telegramChannel(services.telegram, http),
   ]
-  const deps = { channels, settings, kinds, seal, clock, countTest }
+  const deps = { channels, settings, kinds, seal, clock, countTest, countResend }
   const checkUrl = (url: string) => addresses.check(url)
   const callUrl = (url: string, signal: AbortSignal) => addresses.call(url, { signal })
   return {

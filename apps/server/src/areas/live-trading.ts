@@ -28,7 +28,7 @@ import { ModelCache } from '../live-trading/cycle/propose/model-cache.ts'
 import { createStrategyStore } from '../stores/strategies.ts'
 import type { DeploymentsOfStrategy } from '../strategies/own-strategies.ts'
 import type { Heartbeats } from '../alerts/heartbeat.ts'
-import { mailLimit, testLimit } from '../alerts/test-limit.ts'
+import { mailLimit, resendLimit, testLimit } from '../alerts/test-limit.ts'
 import { createAttemptCounters } from '../stores/attempt-counters.ts'
 import { openAlerts } from './alerts.ts'
 import type { BrokerageArea } from './brokerage.ts'
@@ -71,6 +71,7 @@ export function openLiveTrading(
   const { messages } = stores
   const counters = createAttemptCounters(database)
   const countTest = testLimit({ counters, clock })
+  const countResend = resendLimit({ counters, clock })
   const countMail = mailLimit({ counters, clock })
   const { alerts, heartbeats, ...alerting } = openAlerts(config, foundation, {
     mailer,
@@ -78,6 +79,7 @@ export function openLiveTrading(
     clock,
     log,
     countTest,
+    countResend,
   })
   const save = async () => {
     await notifications.save()

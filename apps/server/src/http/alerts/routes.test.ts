@@ -497,4 +497,9 @@ it('gives an event up after its tries, says why, and sends it again when asked',
   expect((await ann.post(path)).statusCode).toBe(404)
   await carry()
   expect((await deliveries('webhook'))[0]).toMatchObject({ state: 'sent', failure: null })
+  // A receiver that refuses at once could be flooded so.
+  await sql`UPDATE attempt_counters SET attempts = 100 WHERE subject LIKE 'messages-again:%'`.execute(
+    live.server.database.database,
+  )
+  expect((await ann.post(path)).statusCode).toBe(429)
 })
