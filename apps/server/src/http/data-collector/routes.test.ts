@@ -128,7 +128,7 @@ describe('providers', () => {
 
 describe('a collection job', () => {
   it('is created, listed, changed and deleted [DATA-038] [DATA-039] [DATA-040] [DATA-041] [DATA-042] [DATA-086] [DATA-095] [DATA-096] [DATA-097]', async () => {
-    const id = await create({ tickers: 'aapl, MSFT, ,AAPL', depends_on_job_ids: [] })
+    const id = await create({ tickers: 'aapl?L=2, MSFT?FB=AAPL?FB=TBILLX, ,AAPL', depends_on_job_ids: [] })
     const [job] = await jobs()
     expect(job).toEqual({
       id,

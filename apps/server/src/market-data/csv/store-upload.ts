@@ -1,6 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
 import type { Granularity } from '@tradewright/core/granularity'
-import { parseTicker } from '@tradewright/core/ticker'
+import { formatTicker, parseTicker } from '@tradewright/core/ticker'
 import type { UtcMillis } from '@tradewright/core/time'
 import { noActions } from '@tradewright/engine/market/corporate-actions'
 import { type Delivery, ingest } from '@tradewright/engine/market/layers/ingest'
@@ -43,8 +43,14 @@ interface StoredUpload {
 /** A user's own file through the three layers of their store; uploading it again changes nothing. */
 export async function storeUpload(deps: UploadDeps, userId: number, upload: Upload): Promise<StoredUpload> {
   const { path, granularity, limits, signal } = upload
-  const { symbol, leverage } = parseTicker(upload.ticker)
-  if (leverage) throw new Problem('invalid', 'csv.ticker', 'A file is imported under a ticker without leverage.')
+  const ticker = parseTicker(upload.ticker)
+  const { symbol } = ticker
+  if (formatTicker(ticker) !== symbol)
+    throw new Problem(
+      'invalid',
+      'csv.ticker',
+      'A file is imported under a ticker without leverage and other parameters.',
+    )
   const store = await deps.stores.find(userId, upload.storeId)
   const file = {
     path,

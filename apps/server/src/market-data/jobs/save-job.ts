@@ -1,7 +1,8 @@
 import type { Clock } from '@tradewright/core/clock'
 import type { Granularity } from '@tradewright/core/granularity'
 import { Problem } from '@tradewright/core/problem'
-import { formatTicker, parseTicker } from '@tradewright/core/ticker'
+import { fallbacksOf, parseTicker } from '@tradewright/core/ticker'
+import { TBILLX } from '@tradewright/core/ticker-kind'
 import type { MarketDataProvider } from '@tradewright/engine/market/provider'
 import { findStarterTransform } from '@tradewright/engine/transforms/starter-transforms'
 import { findProvider, type ProvidersOf } from '../providers.ts'
@@ -82,7 +83,7 @@ async function checkForm(deps: JobDeps, userId: number, form: JobForm): Promise<
   if (form.jobKind === 'fetch' && form.tickers.length === 0) throw invalid('At least one ticker is required')
   rangeOfRun(form.dates, deps.clock.now().getTime())
   if (form.schedule) checkCron(form.schedule)
-  const tickers = [...new Set(form.tickers.map(plainSymbol))]
+  const tickers = [...new Set(form.tickers.flatMap(plainSymbols))]
   const dataStoreId = await storeIdOf(deps, userId, form.dataStoreId)
   const common = { ...form, name, granularity, tickers, dataStoreId }
   if (form.jobKind === 'transform') return { ...common, providerId: null, ...checkedTransform(form) }
@@ -90,8 +91,12 @@ async function checkForm(deps: JobDeps, userId: number, form: JobForm): Promise<
   return { ...common, ...withinLimits(provider, granularity, form) }
 }
 
-/** Leverage is computed when a series is used; what is collected is the ticker under it. */
-const plainSymbol = (text: string): string => formatTicker({ ...parseTicker(text), leverage: undefined })
+/** Parameters are applied when a series is used; what is collected is the ticker under them, and its fallbacks. */
+function plainSymbols(text: string): string[] {
+  const ticker = parseTicker(text)
+  const fallbacks = fallbacksOf(ticker).filter(({ symbol }) => symbol !== TBILLX)
+  return [ticker, ...fallbacks].map(({ symbol }) => symbol)
+}
 
 async function storeIdOf({ storeRows }: JobDeps, userId: number, id: number | undefined): Promise<number> {
   if (id === undefined) return ((await storeRows.defaultOf(userId)) ?? (await storeRows.systemStore(userId))).id
