@@ -407,6 +407,45 @@ describe('a correction by the broker takes the place of what was booked', () => 
     expect(await filledOf('SPY')).toBe('0 at n/a')
   })
 
+  it('of an execution that was booked from its order: at another price, and of fewer shares', async () => {
+    deployment = await world.deployed()
+    runner = world.runner()
+    Object.assign(world.stage, { hidesFills: true, holdsFills: true })
+    world.toDecision()
+    await settle(world, runner, 2)
+    world.stage.fillPart('SPY', 0.4)
+    world.stage.holdsFills = false
+    world.stage.trade()
+    await settle(world, runner, 2)
+    world.clock.advance(5 * 60_000)
+    await settle(world, runner, 3)
+    const settings = settingsOf({ rebalanceFrequency: 'none', rebalanceThresholdPct: 50 })
+    await world.deps.database.deployments.change(deployment.id, { settings })
+    const executions = account().activities.filter((one) => one.activity_type === 'FILL' && one['symbol'] === 'SPY')
+    account().change(executions[0]!.id, { status: 'correct', price: '399.9' })
+    fillOnly('15', '0', '0.6')
+    world.stage.hidesFills = false
+    await look()
+    await look()
+    await expectAgreed(['0.6', ...INVESTED.slice(1)])
+    expect(await told()).toContain(
+      'The broker corrected an execution: 15 SPY bought at $399.96 instead of 15 at $400.00.',
+    )
+    expect(await filledOf('SPY')).toBe('15 at 399.96')
+    const { id, ...second } = executions[1]!
+    account().load([{ ...second, id: `${id}9`, status: 'correct', previous_id: id, qty: '8' }])
+    fillOnly('14', '-1', '400')
+    await look()
+    await look()
+    await expectAgreed(['400.6', '14 SPY', '44.444444444 TLT'])
+    expect(await filledOf('SPY')).toBe('14 at 399.96')
+    account().change(executions[0]!.id, { status: 'canceled' })
+    fillOnly('8', '-6', '2399.4')
+    await look()
+    await look()
+    await expectAgreed(['2800', '44.444444444 TLT', '8 SPY'])
+  })
+
   it('of an execution at another price, in place or under another id, weeks later', async () => {
     await hold()
     const settings = settingsOf({ rebalanceFrequency: 'none', rebalanceThresholdPct: 50 })

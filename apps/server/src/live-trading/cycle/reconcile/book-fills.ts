@@ -3,18 +3,21 @@ import { usd, usdPerShare } from '@tradewright/core/money'
 import type { Fill } from '@tradewright/engine/trading/broker'
 import { type FillVersions, fillVersions } from '@tradewright/engine/trading/fill-versions'
 import { fillEntries } from '@tradewright/engine/trading/ledger/broker-entries'
+import { compareWithBroker } from '@tradewright/engine/trading/ledger/compare'
 import { type Entry, USD } from '@tradewright/engine/trading/ledger/entry'
 import { reversalOf, standing } from '@tradewright/engine/trading/ledger/reversals'
 import type { OutgoingEvent } from '../../../alerts/outgoing-events.ts'
 import type { OrderIntent } from '../../decision.ts'
 import type { LiveStores } from '../../ports/database.ts'
 import type { AccountNews } from './book-actions.ts'
-import type { BrokerSnapshot } from './broker-snapshot.ts'
+import { type BrokerSnapshot, sliceAtBroker } from './broker-snapshot.ts'
 
 interface Circumstances {
   readonly prices: ReadonlyMap<string, Decimal>
   readonly at: Date
 }
+
+type Listed = Pick<BrokerSnapshot, 'fills' | 'account' | 'positions'>
 
 interface BookedFills {
   /** Orders that were given up and have executions all the same. */
@@ -26,7 +29,7 @@ interface BookedFills {
 export async function bookFills(
   stores: LiveStores,
   accountId: number,
-  snapshot: Pick<BrokerSnapshot, 'fills'>,
+  snapshot: Listed,
   circumstances: Circumstances,
 ): Promise<BookedFills> {
   const { books, orders } = stores
@@ -49,7 +52,7 @@ export async function bookFills(
     const intent = intents.get(current.clientOrderId)
     const wasSeen = version.ids.some((id) => before.has(`fill:${id}`))
     if (isChanged(version))
-      told.push(...(await bookChange(stores, accountId, { version, intent, wasSeen }, circumstances)))
+      told.push(...(await bookChange(stores, accountId, snapshot, { version, intent, wasSeen }, circumstances)))
     else told.push(...(await bookNew(stores, accountId, current, intent, circumstances)))
   }
   return { late: [...intents.values()].filter(({ state }) => state === 'abandoned'), news: told }
@@ -99,6 +102,7 @@ interface Change {
 async function bookChange(
   stores: LiveStores,
   accountId: number,
+  snapshot: Listed,
   { version: { current, ids }, intent, wasSeen }: Change,
   circumstances: Circumstances,
 ): Promise<AccountNews[]> {
@@ -110,8 +114,10 @@ async function bookChange(
   )
   const isCanceled = current.state === 'canceled'
   const booked = await entriesBooked(books, accountId, ids)
-  if (booked.standing.length === 0 && isCanceled && intent?.isBookedFromOrder) {
-    return takeBackFromOrder(stores, accountId, current, intent, circumstances)
+  if (booked.standing.length === 0 && intent?.isBookedFromOrder) {
+    return isCanceled
+      ? takeBackFromOrder(stores, accountId, current, intent, circumstances)
+      : correctFromOrder(stores, accountId, snapshot, intent, circumstances)
   }
   if (booked.standing.length === 0) {
     // Listed when the books were opened, it is in their first figures; or it was booked from its order.
@@ -171,6 +177,64 @@ async function takeBackFromOrder(
   await books.post(accountId, [...reversals, ...(left.isZero ? [] : fillEntries(others, deploymentId))], prices)
   await orders.correct(clientOrderId, { quantity: canceled.quantity.negated(), value: value.negated() }, at)
   return [{ deploymentId, message: sentenceOf({ ...earlier, quantity: canceled.quantity, value }, undefined) }]
+}
+
+/**
+ * An execution that was booked from its order and is corrected after that. The broker lists the executions of the order by
+ * then: together they take the place of that entry, where they are of as many shares, or where the broker's position differs
+ * by exactly what they are of more or less. Anything else is a difference that the user is asked about.
+ */
+async function correctFromOrder(
+  stores: LiveStores,
+  accountId: number,
+  snapshot: Listed,
+  { clientOrderId }: OrderIntent,
+  { prices, at }: Circumstances,
+): Promise<AccountNews[]> {
+  const { books, orders } = stores
+  const id = `order:${clientOrderId}`
+  const { standing: booked } = await entriesBooked(books, accountId, [id])
+  const earlier = booked.length > 0 ? tradeOf(booked) : undefined
+  const listed = await unbookedOf(stores, accountId, snapshot, clientOrderId)
+  const quantity = listed.reduce((sum, fill) => sum.plus(fill.quantity), Decimal.zero)
+  const value = listed.reduce((sum, fill) => sum.plus(fill.quantity.times(fill.price)), Decimal.zero)
+  if (!earlier || !quantity.isPositive) return []
+  const change = { quantity: quantity.minus(earlier.quantity), value: value.minus(earlier.value) }
+  if (!change.quantity.isZero) {
+    const { positions } = compareWithBroker(await books.books(accountId), sliceAtBroker(snapshot))
+    const { broker, books: own } = positions.find(({ ticker }) => ticker === earlier.ticker) ?? NO_DIFFERENCE
+    const moved = earlier.side === 'buy' ? change.quantity : change.quantity.negated()
+    if (!broker.minus(own).equals(moved)) return []
+  } else if (change.value.isZero) return []
+  const { deploymentId, reversals } = await reversed(stores, booked, at)
+  const together: Fill = {
+    ...listed[0]!,
+    executionId: `${id}:corrected:${at.getTime()}`,
+    quantity,
+    price: value.dividedBy(quantity),
+    fee: Decimal.zero,
+    at: at.getTime(),
+  }
+  await books.post(accountId, [...reversals, ...fillEntries(together, deploymentId)], prices)
+  await orders.correct(clientOrderId, change, at)
+  return [{ deploymentId, message: sentenceOf(earlier, together) }]
+}
+
+const NO_DIFFERENCE = { broker: Decimal.zero, books: Decimal.zero }
+
+/** The executions of an order that count and have no entries of their own. */
+async function unbookedOf(
+  { books }: LiveStores,
+  accountId: number,
+  { fills }: Listed,
+  clientOrderId: string,
+): Promise<Fill[]> {
+  const found: Fill[] = []
+  for (const { current, ids } of fillVersions(fills)) {
+    if (current.clientOrderId !== clientOrderId || current.state === 'canceled') continue
+    if ((await entriesBooked(books, accountId, ids)).standing.length === 0) found.push(current)
+  }
+  return found
 }
 
 /** What a deleted deployment had is the account's own. */
