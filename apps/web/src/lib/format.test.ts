@@ -22,11 +22,14 @@ describe('formats of numbers', () => {
     expect(formatWholeMoney(13_954.43)).toBe('$13,954')
   })
 
-  it('count zero as a gain, and a value that rounds to zero as zero', () => {
+  it('count zero as a gain, and a value that rounds to zero as neither gain nor loss', () => {
     expect(formatSignedMoney(0)).toBe('+$0.00')
-    expect(formatSignedMoney(-0.001)).toBe('+$0.00')
+    expect(formatSignedMoney(-0)).toBe('+$0.00')
+    expect(formatSignedMoney(-0.001)).toBe('$0.00')
+    expect(formatSignedMoney(0.001)).toBe('$0.00')
     expect(formatMoney(-0)).toBe('$0.00')
-    expect(formatSignedPercent(-0.0001)).toBe('+0.0%')
+    expect(formatSignedPercent(-0.0001)).toBe('0.0%')
+    expect(formatSignedPercent(-0.00004, 2)).toBe('0.00%')
   })
 
   it('take fractions for percentages, with 1 decimal unless told otherwise [STRAT-060]', () => {

@@ -14,7 +14,10 @@ interface Shape {
   sign?: Sign
 }
 
-/** `+$1,862.44`: sign, then prefix, then digits. A value that rounds to zero has no minus. */
+/**
+ * `+$1,862.44`: sign, then prefix, then digits. A value that rounds to zero, but is not, has no sign: it is neither the
+ * gain nor the loss of nothing that `+$0.00` is.
+ */
 export function formatNumber(value: Numeric, shape: Shape): string {
   if (!isNumber(value)) return MISSING
   const { decimals, minDecimals = decimals, prefix = '', suffix = '', sign = 'minus only' } = shape
@@ -23,12 +26,13 @@ export function formatNumber(value: Numeric, shape: Shape): string {
     maximumFractionDigits: decimals,
   })
   const isZero = !/[1-9]/.test(digits)
-  const mark = value < 0 && !isZero ? MINUS : sign === 'always' ? '+' : ''
+  const plus = sign === 'always' && (value === 0 || !isZero) ? '+' : ''
+  const mark = value < 0 && !isZero ? MINUS : plus
   return `${mark}${prefix}${digits}${suffix}`
 }
 
 export const formatMoney = (usd: Numeric) => formatNumber(usd, { decimals: 2, prefix: '$' })
-/** For P&L: zero counts as a gain, `+$0.00`. */
+/** For P&L: zero counts as a gain, `+$0.00`; less than half a cent either way reads `$0.00`. */
 export const formatSignedMoney = (usd: Numeric) => formatNumber(usd, { decimals: 2, prefix: '$', sign: 'always' })
 export const formatWholeMoney = (usd: Numeric) => formatNumber(usd, { decimals: 0, prefix: '$' })
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import classes from './figure.module.css'
 import { How, Term } from '../feedback/explanation.tsx'
 
-/** Zero counts as a gain, but points nowhere. */
+/** Zero counts as a gain, but points nowhere; what only reads as zero is neither. */
 type Direction = 'gain' | 'loss' | 'none'
 
 function directionOf(value: number | null | undefined): Direction {
@@ -11,7 +11,7 @@ function directionOf(value: number | null | undefined): Direction {
   return value < 0 ? 'loss' : 'gain'
 }
 
-/** `+0.00%` and `+$0.00`, but not `n/a`. */
+/** `0.00%` and `$0.00`, but not `n/a`. */
 function readsAsZero(text: string): boolean {
   return /0/.test(text) && !/[1-9]/.test(text)
 }
@@ -25,8 +25,8 @@ interface DeltaProps {
 
 /** A number coloured by its sign, never by colour alone: the text has the sign, and the arrow repeats it. */
 export function Delta({ value, children, withArrow = false }: DeltaProps) {
-  // A loss of a fraction of a cent reads +$0.00: colour and arrow follow what is read.
-  const shown = value && typeof children === 'string' && readsAsZero(children) ? 0 : value
+  // A loss of cents reads 0.00% of a large account: no colour and no arrow contradict what is read.
+  const shown = value && typeof children === 'string' && readsAsZero(children) ? null : value
   const Arrow = (shown ?? 0) < 0 ? IconArrowDownRight : IconArrowUpRight
   return (
     <span className={`${classes.delta} tabular`} data-direction={directionOf(shown)}>
