@@ -41,6 +41,18 @@ describe('limits of an account', () => {
     expect(scopes[0]!.day).toEqual({ count: 2, value: decimal('400') })
   })
 
+  it('take the slices of an order for one order, and each for an order of the day', () => {
+    const slices = [order('SPY', '200'), order('SPY', '200'), order('SPY', '200'), order('TLT', '300')]
+    const limited = (limits: OrderLimits) => withinLimits(slices, [ofAccount(limits)], account)
+    const { orders: left, notes } = limited({ maxOrderValue: decimal('300') })
+    expect(left.map(({ ticker }) => ticker)).toEqual(['TLT'])
+    expect(notes.map(({ sentence }) => sentence)).toEqual([
+      'Limit reached. The order to buy $600.00 of SPY is not sent: one order may be of $300.00 at most.',
+    ])
+    expect(limited({ maxOrderValue: decimal('600') }).orders).toHaveLength(4)
+    expect(limited({ maxDailyOrders: 2 }).orders.map(({ ticker }) => ticker)).toEqual(['SPY', 'SPY'])
+  })
+
   it('stop an account that lost too much, not one whose owner took money out', () => {
     const limits = [{ maxDailyLossPct: 5 }]
     const day = { equity: decimal('940'), lastEquity: decimal('1000'), externalFlow: Decimal.zero }

@@ -40,7 +40,10 @@ interface Limited {
 
 const HUNDRED = Decimal.parse('100')
 
-/** Leaves out what exceeds a limit of any scope; a smaller order after it may still fit. */
+/**
+ * Leaves out what exceeds a limit of any scope; a smaller order after it may still fit. The value of an order is that of all
+ * its slices, which are left out together; the limits of a day count each slice, as the broker does.
+ */
 export function withinLimits(
   orders: readonly SizedOrder[],
   before: readonly LimitScope[],
@@ -52,14 +55,34 @@ export function withinLimits(
     before.map(({ limits }) => limits),
   )
   let scopes = before
+  const wholes = wholeOrders(orders)
   const kept = orders.filter((order) => {
+    const whole = wholes.get(nameOf(order))!
     const after = scopes.map((scope) => withOrder(scope, order))
-    const broken = loss ?? after.map((scope) => brokenLimit(order, scope)).find((why) => why !== undefined)
+    const all = before.map(({ of, limits }) => tooLarge(whole, of, limits)).find((why) => why !== undefined)
+    const broken = loss ?? all ?? after.map(brokenLimit).find((why) => why !== undefined)
     if (broken === undefined) scopes = after
-    else notes.push(limitReached(order, broken))
+    else if (!all || order === whole.first) notes.push(limitReached(all ? whole : order, broken))
     return broken === undefined
   })
   return { orders: kept, notes, scopes }
+}
+
+/** Slices of one order have its ticker and its side. */
+const nameOf = ({ side, ticker }: SizedOrder): string => `${side} ${ticker}`
+
+interface WholeOrder extends Pick<SizedOrder, 'side' | 'ticker' | 'estimatedValue'> {
+  readonly first: SizedOrder
+}
+
+function wholeOrders(orders: readonly SizedOrder[]): Map<string, WholeOrder> {
+  const wholes = new Map<string, WholeOrder>()
+  for (const order of orders) {
+    const known = wholes.get(nameOf(order))
+    const estimatedValue = known ? known.estimatedValue.plus(order.estimatedValue) : order.estimatedValue
+    wholes.set(nameOf(order), { ...order, first: known?.first ?? order, estimatedValue })
+  }
+  return wholes
 }
 
 const withOrder = (scope: LimitScope, { estimatedValue }: SizedOrder): LimitScope => ({
@@ -67,17 +90,27 @@ const withOrder = (scope: LimitScope, { estimatedValue }: SizedOrder): LimitScop
   day: { count: scope.day.count + 1, value: scope.day.value.plus(estimatedValue) },
 })
 
-const limitReached = ({ side, ticker, estimatedValue }: SizedOrder, why: string): Note<'order-limit'> => ({
+const limitReached = (
+  { side, ticker, estimatedValue }: Pick<SizedOrder, 'side' | 'ticker' | 'estimatedValue'>,
+  why: string,
+): Note<'order-limit'> => ({
   code: 'order-limit',
   level: 'error',
   sentence: `Limit reached. The order to ${side} ${usd(estimatedValue)} of ${ticker} is not sent: ${why}`,
 })
 
-function brokenLimit({ estimatedValue }: SizedOrder, { of, limits, day, value }: LimitScope): string | undefined {
-  const { maxOrderValue, maxDailyValue, maxDailyOrders, maxDailyTurnoverPct } = limits
+const tooLarge = (
+  { estimatedValue }: WholeOrder,
+  of: LimitScope['of'],
+  { maxOrderValue }: OrderLimits,
+): string | undefined =>
+  maxOrderValue?.isBelow(estimatedValue)
+    ? `one order${of === 'an account' ? '' : ' of this deployment'} may be of ${usd(maxOrderValue)} at most.`
+    : undefined
+
+function brokenLimit({ of, limits, day, value }: LimitScope): string | undefined {
+  const { maxDailyValue, maxDailyOrders, maxDailyTurnoverPct } = limits
   const turnover = maxDailyTurnoverPct === undefined ? undefined : shareOf(value, maxDailyTurnoverPct)
-  if (maxOrderValue?.isBelow(estimatedValue))
-    return `one order${of === 'an account' ? '' : ' of this deployment'} may be of ${usd(maxOrderValue)} at most.`
   if (maxDailyOrders !== undefined && maxDailyOrders < day.count)
     return `${of} may send ${maxDailyOrders} orders a day.`
   if (maxDailyValue?.isBelow(day.value)) return `${of} may trade ${usd(maxDailyValue)} a day.`
