@@ -97,6 +97,8 @@ export function strategy(changes: Partial<DeployableStrategy> = {}): DeployableS
     walk_forward: false,
     fill_timing: 'next_open',
     tested_rebalance_frequency: 'monthly',
+    short_tickers: [],
+    short_borrow_pct: null,
     latest_performance: { total_return: 0.842, synthetic: false },
     ...changes,
   }
@@ -127,6 +129,8 @@ export function account(changes: Partial<TradingAccount> = {}): TradingAccount {
     buying_power: 35_291.36,
     capital_base: 108_412.6,
     error: null,
+    shorting_allowed: true,
+    short_borrow_pct: null,
     operator_limits: NO_LIMITS,
     ...changes,
   }

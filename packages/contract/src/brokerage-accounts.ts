@@ -70,6 +70,8 @@ const PaperAccountBody = z.object({
   trading_cost_bps: z.number().min(0).max(1000).nullish(),
   /** At most this percent of an order is filled at a time; 100 fills it whole. */
   partial_fill_pct: z.number().min(1).max(100).nullish(),
+  /** What borrowed shares cost, in percent a year. */
+  short_borrow_pct: z.number().min(0).max(1000).nullish(),
 })
 type PaperAccountBody = z.input<typeof PaperAccountBody>
 

@@ -38,6 +38,7 @@ export const LEDGER_ENTRY_TYPES = [
   'REBALANCE',
   'FEE',
   'DIVIDEND',
+  'INTEREST',
   'SPLIT',
   'CORPORATE_ACTION',
   'CORRECTION',
@@ -216,6 +217,10 @@ export const DeployableStrategy = z.object({
   fill_timing: z.enum(FILL_TIMINGS).nullable(),
   /** The rebalancing that it is backtested with; null where it names none. */
   tested_rebalance_frequency: z.enum(DEPLOYMENT_REBALANCE_FREQUENCIES).nullable(),
+  /** What it may sell short, in one writing; empty for most strategies. */
+  short_tickers: z.array(z.string()),
+  /** What its backtest charges for borrowed shares, in percent a year; null where it sells nothing short. */
+  short_borrow_pct: z.number().nullable(),
   /** A fraction; null without a saved backtest. `synthetic`: on made-up prices, in whole or in part. */
   latest_performance: z.object({ total_return: z.number(), synthetic: z.boolean() }).nullable(),
 })
@@ -239,6 +244,10 @@ export const TradingAccount = z.object({
   equity: money.nullable(),
   buying_power: money.nullable(),
   capital_base: money.nullable(),
+  /** Whether it may hold short positions; null where the broker could not be asked. */
+  shorting_allowed: z.boolean().nullable(),
+  /** What it charges for borrowed shares, in percent a year; null where the broker has a rate for each day and ticker. */
+  short_borrow_pct: z.number().nullable(),
   error: z.string().nullable(),
   /** Of the operator of the instance, for every account alike. */
   operator_limits: OrderLimits,

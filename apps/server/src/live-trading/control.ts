@@ -16,6 +16,7 @@ import { refuseDuringLiquidation, stopAndSell, type StoppedPositions } from './l
 import type { LiveStores } from './ports/database.ts'
 import type { DeploymentChange } from './ports/deployments.ts'
 import { recordStops } from './record-stops.ts'
+import { refuseShorts } from './refuse-shorts.ts'
 import { scheduleOf } from './schedule.ts'
 
 const SENTENCES = {
@@ -48,7 +49,7 @@ export async function controlDeployment(
   if (begins && deps.isPaperOnly && !known.isPaper) throw paperOnly()
   if (begins) assertConfirmed(known, confirmation)
   // Fails with the reason when the account is gone or its keys are not verified.
-  if (begins) await deps.brokerFor(userId, known.accountId)
+  if (begins) await refuseShorts(deps, await deps.brokerFor(userId, known.accountId), known)
   // An emergency stop that is not recorded yet comes first, and stops the others, too.
   if (begins) await recordStops(deps)
   const changed = await deps.database.transaction(async (stores) => {

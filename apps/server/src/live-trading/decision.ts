@@ -7,7 +7,7 @@ import { type RulesMemory, wantedTrade } from '@tradewright/engine/live/rules-fo
 import type { Prediction } from '@tradewright/engine/live/signal-now'
 import type { LastTrade } from '@tradewright/engine/live/trade-or-hold'
 import type { TradingWeight } from '@tradewright/engine/live/trading-weights'
-import type { Sending } from '@tradewright/engine/live/order-plan'
+import type { Sending } from '@tradewright/engine/live/sized-order'
 import type { BrokerQuote } from '@tradewright/engine/trading/broker'
 import type { OrderRequest, OrderSide, OrderState } from '@tradewright/engine/trading/order'
 

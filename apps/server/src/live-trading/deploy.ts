@@ -22,6 +22,7 @@ import { findRunnable, signalTickers } from './deployable-strategies.ts'
 import type { LiveStores } from './ports/database.ts'
 import { chosenRetraining } from './retraining/recipe.ts'
 import { refuseOrderType } from './refuse-order-type.ts'
+import { refuseShorts } from './refuse-shorts.ts'
 import { refuseInvalidMapping } from './validate-tickers.ts'
 import type { Reconciliation } from './cycle/types.ts'
 
@@ -60,6 +61,7 @@ async function checkedForm(deps: LiveDeps, userId: number, form: DeployForm) {
   const retraining = chosenRetraining(runnable, form.settings.retraining)
   const broker = await deps.brokerFor(userId, accountId)
   await refuseInvalidMapping(broker, signalTickers(runnable), form.settings.tickerMapping, 'deploy')
+  await refuseShorts(deps, broker, { id: undefined, accountId, strategy: runnable, settings: form.settings })
   const reconciliation = await reconcile(deps, broker, { accountId, userId })
   if (reconciliation.verdict === 'disagreed') throw disagreement(reconciliation.disagreement!)
   const fields = {

@@ -69,13 +69,6 @@ function readiness({ readStrategy }: Needs, strategy: Strategy): Pick<Deployable
         'Use a fund, with the bond as its fallback (IEF?FB=DGS10?M=8).'
       return { runnable: undefined, reason }
     }
-    const shorts = shortTickers(plan.strategy)
-    if (shorts.length > 0) {
-      return {
-        runnable: undefined,
-        reason: `It sells ${shorts.join(', ')} short. Short positions can be backtested, and not be traded live.`,
-      }
-    }
     const { strategy: asked } = runnable.request
     if (asked.kind === 'ml' && asked.sell.length === 0) {
       return { runnable: undefined, reason: 'It does not say what to hold when the signal is Sell.' }
@@ -93,6 +86,11 @@ export function signalTickers({ request }: RunnableStrategy): string[] {
   const rows = fixedRows(request.strategy).flat()
   return [...new Set(rows.map(({ ticker }) => formatTicker(parseTicker(ticker))))]
 }
+
+/** Those of them that it may sell short. */
+export const shortedSignals = ({ request }: RunnableStrategy): string[] => [
+  ...shortTickers(planBacktest(request).strategy),
+]
 
 /** The rebalancing of its backtests; null where the strategy names none. A deployment has its own, so no request has it. */
 export const testedRebalancing = ({ strategy: { config } }: DeployableStrategy): RebalanceFrequency | null =>

@@ -10,6 +10,7 @@ import { findRunnable, signalTickers } from './deployable-strategies.ts'
 import type { LiveStores } from './ports/database.ts'
 import { chosenRetraining, recipeOf, withoutWindows } from './retraining/recipe.ts'
 import { refuseOrderType } from './refuse-order-type.ts'
+import { refuseShorts } from './refuse-shorts.ts'
 import { dropSettledChanges } from './ticker-changes/choose.ts'
 import { refuseInvalidMapping } from './validate-tickers.ts'
 
@@ -47,6 +48,7 @@ export async function editDeployment(deps: LiveDeps, userId: number, id: number,
   const settings = { ...kept, ...form.settings, retraining }
   const account = await deps.accounts.find(userId, known.accountId)
   if (account) refuseOrderType(account, runnable, settings)
+  await refuseShorts(deps, broker, { id, accountId: known.accountId, strategy: runnable, settings })
   const edited = await deps.database.transaction(async (stores) => {
     const deployment = await stores.deployments.lock(userId, id)
     if (!deployment) throw deploymentMissing()

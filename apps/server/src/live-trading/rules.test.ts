@@ -74,17 +74,3 @@ describe('a deployment of rules on the paper broker, half an hour before each cl
     await world.close()
   }, 600_000)
 })
-
-it('a strategy that sells short is refused with the reason', async () => {
-  const world = await liveWorld({ database })
-  const allocation = [
-    { ticker: 'SPY', allocationPct: 100 },
-    { ticker: 'TLT', allocationPct: -20 },
-  ]
-  const request = { ...rulesRequest, shortBorrowPct: 1, strategy: { kind: 'allocation' as const, allocation } }
-  const deps = { ...rulesDeps(world, data), readStrategy: () => ({ request, model: undefined, provider: 'sample' }) }
-  await expect(deployedRules(world, deps)).rejects.toThrow(
-    'The strategy cannot be deployed: It sells TLT short. Short positions can be backtested, and not be traded live.',
-  )
-  await world.close()
-})

@@ -28,6 +28,9 @@ interface AccountFigures {
   /** The unallocated rest: its cash, and its cash with the positions. */
   readonly availableCash: Usd
   readonly availableCapital: Usd
+  readonly isShortingAllowed: boolean
+  /** In percent a year; undefined where the broker has a rate for each day and ticker. */
+  readonly shortBorrowPct: number | undefined
 }
 
 type Needs = Pick<LiveDeps, 'accounts' | 'brokerFor' | 'database' | 'log'>
@@ -87,7 +90,7 @@ const tickersOnTheMove = async ({ database }: Needs, accountId: number): Promise
   new Set((await database.orders.unsettled(accountId)).map(({ ticker }) => ticker))
 
 function figuresOf(
-  { cash, equity, buyingPower }: BrokerAccount,
+  { cash, equity, buyingPower, isShortingAllowed, shortBorrowPct }: BrokerAccount,
   positions: readonly Position[],
   standing: Standing,
 ): AccountFigures {
@@ -96,7 +99,8 @@ function figuresOf(
     (sum, position) => sum.plus(freeShares(position, standing).times(position.price)),
     Decimal.zero,
   )
-  return { cash, equity, buyingPower, availableCash, availableCapital: availableCash.plus(free) }
+  const availableCapital = availableCash.plus(free)
+  return { cash, equity, buyingPower, availableCash, availableCapital, isShortingAllowed, shortBorrowPct }
 }
 
 /**

@@ -24,6 +24,8 @@ export const brokerageTables = {
     cash: decimal,
     trading_cost_bps: double,
     partial_fill: double,
+    /** In percent a year. */
+    short_borrow_pct: defaulted(double),
     orders_issued: integer,
     fills_issued: integer,
     /** Everything up to here has happened in it. */

@@ -52,6 +52,7 @@ import * as proposals from './migrations/0071-proposals.ts'
 import * as parameterStudies from './migrations/0072-parameter-studies.ts'
 import * as robustnessBoards from './migrations/0073-robustness-boards.ts'
 import * as rowLimits from './migrations/0080-row-limits.ts'
+import * as paperBorrowRate from './migrations/0082-paper-borrow-rate.ts'
 import * as outgoingEvents from './migrations/0093-outgoing-events.ts'
 import * as externalSignals from './migrations/0094-external-signals.ts'
 import * as forwardRecords from './migrations/0095-forward-records.ts'
@@ -109,6 +110,7 @@ export const migrations: Record<string, Migration> = {
   '0072-parameter-studies': parameterStudies,
   '0073-robustness-boards': robustnessBoards,
   '0080-row-limits': rowLimits,
+  '0082-paper-borrow-rate': paperBorrowRate,
   '0093-outgoing-events': outgoingEvents,
   '0094-external-signals': externalSignals,
   '0095-forward-records': forwardRecords,

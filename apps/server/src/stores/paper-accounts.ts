@@ -9,6 +9,7 @@ import { errorCode } from '../system-error.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
 import {
   bookedActions,
+  borrowColumns,
   dividendColumns,
   feeColumns,
   openingColumns,
@@ -22,12 +23,13 @@ export function createPaperStore(database: Database | DatabaseTransaction): Pape
   const orders = (accountId: number) =>
     database.selectFrom('paper_orders').selectAll().where('account_id', '=', accountId)
   return {
-    async open(accountId, cash, { tradingCostBps, partialFill }, at) {
+    async open(accountId, cash, { tradingCostBps, partialFill, shortBorrowPct }, at) {
       const values = {
         account_id: accountId,
         cash: String(cash),
         trading_cost_bps: tradingCostBps,
         partial_fill: partialFill,
+        short_borrow_pct: shortBorrowPct,
         orders_issued: 0,
         fills_issued: 0,
         settled_at: at,
@@ -122,7 +124,11 @@ async function readBook(
   }
   return {
     state,
-    settings: { tradingCostBps: account.trading_cost_bps, partialFill: account.partial_fill },
+    settings: {
+      tradingCostBps: account.trading_cost_bps,
+      partialFill: account.partial_fill,
+      shortBorrowPct: account.short_borrow_pct,
+    },
     settledAt: account.settled_at.getTime(),
     openedAt: account.opened_at.getTime(),
   }
@@ -155,7 +161,7 @@ async function write(
   transaction: DatabaseTransaction,
   accountId: number,
   { state: before }: PaperBook,
-  { state: after, settledAt, dividends, splits, closes }: PaperChange,
+  { state: after, settledAt, borrowCharges, dividends, splits, closes }: PaperChange,
 ): Promise<void> {
   await transaction
     .updateTable('paper_accounts')
@@ -175,6 +181,7 @@ async function write(
   }
   const fees = after.fills.filter(({ fee }) => !fee.isZero).map((fill) => feeColumns(accountId, fill))
   const booked = [
+    ...borrowCharges.map((charge) => borrowColumns(accountId, charge)),
     ...splits.map((split) => splitColumns(accountId, split)),
     ...dividends.map((dividend) => dividendColumns(accountId, dividend)),
     ...fees,

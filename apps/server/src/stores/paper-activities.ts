@@ -8,7 +8,7 @@ import {
 } from '@tradewright/engine/trading/account-activity'
 import type { Fill } from '@tradewright/engine/trading/broker'
 import type { BookedAction } from '@tradewright/engine/trading/paper-account/late-actions'
-import type { AppliedSplit, PaidDividend } from '@tradewright/engine/trading/paper-account/settle'
+import type { AppliedSplit, BorrowCharge, PaidDividend } from '@tradewright/engine/trading/paper-account/settle'
 import { tradeActivity } from '@tradewright/engine/trading/simulated-broker/trade-activities'
 import type { Database, DatabaseTransaction } from './database.ts'
 import { toFill } from './paper-rows.ts'
@@ -95,6 +95,17 @@ export const dividendColumns = (accountId: number, { ticker, day, amount, quanti
   day: formatDate(day),
   net_amount: String(amount),
   description: `Dividend of ${String(quantity)} ${ticker}`,
+  ticker,
+  booked_at: new Date(at),
+})
+
+/** Interest on borrowed shares. */
+export const borrowColumns = (accountId: number, { ticker, day, quantity, amount, at }: BorrowCharge) => ({
+  account_id: accountId,
+  type: 'INT',
+  day: formatDate(day),
+  net_amount: String(amount.negated()),
+  description: `Borrow cost of ${String(quantity)} ${ticker}`,
   ticker,
   booked_at: new Date(at),
 })

@@ -27,6 +27,7 @@ export const strategyOf = (percents: Record<string, number>): RunnableStrategy =
     allowMixedPrices: false,
     endedTicker: 'stop',
     replacementTicker: undefined,
+    ...(Object.values(percents).some((percent) => percent < 0) && { shortBorrowPct: 1 }),
     strategy: {
       kind: 'allocation',
       allocation: Object.entries(percents).map(([ticker, allocationPct]) => ({ ticker, allocationPct })),

@@ -1,7 +1,7 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { describe, expect, it } from 'vitest'
 import { brokenLossLimit, type DayOrders, looserLimit, type OrderLimits, withinLimits } from './order-limits.ts'
-import type { SizedOrder } from './order-plan.ts'
+import type { SizedOrder } from './sized-order.ts'
 
 const decimal = (text: string) => Decimal.parse(text)
 const order = (ticker: string, value: string): SizedOrder => ({

@@ -1,7 +1,7 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { type Usd, usd } from '@tradewright/core/money'
 import type { Note } from '@tradewright/core/note'
-import type { SizedOrder } from './order-plan.ts'
+import type { SizedOrder } from './sized-order.ts'
 
 /** Of an account or of a deployment; what is absent is not limited. */
 export interface OrderLimits {

@@ -5,7 +5,7 @@ import { MINUTE } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
 import type { TradableAsset } from '../trading/broker.ts'
 import { limitPriceOf } from './limit-price.ts'
-import type { SizedOrder } from './order-plan.ts'
+import type { SizedOrder } from './sized-order.ts'
 import { partsOf } from './order-parts.ts'
 
 const decimal = (text: string) => Decimal.parse(text)

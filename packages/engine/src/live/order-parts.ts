@@ -4,7 +4,8 @@ import { isAuction, type OrderExecution } from '@tradewright/core/order-types'
 import { MINUTE, type UtcMillis } from '@tradewright/core/time'
 import type { TradableAsset } from '../trading/broker.ts'
 import type { PriceOf, Slice } from '../trading/ledger/books.ts'
-import { PRICE_RESERVE, type Sending, type SizedOrder } from './order-plan.ts'
+import { PRICE_RESERVE } from './order-plan.ts'
+import type { Sending, SizedOrder } from './sized-order.ts'
 import { floorCents, inSteps, isPurchaseTooSmall, isSaleTooSmall } from './order-size.ts'
 
 interface PartsInput {
@@ -27,9 +28,12 @@ interface Parts {
 export function partsOf(orders: readonly SizedOrder[], input: PartsInput): Parts {
   const { execution } = input
   if (execution.type === 'market') return { orders, notes: [] }
-  if (execution.type === 'slices') return { orders: orders.flatMap((order) => slicesOf(order, input)), notes: [] }
+  // What goes on beyond zero follows an order of its own, at once.
+  if (execution.type === 'slices')
+    return { orders: orders.flatMap((order) => (order.sending ? [order] : slicesOf(order, input))), notes: [] }
   const notes: Note<'whole-shares'>[] = []
   const parts = orders.flatMap((order) => {
+    if (order.sending) return [order]
     const made = isFractional(order, input) ? [{ ...order, sending: sendingOf(input) }] : wholeShares(order, input)
     if (made.length === 0) notes.push(lessThanAShare(order))
     return made
@@ -43,8 +47,8 @@ const lessThanAShare = ({ side, ticker }: SizedOrder): Note<'whole-shares'> => (
   sentence: `The order to ${side} ${ticker} would be of less than one share, and this order type trades whole shares.`,
 })
 
-const isFractional = ({ ticker }: SizedOrder, { execution, assetOf }: PartsInput): boolean =>
-  !isAuction(execution.type) && (assetOf(ticker)?.hasFractionalLimits ?? false)
+const isFractional = ({ ticker, isWhole }: SizedOrder, { execution, assetOf }: PartsInput): boolean =>
+  !isWhole && !isAuction(execution.type) && (assetOf(ticker)?.hasFractionalLimits ?? false)
 
 const sendingOf = ({ execution, from }: PartsInput): Sending => ({
   type: execution.type as Sending['type'],
@@ -88,7 +92,8 @@ function wholeShares(order: SizedOrder, input: PartsInput): SizedOrder[] {
 /** As many equal parts as the broker's minimum allows, the last one with what rounding left; spread over the time there is. */
 function slicesOf(order: SizedOrder, { execution, priceOf, assetOf, from, until }: PartsInput): SizedOrder[] {
   const { ticker, size, estimatedValue } = order
-  const asset = assetOf(ticker)
+  const known = assetOf(ticker)
+  const asset = known && order.isWhole ? { ...known, isFractionable: false } : known
   const price = priceOf(ticker)
   if (!asset || !price?.isPositive) return [order]
   const span = Math.max(0, Math.min(execution.sliceMinutes * MINUTE, (until - from) * 0.9))

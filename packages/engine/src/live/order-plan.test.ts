@@ -1,6 +1,7 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { describe, expect, it } from 'vitest'
-import { afterSales, isPartial, planPurchases, planSales, type SizedOrder, type SizingInput } from './order-plan.ts'
+import { afterSales, isPartial, planPurchases, planSales, type SizingInput } from './order-plan.ts'
+import type { SizedOrder } from './sized-order.ts'
 import { tradedAs, tradingWeights, weightsByTicker } from './trading-weights.ts'
 
 const decimal = (text: string) => Decimal.parse(text)
@@ -177,5 +178,60 @@ describe('trading tickers', () => {
     ])
     const weights = weightsByTicker(tradingWeights(allocation, { SPY: 'IVV', VOO: 'IVV' }))
     expect([...weights]).toEqual([['IVV', 0.8]])
+  })
+})
+
+describe('orders of borrowed shares', () => {
+  const shorting = {
+    isAllowed: true,
+    buyingPower: decimal('100000'),
+    heldByOthers: () => Decimal.zero,
+  }
+  const sales = (weights: Record<string, number>, cash: string, held: Record<string, string> = {}, more = {}) =>
+    planSales({ ...input(weights, cash, held), shorting, ...more })
+
+  it('are of whole shares, and of no more than the weight asks for', () => {
+    expect(sales({ TLT: -0.3 }, '10000').orders.map(told)).toEqual(['sell 33 TLT'])
+    expect(sales({ TLT: -0.3 }, '12970', { TLT: '-33' }).orders).toEqual([])
+    expect(sales({ TLT: -0.005 }, '10000').orders).toEqual([])
+  })
+
+  it('are refused where the account, the broker or what others hold does not allow them, and say so', () => {
+    const codesOf = (more: object) => sales({ TLT: -0.3 }, '10000', {}, more).notes.map(({ code }) => code)
+    expect(codesOf({ shorting: undefined })).toEqual(['not-shortable'])
+    expect(codesOf({ shorting: { ...shorting, isAllowed: false } })).toEqual(['not-shortable'])
+    expect(codesOf({ assetOf: (ticker: string) => ({ ...asset(ticker), isShortable: false }) })).toEqual([
+      'not-shortable',
+    ])
+    expect(codesOf({ shorting: { ...shorting, heldByOthers: () => decimal('0.5') } })).toEqual(['held-otherwise'])
+    const poor = sales({ TLT: -0.3 }, '10000', {}, { shorting: { ...shorting, buyingPower: decimal('3000') } })
+    expect(poor.orders).toEqual([])
+    expect(poor.notes[0]!.sentence).toBe(
+      'Insufficient buying power: short sales of $2,970.00 need $3,059.10, and the account has $3,000.00. Nothing is sold short.',
+    )
+    expect(isPartial(poor.notes)).toBe(true)
+  })
+
+  it('never go beyond zero: one order closes, and another one opens after it', () => {
+    expect(sales({ SPY: -0.5 }, '0', { SPY: '25' }).orders.map(told)).toEqual(['sell 25 SPY'])
+    const flat = { ...input({ SPY: -0.5 }, '10000'), shorting, sold: new Set(['SPY']), closed: new Set(['SPY']) }
+    expect(planPurchases(flat, enough).orders.map(told)).toEqual(['sell 12 SPY'])
+    // A sale that was refused is not tried again by the same decision.
+    expect(planPurchases({ ...flat, closed: new Set() }, enough).orders).toEqual([])
+    expect(sales({ SPY: 1 }, '15000', { SPY: '-12' }).orders.map(told)).toEqual(['buy 12 SPY'])
+    const owing = planPurchases({ ...input({ SPY: 1 }, '15000', { SPY: '-12' }), shorting }, enough)
+    expect([owing.orders, owing.notes.map(({ code }) => code)]).toEqual([[], ['held-otherwise']])
+  })
+
+  it('give shares back before anything else is bought, however little cash there is', () => {
+    const wanted = { ...input({ SPY: 1 }, '3000', { TLT: '-30' }), shorting }
+    const plan = planPurchases(wanted, { ...enough, spendable: decimal('3000') })
+    expect(plan.orders.map(told)).toEqual(['buy 30 TLT', 'buy $300 SPY'])
+  })
+
+  it('close everything when nothing is left', () => {
+    const lost = { ...input({ SPY: 1, TLT: -1 }, '1000', { SPY: '1', TLT: '-30' }), shorting }
+    expect(planSales(lost).orders.map(told)).toEqual(['sell 1 SPY'])
+    expect(planPurchases(lost, enough).orders.map(told)).toEqual(['buy 30 TLT'])
   })
 })

@@ -1,33 +1,14 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { type Usd, usd } from '@tradewright/core/money'
 import type { Note } from '@tradewright/core/note'
-import type { OrderTypeId } from '@tradewright/core/order-types'
-import type { UtcMillis } from '@tradewright/core/time'
 import type { TradableAsset } from '../trading/broker.ts'
-import type { OrderPart } from '../trading/client-order-id.ts'
 import { tradingCosts } from '../trading/costs.ts'
 import type { PriceOf, Slice } from '../trading/ledger/books.ts'
-import type { OrderSide, OrderSize } from '../trading/order.ts'
+import { accountValue } from '../trading/holdings.ts'
 import { tradesToReach } from '../trading/sizing.ts'
 import { floorCents, inSteps, isPurchaseTooSmall, isSaleTooSmall } from './order-size.ts'
-
-/** An order that would bring the slice toward its weights. */
-export interface SizedOrder {
-  readonly ticker: string
-  readonly side: OrderSide
-  readonly size: OrderSize
-  readonly estimatedValue: Usd
-  /** Absent: a market order, at once. */
-  readonly sending?: Sending
-}
-
-/** How and when an order is sent. */
-export interface Sending {
-  readonly type: Exclude<OrderTypeId, 'slices'>
-  readonly part: OrderPart
-  /** Not before; absent: at once. */
-  readonly at?: UtcMillis
-}
+import type { SizedOrder } from './sized-order.ts'
+import { covers, coversBeforePurchase, reopenedShorts, type Shorting, shortSales, type Trade } from './short-orders.ts'
 
 export interface SizingInput {
   /** Target weights by trading ticker. */
@@ -37,6 +18,10 @@ export interface SizingInput {
   readonly assetOf: (ticker: string) => TradableAsset | undefined
   /** Sold by this decision: bought back, it would only have cost the spread. */
   readonly sold?: ReadonlySet<string>
+  /** Those of them that were filled: what was sold out of may be sold short now. */
+  readonly closed?: ReadonlySet<string>
+  /** Absent: there are no short positions. */
+  readonly shorting?: Shorting
 }
 
 export interface Sizing {
@@ -49,6 +34,8 @@ type SizingNote = Note<
   | 'no-price'
   | 'whole-shares'
   | 'not-tradable'
+  | 'not-shortable'
+  | 'held-otherwise'
   | 'purchases-scaled'
   | 'awaits-settlement'
   | 'insufficient-buying-power'
@@ -63,14 +50,9 @@ export const isPartial = (notes: readonly Pick<Note, 'level'>[]): boolean => not
 /** Whole shares are bought at a price that may have risen since it was known. */
 export const PRICE_RESERVE = 1.01
 
-interface Trade {
-  readonly ticker: string
-  readonly quantity: number
-  readonly price: Usd
-}
-
 /**
- * Signal to trades by the sizing of the backtest. Costs are not planned here: the slice pays what the broker charges.
+ * Signal to trades by the sizing of the backtest. Costs are not planned here: the slice pays what the broker charges. Where
+ * nothing is left of a slice that is short, everything is closed: its loss would go on.
  */
 function tradesOf({ weights, slice, priceOf }: SizingInput): { trades: Trade[]; unpriced: string[] } {
   const tickers = [...new Set([...weights.keys(), ...slice.positions.keys()])]
@@ -78,26 +60,38 @@ function tradesOf({ weights, slice, priceOf }: SizingInput): { trades: Trade[]; 
   const priced = tickers.filter((ticker) => !unpriced.includes(ticker))
   const prices = Float64Array.from(priced, (ticker) => priceOf(ticker)!.toNumber())
   const quantities = Float64Array.from(priced, (ticker) => slice.positions.get(ticker)?.toNumber() ?? 0)
-  const targets = Float64Array.from(priced, (ticker) => weights.get(ticker) ?? 0)
   const holdings = { cash: slice.cash.toNumber(), quantities }
-  const trades = tradesToReach(targets, holdings, prices, { costs: tradingCosts(0), wholeShares: false })
+  const isLost = quantities.some((quantity) => quantity < 0) && !(accountValue(holdings, prices) > 0)
+  const targets = Float64Array.from(priced, (ticker) => (isLost ? 0 : (weights.get(ticker) ?? 0)))
+  const trades = isLost
+    ? quantities.map((quantity) => -quantity)
+    : tradesToReach(targets, holdings, prices, { costs: tradingCosts(0), wholeShares: false })
   return {
-    trades: priced.map((ticker, i) => ({ ticker, quantity: trades[i]!, price: priceOf(ticker)! })),
+    trades: priced.map((ticker, i) => ({
+      ticker,
+      quantity: trades[i]!,
+      price: priceOf(ticker)!,
+      held: slice.positions.get(ticker) ?? Decimal.zero,
+      weight: targets[i]!,
+    })),
     unpriced,
   }
 }
 
-/** The first leg. What is no longer wanted at all is sold to the last fraction. */
+const isExit = ({ weight }: Trade): boolean => weight <= 0
+
+/**
+ * The first leg: sales, of borrowed shares, too, and purchases of those that are owed where the ticker is bought after that.
+ * What is no longer wanted at all is sold to the last fraction.
+ */
 export function planSales(input: SizingInput): Sizing {
   const notes: SizingNote[] = []
   const { trades, unpriced } = tradesOf(input)
   notes.push(...unpriced.map((ticker) => warning('no-price', `${ticker} has no price and is left as it is.`)))
-  const isExit = ({ ticker }: Trade) => (input.weights.get(ticker) ?? 0) === 0
-  const kept = neededShare(input, trades, isExit)
+  const kept = neededShare(input, trades)
   const orders = trades.flatMap((trade): SizedOrder[] => {
-    const { ticker, quantity, price } = trade
-    if (quantity >= 0) return []
-    const held = input.slice.positions.get(ticker)!
+    const { ticker, quantity, price, held } = trade
+    if (quantity >= 0 || !held.isPositive) return []
     const asset = input.assetOf(ticker)
     if (!asset?.isTradable) {
       notes.push(warning('not-tradable', `${ticker} cannot be traded now and is left as it is.`))
@@ -110,30 +104,38 @@ export function planSales(input: SizingInput): Sizing {
     if (isSaleTooSmall(asset, sold, price, isAll)) return []
     return [{ ticker, side: 'sell', size: { quantity: sold }, estimatedValue: sold.times(price) }]
   })
-  return { orders, notes }
+  const shorts = shortSales(trades, input.assetOf, input.shorting)
+  return {
+    orders: [...orders, ...shorts.orders, ...coversBeforePurchase(trades)],
+    notes: [...notes, ...shorts.notes],
+  }
 }
 
 /** The share of partial sales whose proceeds are spent: purchases below the broker's minimum need no money. */
-function neededShare({ assetOf }: SizingInput, trades: readonly Trade[], isExit: (trade: Trade) => boolean): number {
+function neededShare({ assetOf }: SizingInput, trades: readonly Trade[]): number {
   const valueOf = ({ quantity, price }: Trade) => Math.abs(quantity) * price.toNumber()
   const sum = (some: readonly Trade[]) => some.reduce((total, trade) => total + valueOf(trade), 0)
   const dropped = trades.filter((trade) => {
-    const asset = trade.quantity > 0 ? assetOf(trade.ticker) : undefined
+    const asset = trade.quantity > 0 && !trade.held.isNegative ? assetOf(trade.ticker) : undefined
     return asset && isPurchaseTooSmall(asset, Decimal.fromNumber(valueOf(trade)), trade.price)
   })
-  const sales = sum(trades.filter((trade) => trade.quantity < 0 && !isExit(trade)))
+  const sales = sum(trades.filter((trade) => trade.quantity < 0 && trade.held.isPositive && !isExit(trade)))
   return sales === 0 || dropped.length === 0 ? 1 : Math.max(0, 1 - sum(dropped) / sales)
 }
 
-/** A slice when these sales have been filled as estimated. */
-export function afterSales({ cash, positions }: Slice, sales: readonly SizedOrder[]): Slice {
+/** A slice when the orders of the first leg have been filled as estimated. */
+export function afterSales({ cash, positions }: Slice, orders: readonly SizedOrder[]): Slice {
   const left = new Map(positions)
-  for (const { ticker, size } of sales) {
-    const rest = left.get(ticker)!.minus('quantity' in size ? size.quantity : Decimal.zero)
-    if (rest.isPositive) left.set(ticker, rest)
-    else left.delete(ticker)
+  let money = cash
+  for (const { ticker, side, size, estimatedValue } of orders) {
+    const quantity = 'quantity' in size ? size.quantity : Decimal.zero
+    const held = left.get(ticker) ?? Decimal.zero
+    const rest = side === 'sell' ? held.minus(quantity) : held.plus(quantity)
+    money = side === 'sell' ? money.plus(estimatedValue) : money.minus(estimatedValue)
+    if (rest.isZero) left.delete(ticker)
+    else left.set(ticker, rest)
   }
-  return { cash: sales.reduce((sum, { estimatedValue }) => sum.plus(estimatedValue), cash), positions: left }
+  return { cash: money, positions: left }
 }
 
 export interface BuyingLimits {
@@ -158,18 +160,40 @@ interface Purchase {
   readonly value: number
 }
 
-/** The second leg, from what the sales really brought. Dollars where the broker takes them, whole shares elsewhere. */
+/**
+ * The second leg, from what the sales really brought. Dollars where the broker takes them, whole shares elsewhere. Shares that
+ * are owed come first: they are given back whatever else can be paid.
+ */
 export function planPurchases(input: SizingInput, limits: BuyingLimits): Sizing {
   const notes: SizingNote[] = []
-  const wanted = wantedPurchases(input, notes)
-  const scaled = withinCash(wanted, limits, notes)
+  const { trades } = tradesOf(input)
+  const owed = givenBack(input, trades, notes)
+  const paid = owed.reduce((sum, { estimatedValue }) => sum.plus(estimatedValue), Decimal.zero)
+  const charged = paid.times(Decimal.fromNumber(1 + (limits.costShare ?? 0)))
+  const wanted = wantedPurchases(input, trades, notes)
+  const scaled = withinCash(wanted, { ...limits, spendable: limits.spendable.minus(charged) }, notes)
   const bought = withinBuyingPower(scaled, limits, notes)
-  return { orders: bought.flatMap(toOrder), notes }
+  const shorts = reopenedShorts(trades, input.assetOf, input.shorting, input.closed ?? new Set())
+  return { orders: [...owed, ...bought.flatMap(toOrder), ...shorts.orders], notes: [...notes, ...shorts.notes] }
 }
 
-function wantedPurchases(input: SizingInput, notes: SizingNote[]): Purchase[] {
-  return tradesOf(input).trades.flatMap(({ ticker, quantity, price }) => {
-    if (quantity <= 0 || input.sold?.has(ticker)) return []
+/** Not what this decision has sold: it would only have cost the spread. */
+function givenBack(input: SizingInput, trades: readonly Trade[], notes: SizingNote[]): SizedOrder[] {
+  return covers(trades.filter(({ ticker }) => !input.sold?.has(ticker))).filter(({ ticker }) => {
+    const isTradable = input.assetOf(ticker)?.isTradable === true
+    if (!isTradable) notes.push(warning('not-tradable', `${ticker} cannot be traded now and is left as it is.`))
+    return isTradable
+  })
+}
+
+function wantedPurchases(input: SizingInput, trades: readonly Trade[], notes: SizingNote[]): Purchase[] {
+  return trades.flatMap(({ ticker, quantity, price, held, weight }) => {
+    if (quantity <= 0 || weight <= 0 || input.sold?.has(ticker)) return []
+    if (held.isNegative || input.shorting?.heldByOthers(ticker).isNegative) {
+      const why = held.isNegative ? 'it is still short' : 'the account is short of it outside of this deployment'
+      notes.push(warning('held-otherwise', `${ticker} is not bought: ${why}.`))
+      return []
+    }
     const asset = input.assetOf(ticker)
     if (asset?.isTradable) return [{ asset, price, value: quantity * price.toNumber() }]
     notes.push(warning('not-tradable', `${ticker} cannot be traded now and is not bought.`))

@@ -10,12 +10,12 @@ import { decideByTargets } from '../backtest/external-backtest.ts'
 import { featureRows } from '../backtest/learnable-rows.ts'
 import type { MarketData } from '../backtest/market-data.ts'
 import {
-  allocationsOf,
   type BacktestPlan,
   type ExternalPlan,
   type MlPlan,
   mostInvested,
   type RulesPlan,
+  shortTickers,
 } from '../backtest/plan.ts'
 import { SeriesSet } from '../backtest/priced-series.ts'
 import { uncontrolled } from '../backtest/progress.ts'
@@ -95,8 +95,7 @@ export function replayStage(plan: BacktestPlan, data: MarketData, from: EpochDay
   return { plan, book, table, start, account, run, paperAccount }
 }
 
-const borrows = (plan: BacktestPlan): boolean =>
-  mostInvested(plan) > 100 || allocationsOf(plan.strategy).some((one) => [...one.values()].some((pct) => pct < 0))
+const borrows = (plan: BacktestPlan): boolean => mostInvested(plan) > 100 || shortTickers(plan.strategy).length > 0
 
 /** Fixed percents are invested at the first close and rebalanced at closes. */
 export function allocationOrders({ plan: { strategy }, table: { prices } }: ReplayStage): AccountOrders {

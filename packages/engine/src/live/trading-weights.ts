@@ -19,7 +19,7 @@ export interface TradingWeight {
 export function tradingWeights(allocation: Allocation, mapping: TickerMapping): TradingWeight[] {
   return [...allocation].flatMap(([signalTicker, pct]) => {
     const traded = tradedAs(signalTicker, mapping)
-    if (traded === undefined || pct <= 0) return []
+    if (traded === undefined || pct === 0) return []
     return [{ signalTicker, ticker: traded.ticker, weight: (pct / 100) * traded.leverage }]
   })
 }

@@ -26,6 +26,8 @@ export interface BrokerAccount {
   /** Purchases may be ordered for the proceeds of sales that are open for the same auction. */
   readonly spendsOpenSales?: boolean
   readonly isShortingAllowed: boolean
+  /** What borrowed shares cost, in percent a year; absent where the broker has a rate for each day and ticker. */
+  readonly shortBorrowPct?: number
   /** The broker's own words why no order would be taken now; undefined when one would. */
   readonly blockedBecause: string | undefined
 }

@@ -9,6 +9,9 @@ const OURS = /^tw-([a-z0-9]+)-([a-z0-9]+)-(.+)-([sb])(\d+|m)?$/
 /** Orders of one decision, ticker and leg: slices are counted from 1, `m` is the rest of a limit order at the market. */
 export type OrderPart = number | 'm'
 
+/** The part of an order that goes on beyond zero, from a long position to a short one or back. No order has as many slices. */
+export const REOPENING_PART = 1000
+
 /**
  * The id under which an order is known before it exists: the same decision made again, in this process, after a crash
  * or in another one, gives the same id, and a broker takes an id once. `deploymentKey` is random, so that ids of two

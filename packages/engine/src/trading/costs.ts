@@ -32,6 +32,9 @@ export const noSlippage: SlippageModel = (_, price) => price
 
 export const DEFAULT_COST_BPS = 1
 
+/** What a paper account charges for borrowed shares unless told otherwise, in percent a year: above what easily lent ones cost. */
+export const DEFAULT_BORROW_PCT = 1
+
 /** The costs of the form: basis points of traded value, and a commission per order if there is one. */
 export function tradingCosts(costBps: number = DEFAULT_COST_BPS, commission = 0): TradingCosts {
   const proportional = basisPoints(costBps)

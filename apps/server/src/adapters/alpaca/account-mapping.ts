@@ -58,6 +58,9 @@ const perShare = ({ market_value, qty }: AlpacaPosition) =>
 /** Purchases of coins for dollars below this are refused; sales and pairs with other coins are not. */
 const MIN_COIN_PURCHASE = Decimal.parse('10')
 
+const isEasyToBorrow = ({ borrow_status: status, easy_to_borrow: isEasy }: AlpacaAsset): boolean =>
+  status === undefined ? isEasy === true : status === 'easy_to_borrow'
+
 export const toAsset = (sent: AlpacaAsset): TradableAsset => ({
   ticker: toTicker(sent.symbol, sent.class),
   isTradable: sent.tradable && sent.status === 'active',
@@ -65,7 +68,8 @@ export const toAsset = (sent: AlpacaAsset): TradableAsset => ({
   // "Can be fractionable for only market and day order types", says the description of `qty`; coins are not shares.
   hasFractionalLimits: sent.class === 'crypto',
   isMarginable: sent.marginable && sent.class !== 'crypto',
-  isShortable: sent.shortable,
+  // Shares that are hard to borrow need a locate, which this program does not ask for.
+  isShortable: sent.shortable && isEasyToBorrow(sent),
   ...(sent.class === 'crypto' && sent.symbol.endsWith('/USD') && { minPurchase: MIN_COIN_PURCHASE }),
   ...(sent.min_order_size && { minQuantity: sent.min_order_size }),
   ...(sent.min_trade_increment && { quantityStep: sent.min_trade_increment }),

@@ -99,6 +99,9 @@ export const AlpacaAsset = z.object({
   tradable: z.boolean(),
   marginable: z.boolean(),
   shortable: z.boolean(),
+  // Of US stocks; the second is the older name of the first.
+  borrow_status: textOrNothing,
+  easy_to_borrow: z.boolean().nullish(),
   fractionable: z.boolean(),
   // Coins only.
   min_order_size: amountOrNothing,

@@ -45,7 +45,10 @@ class ToldPrices implements PaperPrices {
   }
 }
 
-async function open(settings: PaperSettings = { tradingCostBps: 0, partialFill: 1 }, rules: PaperRules = {}) {
+async function open(
+  settings: PaperSettings = { tradingCostBps: 0, partialFill: 1, shortBorrowPct: 1 },
+  rules: PaperRules = {},
+) {
   const clock = new ManualClock(new Date(nyse.openOf(tuesday) + 2 * HOUR))
   const userId = await createTestUser(test.database, `paper-${++users}`)
   const account = await createAccountRows(test.database).insert(
@@ -86,7 +89,8 @@ const order = (more: Partial<OrderRequest> = {}): OrderRequest => ({
 })
 
 describe('a built-in account in whole shares with a fee per order', () => {
-  const wholeShares = () => open({ tradingCostBps: 0, partialFill: 1 }, { wholeShares: true, feePerOrder: 1 })
+  const wholeShares = () =>
+    open({ tradingCostBps: 0, partialFill: 1, shortBorrowPct: 1 }, { wholeShares: true, feePerOrder: 1 })
 
   it('buys whole shares alone, and says so of an asset', async () => {
     const { broker, tradeAt } = await wholeShares()
@@ -118,6 +122,49 @@ const bar = (day: number, close: string, more: Partial<PaperBar> = {}): PaperBar
   dividend: undefined,
   split: undefined,
   ...more,
+})
+
+describe('shares that are sold short in the built-in account', () => {
+  const sell = (quantity: string, id = 'short-1') =>
+    order({ clientOrderId: id, side: 'sell', size: { quantity: decimal(quantity) } })
+
+  it('are whole ones of what is not held, up to twice the equity, and are bought back to the last one', async () => {
+    const { broker, tradeAt } = await open()
+    await tradeAt('SPY', '400')
+    expect(await broker.asset('SPY')).toMatchObject({ isShortable: true })
+    await expect(broker.place(sell('1.5'))).rejects.toThrow('fractional orders cannot be sold short')
+    expect((await broker.place(sell('501'))).reason).toBe('insufficient buying power')
+    expect((await broker.place(sell('100', 'short-2'))).state).toBe('filled')
+    const { cash, equity, buyingPower, isShortingAllowed } = await broker.account()
+    expect([cash, equity, buyingPower].map(String)).toEqual(['140000', '100000', '140000'])
+    expect(isShortingAllowed).toBe(true)
+    for (const size of [{ quantity: decimal('101') }, { notional: decimal('50000') }])
+      await expect(broker.place(order({ clientOrderId: 'much', size }))).rejects.toThrow('insufficient qty available')
+    await tradeAt('SPY', '380')
+    expect((await broker.place(order({ clientOrderId: 'back', size: { quantity: decimal('100') } }))).state).toBe(
+      'filled',
+    )
+    expect(String((await broker.account()).equity)).toBe('102000')
+    await broker.place(order({ clientOrderId: 'long' }))
+    await expect(broker.place(sell('11', 'beyond'))).rejects.toThrow('insufficient qty available')
+  })
+
+  it('cost a 252nd of their rate at each opening, by the close before, and pay what goes ex', async () => {
+    const { broker, prices, clock, tradeAt } = await open({ tradingCostBps: 0, partialFill: 1, shortBorrowPct: 2.52 })
+    await tradeAt('SPY', '400')
+    await broker.place(sell('100'))
+    prices.sessions.push(bar(tuesday, '410'), bar(tuesday + 1, '405', { dividend: decimal('1.5') }))
+    clock.advance(nyse.openOf(tuesday + 1) + MINUTE - clock.now().getTime())
+    // 100 x 410 x 2.52 % / 252, and 150 of dividends.
+    expect(String((await broker.account()).cash.rounded(6))).toBe('139845.9')
+    const { activities } = await broker.activities({ kind: 'cash', order: 'oldest-first' })
+    const booked = activities.flatMap((one) => (one.kind === 'cash' && one.type !== 'JNLC' ? [one] : []))
+    expect(booked.map(({ type, description }) => `${type} ${description}`)).toEqual([
+      'INT Borrow cost of 100 SPY',
+      'DIV Dividend of -100 SPY',
+    ])
+    expect(booked.map(({ netAmount }) => netAmount.toNumber())).toEqual([-4.1, -150])
+  })
 })
 
 describe('what goes ex on a day with polls during its session', () => {
@@ -201,7 +248,7 @@ describe('what goes ex on a day with polls during its session', () => {
 
 describe('the built-in paper account', () => {
   it('keeps everything over a restart', async () => {
-    const { broker, restart, tradeAt } = await open({ tradingCostBps: 1, partialFill: 1 })
+    const { broker, restart, tradeAt } = await open({ tradingCostBps: 1, partialFill: 1, shortBorrowPct: 1 })
     await tradeAt('SPY', '400')
     const placed = await broker.place(order({ size: { quantity: decimal('2.5') } }))
     expect(placed.state).toBe('filled')
@@ -224,7 +271,7 @@ describe('the built-in paper account', () => {
   })
 
   it('books its opening, its costs and its dividends as activities', async () => {
-    const { broker, prices, clock, tradeAt } = await open({ tradingCostBps: 10, partialFill: 1 })
+    const { broker, prices, clock, tradeAt } = await open({ tradingCostBps: 10, partialFill: 1, shortBorrowPct: 1 })
     await tradeAt('SPY', '400')
     await broker.place(order())
     const wednesday = dateOf('2024-03-06')
@@ -269,7 +316,7 @@ describe('the built-in paper account', () => {
   })
 
   it('fills in parts when it was opened so, until the order is whole', async () => {
-    const { broker, tradeAt } = await open({ tradingCostBps: 0, partialFill: 0.5 })
+    const { broker, tradeAt } = await open({ tradingCostBps: 0, partialFill: 0.5, shortBorrowPct: 1 })
     await tradeAt('SPY', '400')
     expect((await broker.place(order())).state).toBe('partially_filled')
     const quantities = []
@@ -301,7 +348,7 @@ describe('the built-in paper account', () => {
   })
 
   it('takes what is there and leaves the rest when told so', async () => {
-    const { broker, tradeAt } = await open({ tradingCostBps: 0, partialFill: 0.5 })
+    const { broker, tradeAt } = await open({ tradingCostBps: 0, partialFill: 0.5, shortBorrowPct: 1 })
     await tradeAt('SPY', '400')
     const placed = await broker.place(order({ timeInForce: 'ioc' }))
     expect([placed.state, String(placed.filledQuantity)]).toEqual(['canceled', '5'])

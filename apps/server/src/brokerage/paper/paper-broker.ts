@@ -18,6 +18,7 @@ import {
   settleAccount,
 } from '@tradewright/engine/trading/paper-account/settle'
 import { acceptOrder, cancelOrder, withOrder } from '@tradewright/engine/trading/simulated-broker/accept'
+import { exposureOf } from '@tradewright/engine/trading/simulated-broker/fill'
 import { equityOf } from '@tradewright/engine/trading/simulated-broker/state'
 import { setImmediate as turn } from 'node:timers/promises'
 import { accountMissing } from '../account.ts'
@@ -200,7 +201,7 @@ export function paperBroker(
         isFractionable: !rules.wholeShares,
         hasFractionalLimits: !rules.wholeShares,
         isMarginable: false,
-        isShortable: false,
+        isShortable: !isAroundTheClock(ticker),
         ...(oldPrice && { oldPrice }),
       }
     },
@@ -216,10 +217,15 @@ function auctionRefusal({ ticker, size, timeInForce }: OrderRequest, now: UtcMil
   return isAuctionOrderTaken(timeInForce, now, nyse) ? undefined : `${timeInForce} orders are not accepted at this time`
 }
 
-const fillRulesOf = ({ tradingCostBps, partialFill }: PaperSettings, rules: PaperRules) => ({
+/** Longs and shorts together, as a multiple of the equity: Regulation T asks for half of both. No money is lent. */
+const SHORT_LIMIT = 2
+
+const fillRulesOf = ({ tradingCostBps, partialFill, shortBorrowPct }: PaperSettings, rules: PaperRules) => ({
   ...rules,
   costs: tradingCosts(tradingCostBps),
   leverageLimit: 1,
+  shortLimit: SHORT_LIMIT,
+  shortCost: shortBorrowPct / 100 / nyse.sessionsPerYear,
   partialFill,
 })
 
@@ -266,15 +272,25 @@ function toAccount(
     cash,
     equity,
     lastEquity,
-    buyingPower: cash.isNegative ? Decimal.zero : cash,
+    buyingPower: buyingPowerOf(book.state, equity, look.market.latest),
     openedAt: book.openedAt,
     leverageLimit: 1,
     costShare: book.settings.tradingCostBps / 10_000,
     // In an auction sales are filled first.
     spendsOpenSales: true,
-    isShortingAllowed: false,
+    isShortingAllowed: true,
+    shortBorrowPct: book.settings.shortBorrowPct,
     blockedBecause: undefined,
   }
+}
+
+/** Its cash; with short positions no more than what the limit for them leaves. */
+function buyingPowerOf(state: PaperBook['state'], equity: Decimal, quote: Look['market']['latest']): Decimal {
+  const { cash, positions } = state
+  const isShort = [...positions.values()].some(({ quantity }) => quantity.isNegative)
+  const left = equity.times(Decimal.fromNumber(SHORT_LIMIT)).minus(exposureOf(state, quote))
+  const power = isShort && left.isBelow(cash) ? left : cash
+  return power.isNegative ? Decimal.zero : power
 }
 
 /** Undefined where the price is as new as it can be, or a few sessions late. */

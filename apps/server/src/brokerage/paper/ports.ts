@@ -13,6 +13,8 @@ export interface PaperSettings {
   readonly tradingCostBps: number
   /** The share of an order that is filled at a time; 1 fills it whole. */
   readonly partialFill: number
+  /** What borrowed shares cost, in percent a year. */
+  readonly shortBorrowPct: number
 }
 
 /** A paper account as it stands: of its orders, those that are open. */

@@ -2,6 +2,7 @@ import { Decimal } from '@tradewright/core/decimal'
 import { usd } from '@tradewright/core/money'
 import { Problem } from '@tradewright/core/problem'
 import { hasEnded, type OrderRequest } from '@tradewright/engine/trading/order'
+import { isAroundTheClock } from '@tradewright/engine/trading/paper-account/paper-market'
 import type { BrokerState } from '@tradewright/engine/trading/simulated-broker/state'
 
 export const refusedOrder = (kind: 'invalid' | 'conflict' | 'missing', reason: string): Problem =>
@@ -9,19 +10,44 @@ export const refusedOrder = (kind: 'invalid' | 'conflict' | 'missing', reason: s
 
 export const duplicateOrder = (): Problem => refusedOrder('conflict', 'client_order_id must be unique')
 
-/** Only what is held may be sold: the account has no margin. */
-export function checkRequest({ positions, orders }: BrokerState, { ticker, side, size }: OrderRequest): void {
-  if (side === 'buy') return
-  const held = positions.get(ticker)?.quantity ?? Decimal.zero
-  const available = [...orders.values()]
-    .filter((order) => order.ticker === ticker && order.side === 'sell' && !hasEnded(order.state))
-    .reduce((left, order) => left.minus(remaining(order)), held)
-  const isTooMuch = 'quantity' in size ? available.isBelow(size.quantity) : !available.isPositive
-  if (!isTooMuch) return
+/**
+ * What is held may be sold, and whole shares of a stock or fund that is not held. As at a real broker no order goes from a
+ * long position to a short one or back, and there are none on both sides of it.
+ */
+export function checkRequest(state: BrokerState, { ticker, side, size }: OrderRequest): void {
+  const held = state.positions.get(ticker)?.quantity ?? Decimal.zero
+  const owned = side === 'sell' ? held : held.negated()
+  const open = openQuantity(state, ticker, side)
+  const available = owned.minus(open)
+  // Dollars may buy more shares than are owed.
+  const isWithin = 'quantity' in size ? !available.isBelow(size.quantity) : side === 'sell' && available.isPositive
+  if (isWithin) return
+  if (side === 'buy') return checkPurchase(held, available, size)
+  const isShortSale = !owned.isPositive && 'quantity' in size && !isAroundTheClock(ticker)
+  if (!isShortSale) {
+    const requested = 'quantity' in size ? String(size.quantity) : usd(size.notional)
+    const amounts = `(requested: ${requested}, available: ${String(available)})`
+    throw refusedOrder('invalid', `insufficient qty available for order ${amounts}`)
+  }
+  if (!Number.isInteger(size.quantity.toNumber())) {
+    throw refusedOrder('invalid', 'fractional orders cannot be sold short')
+  }
+  if (openQuantity(state, ticker, 'buy').isPositive) {
+    throw refusedOrder('invalid', 'cannot open a short sell while a long buy order is open')
+  }
+}
+
+function checkPurchase(held: Decimal, available: Decimal, size: OrderRequest['size']): void {
+  if (!held.isNegative) return
   const requested = 'quantity' in size ? String(size.quantity) : usd(size.notional)
   const amounts = `(requested: ${requested}, available: ${String(available)})`
   throw refusedOrder('invalid', `insufficient qty available for order ${amounts}`)
 }
+
+const openQuantity = ({ orders }: BrokerState, ticker: string, side: OrderRequest['side']): Decimal =>
+  [...orders.values()]
+    .filter((order) => order.ticker === ticker && order.side === side && !hasEnded(order.state))
+    .reduce((sum, order) => sum.plus(remaining(order)), Decimal.zero)
 
 const remaining = ({ size, filledQuantity }: OrderRequest & { filledQuantity: Decimal }): Decimal =>
   'quantity' in size ? size.quantity.minus(filledQuantity) : Decimal.zero

@@ -40,6 +40,8 @@ interface Rules {
   readonly wholeShares: boolean
   readonly hasSplits: boolean
   readonly hasFlows: boolean
+  /** What borrowed shares cost, in percent a year; nothing is sold short without it. */
+  readonly borrowPct?: number
 }
 
 /** Prices as they were traded, and what goes ex. */
@@ -55,13 +57,14 @@ interface Script {
   readonly rebalances: Uint8Array
 }
 
-function scriptOf({ seed, hasSplits, hasFlows }: Rules): Script {
+function scriptOf({ seed, hasSplits, hasFlows, borrowPct }: Rules): Script {
   const random = new Random(seed)
   const chance = (oneIn: number) => random.below(oneIn) === 0
   const cents = (most: number) => random.below(most) / 100
+  const weights = borrowPct === undefined ? weightsOf : signedWeightsOf
   return {
     listed: TICKERS.map(() => listing(random, hasSplits)),
-    decisions: Array.from(DAYS, (_, bar) => (bar === 0 || chance(6) ? weightsOf(random) : undefined)),
+    decisions: Array.from(DAYS, (_, bar) => (bar === 0 || chance(6) ? weights(random) : undefined)),
     flows: Float64Array.from(DAYS, (_, bar) => (hasFlows && bar > 0 && chance(8) ? cents(4_000_000) - 15_000 : 0)),
     rebalances: Uint8Array.from(DAYS, () => (chance(5) ? 1 : 0)),
   }
@@ -95,8 +98,17 @@ function weightsOf(random: Random): Float64Array {
   return Float64Array.from(TICKERS, (_, i) => parts[i]! / sum)
 }
 
+/** Each may be sold short at one decision and held at the next. A little cash is left: whole shares do not add up to all of it. */
+function signedWeightsOf(random: Random): Float64Array {
+  const weights = TICKERS.map(() => (random.below(45) - 20) / 100)
+  const long = random.below(TICKERS.length)
+  const others = weights.reduce((sum, weight, i) => sum + (i === long ? 0 : weight), 0)
+  return Float64Array.from(weights, (weight, i) => (i === long ? 0.95 - others : weight))
+}
+
 /** The value at each close by the backtest: on prices that are adjusted for splits, in floats. */
-function backtested({ listed, decisions, flows, rebalances }: Script, { costBps, wholeShares }: Rules): Float64Array {
+function backtested(script: Script, { costBps, wholeShares, borrowPct }: Rules): Float64Array {
+  const { listed, decisions, flows, rebalances } = script
   const timestamps = Float64Array.from(DAYS, dayStamp)
   const priced = listed.map(({ close, ...actions }) =>
     adjustPrices({ timestamps, columns: { close } }, actions, 'split'),
@@ -118,6 +130,7 @@ function backtested({ listed, decisions, flows, rebalances }: Script, { costBps,
     wholeShares,
     flows,
     rebalances,
+    ...(borrowPct !== undefined && { shortCost: borrowPct / 100 / nyse.sessionsPerYear }),
   }).values
 }
 
@@ -170,7 +183,7 @@ class ListedPrices implements PaperPrices {
 
 let accounts = 0
 
-async function openAccount(script: Script, { costBps }: Rules) {
+async function openAccount(script: Script, { costBps, borrowPct: shortBorrowPct = 1 }: Rules) {
   const clock = new ManualClock(new Date(nyse.openOf(DAYS[0]!) + MINUTE))
   const userId = await createTestUser(test.database, `replay-${++accounts}`)
   const account = {
@@ -185,7 +198,7 @@ async function openAccount(script: Script, { costBps }: Rules) {
   } as const
   const { id: accountId } = await createAccountRows(test.database).insert(userId, account, clock.now())
   const store = createPaperStore(test.database)
-  await store.open(accountId, PAPER_CASH, { tradingCostBps: costBps, partialFill: 1 }, clock.now())
+  await store.open(accountId, PAPER_CASH, { tradingCostBps: costBps, partialFill: 1, shortBorrowPct }, clock.now())
   const prices = new ListedPrices(script.listed, clock)
   const broker = paperBroker({ store, prices, clock }, { userId, accountId })
   const deposit = (amount: number) =>
@@ -210,8 +223,16 @@ async function replayed(script: Script, rules: Rules): Promise<number[]> {
   let target: Float64Array | undefined
   let orders = 0
   const tradeTo = async (weights: Float64Array, closes: Float64Array): Promise<void> => {
-    const trades = tradesToReach(weights, await holdingsOf(broker), closes, sizing)
-    const inOrder = [...trades.entries()].filter(([, quantity]) => quantity !== 0).sort(([, a], [, b]) => a - b)
+    const before = await holdingsOf(broker)
+    const trades = tradesToReach(weights, before, closes, sizing)
+    // No order goes from one side to the other.
+    const parts = [...trades.entries()].flatMap(([i, quantity]) => {
+      const held = before.quantities[i]!
+      const isBeyond = held !== 0 && Math.sign(held + quantity) === -Math.sign(held)
+      return isBeyond ? [[i, -held] as const, [i, quantity + held] as const] : [[i, quantity] as const]
+    })
+    const isSale = ([, quantity]: readonly [number, number]) => quantity < 0
+    const inOrder = [...parts.filter(isSale), ...parts.filter((part) => !isSale(part) && part[1] !== 0)]
     for (const [i, quantity] of inOrder) {
       const order = await broker.place({
         clientOrderId: `order-${++orders}`,
@@ -259,6 +280,10 @@ const rules = (more: object) =>
 it.each([
   ['fractions of shares, with splits', rules({ wholeShares: fc.constant(false), hasSplits: fc.constant(true) })],
   ['whole shares', rules({ wholeShares: fc.constant(true), hasSplits: fc.constant(false) })],
+  [
+    'whole shares, some of them sold short',
+    rules({ wholeShares: fc.constant(true), hasSplits: fc.constant(false), borrowPct: fc.constantFrom(0, 1, 40) }),
+  ],
 ])('a paper account replayed bar by bar is worth what the backtest says, to the cent: %s', async (_, arbitrary) => {
   await fc.assert(
     fc.asyncProperty(arbitrary, async (one) => {

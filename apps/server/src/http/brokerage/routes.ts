@@ -1,6 +1,6 @@
 import * as contract from '@tradewright/contract/brokerage-accounts'
 import { allCredentials, type CredentialWireKey } from '@tradewright/core/broker-catalogue'
-import { DEFAULT_COST_BPS } from '@tradewright/engine/trading/costs'
+import { DEFAULT_BORROW_PCT, DEFAULT_COST_BPS } from '@tradewright/engine/trading/costs'
 import type { BrokerageAccount } from '../../brokerage/account.ts'
 import {
   type AccountDeps,
@@ -47,6 +47,7 @@ export function serveBrokerageAccounts(handle: Handle, deps: AccountDeps & { cus
       broker: body.broker,
       tradingCostBps: body.trading_cost_bps ?? DEFAULT_COST_BPS,
       partialFill: (body.partial_fill_pct ?? 100) / 100,
+      shortBorrowPct: body.short_borrow_pct ?? DEFAULT_BORROW_PCT,
     }
     return saved(await addPaperAccount(deps, user.id, form))
   })

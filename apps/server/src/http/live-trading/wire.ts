@@ -9,7 +9,12 @@ import { fixedRows } from '@tradewright/engine/backtest/request'
 import type { AllocationRow } from '@tradewright/engine/trading/allocation'
 import type { EntryType } from '@tradewright/engine/trading/ledger/entry'
 import type { z } from 'zod'
-import { type DeployableStrategy, signalTickers, testedRebalancing } from '../../live-trading/deployable-strategies.ts'
+import {
+  type DeployableStrategy,
+  shortedSignals,
+  signalTickers,
+  testedRebalancing,
+} from '../../live-trading/deployable-strategies.ts'
 import type { LedgerRow } from '../../live-trading/ports/books.ts'
 import type { AccountPosition, TradingAccount } from '../../live-trading/trading-accounts.ts'
 import type { TickerVerdict } from '../../live-trading/validate-tickers.ts'
@@ -130,6 +135,7 @@ const percents = (rows: readonly AllocationRow[]): Record<string, number> =>
 
 export const strategyToWire = (deployable: DeployableStrategy): contract.DeployableStrategy => {
   const { strategy, runnable, reason, performance } = deployable
+  const shorts = runnable ? shortedSignals(runnable) : []
   return {
     id: strategy.id,
     name: strategy.name,
@@ -141,6 +147,8 @@ export const strategyToWire = (deployable: DeployableStrategy): contract.Deploya
     walk_forward: runnable !== undefined && hasWalkForward(runnable),
     fill_timing: runnable?.model ? runnable.request.fillTiming : null,
     tested_rebalance_frequency: testedRebalancing(deployable),
+    short_tickers: shorts,
+    short_borrow_pct: shorts.length > 0 ? (runnable?.request.shortBorrowPct ?? null) : null,
     latest_performance: performance && { total_return: performance.totalReturn, synthetic: performance.synthetic },
   }
 }
@@ -163,6 +171,8 @@ export const accountToWire = (
   equity: figures?.equity.toNumber() ?? null,
   buying_power: figures?.buyingPower.toNumber() ?? null,
   capital_base: figures?.equity.toNumber() ?? null,
+  shorting_allowed: figures?.isShortingAllowed ?? null,
+  short_borrow_pct: figures?.shortBorrowPct ?? null,
   error,
   operator_limits: {
     max_order_usd: operator.maxOrderValue?.toNumber() ?? null,

@@ -45,7 +45,9 @@ export async function changeCapital(
     const entry =
       change.type === 'CONTRIBUTION'
         ? contribution(head, amount, sliceOf(books, 'unallocated').cash)
-        : withdrawal(head, amount, await stores.books.slice(deployment.accountId, id))
+        : withdrawal(head, amount, await stores.books.slice(deployment.accountId, id), (ticker) =>
+            state?.prices.get(ticker),
+          )
     const posted = await stores.books.post(deployment.accountId, [entry], state?.prices ?? new Map<string, Usd>())
     await stores.deployments.change(id, { totals: withEntries(deployment.totals, posted) })
     return (await stores.deployments.find(userId, id))!

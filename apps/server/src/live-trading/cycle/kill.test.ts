@@ -125,6 +125,48 @@ describe.each([
   })
 })
 
+/** LIVE_CAMPAIGN takes every step; the usual tests those at which one half of a change of sides is done. */
+const betweenSides =
+  process.env['LIVE_CAMPAIGN'] === undefined
+    ? deaths.filter(({ step }) => step === 'order-placed' || step === 'sales-ended' || step === 'purchases-committed')
+    : deaths
+
+describe('a process that dies while a long position becomes a short one, and a short one a long one', () => {
+  it.each(betweenSides)('by kill -9 after $step ($times) doubles no order and loses none', async ({ step, times }) => {
+    const world = await liveWorld({ database, percents: { SPY: 100, TLT: -30 }, leverageLimit: 2 })
+    const deployment = await world.deployed()
+    const first = world.runner()
+    world.toDecision()
+    await settle(world, first, 5)
+    await first.close()
+    expect(await sliceOf(world, deployment.id)).toEqual(['2970', '-33 TLT', '25 SPY'])
+    world.signalService.percents = { SPY: -50, TLT: 50 }
+    world.toDecision()
+    const remote = await serveBroker(world.stage.broker)
+    try {
+      expect(await runAndDie(world, remote.url, step, times)).toBe('SIGKILL')
+    } finally {
+      await remote.close()
+    }
+    await expireLeases(world)
+    world.clock.advance(5_000)
+    await settle(world, world.runner(), 8)
+    const orders = await world.stage.ordersTaken()
+    expect(orders.map(({ side, ticker, state }) => `${side} ${ticker} ${state}`).sort()).toEqual([
+      'buy SPY filled',
+      'buy TLT filled',
+      'buy TLT filled',
+      'sell SPY filled',
+      'sell SPY filled',
+      'sell TLT filled',
+    ])
+    expect(await sliceOf(world, deployment.id)).toEqual(['9800', '-12 SPY', '55.555555556 TLT'])
+    expect((await world.deps.database.decisions.latest(deployment.id))?.outcome).toBe('done')
+    await expectSound(world)
+    await world.close()
+  })
+})
+
 /** Around the sending of an order. */
 const SENDING = ['order-quoted', 'order-claimed', 'order-placed', 'order-recorded'] as const
 const SENT_AND_BOOKED = [

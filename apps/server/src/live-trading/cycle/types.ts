@@ -3,7 +3,7 @@ import type { Decimal } from '@tradewright/core/decimal'
 import type { Note } from '@tradewright/core/note'
 import type { Problem } from '@tradewright/core/problem'
 import type { OrderLimits } from '@tradewright/engine/live/order-limits'
-import type { SizedOrder } from '@tradewright/engine/live/order-plan'
+import type { SizedOrder } from '@tradewright/engine/live/sized-order'
 import type { TradeAnswer } from '@tradewright/engine/live/trade-or-hold'
 import type { TradingWeight } from '@tradewright/engine/live/trading-weights'
 import type { TradingCalendar } from '@tradewright/engine/market/calendar/trading-calendar'
@@ -165,8 +165,12 @@ export interface TradeInputs {
   readonly assets: ReadonlyMap<string, TradableAsset>
   readonly account: BrokerAccount
   readonly forgivenessPct: number
+  /** What others in the account own of a ticker, negative where they are short of it. */
+  readonly heldByOthers: (ticker: string) => Decimal
   /** Sold by the decision already. */
   readonly sold?: ReadonlySet<string>
+  /** Those of them whose sale was filled. */
+  readonly closed?: ReadonlySet<string>
 }
 
 /** The orders of a decision, and those that are left out. */

@@ -5,7 +5,7 @@ import type { Decision, OrderIntent } from '../decision.ts'
 import type { Deployment } from '../deployment.ts'
 import { disagreement, healthProblemOf } from '../health.ts'
 import { recordStop } from '../record-stops.ts'
-import { intentsOf, salesOfPositions, signalOfSales } from '../cycle/commit/plan-orders.ts'
+import { closingOrders, intentsOf, signalOfSales } from '../cycle/commit/plan-orders.ts'
 import { report, setHealth } from '../cycle/report.ts'
 import { sendOrders } from '../cycle/send/send-orders.ts'
 import type { AccountSnapshot, CycleDeps, Reconciliation } from '../cycle/types.ts'
@@ -14,8 +14,8 @@ import type { AccountSnapshot, CycleDeps, Reconciliation } from '../cycle/types.
 const TIME_TO_SEND = DAY
 
 /**
- * Sells everything that a stopped deployment holds: when its last orders have ended, one decision with a sale for each
- * position is journaled and sent like any other; when these have ended, so has the liquidation.
+ * Sells everything that a stopped deployment holds, and buys back what it owes: when its last orders have ended, one decision
+ * with an order for each position is journaled and sent like any other; when these have ended, so has the liquidation.
  */
 export async function liquidate(
   deps: CycleDeps,
@@ -64,7 +64,7 @@ async function journalSales(
     const current = await stores.deployments.lock(userId, id)
     if (current?.liquidatingSince?.getTime() !== since.getTime() || deps.gate.isClosed(current)) return undefined
     await stores.books.lock(accountId)
-    const orders = salesOfPositions(await stores.books.slice(accountId, id), prices)
+    const orders = closingOrders(await stores.books.slice(accountId, id), prices)
     const decided = await stores.decisions.insert([
       {
         deploymentId: id,
@@ -104,7 +104,11 @@ async function endWhenSold(deps: CycleDeps, deployment: Deployment, { id, outcom
   const left = (await orders.ofDecision(id)).filter(({ state }) => state !== 'filled')
   if (left.length === 0) {
     for (const change of await tickerChanges.of([deployment.id])) await tickerChanges.remove(change)
-    return report(deps, deployment, { code: 'everything-sold', level: 'info', sentence: 'Everything is sold.' })
+    const wasShort = (await orders.ofDecision(id)).some(({ side }) => side === 'buy')
+    const sentence = wasShort
+      ? 'Everything is closed: what it held is sold, and borrowed shares are given back.'
+      : 'Everything is sold.'
+    return report(deps, deployment, { code: 'everything-sold', level: 'info', sentence })
   }
   const tickers = left.map(({ ticker, reason }) => (reason ? `${ticker} (${reason})` : ticker)).join(', ')
   const sentence = `Not everything could be sold, and the rest is kept: ${tickers}. You can sell what is left once more.`

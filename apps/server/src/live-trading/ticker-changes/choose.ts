@@ -8,6 +8,7 @@ import { type DeployedTrade, type Deployment, deploymentMissing } from '../deplo
 import type { LiveDeps } from '../deps.ts'
 import type { LiveStores } from '../ports/database.ts'
 import type { TickerChange } from '../ports/ticker-changes.ts'
+import { refuseShorts } from '../refuse-shorts.ts'
 import { namedTickers, tradedTickers } from '../traded-tickers.ts'
 import { refuseInvalidMapping } from '../validate-tickers.ts'
 import { TICKER_CHANGE } from './hold.ts'
@@ -29,7 +30,9 @@ export async function chooseTicker(
   if (choice === 'trade') {
     const mapping = mappedTo(known, from, to)
     const changed = Object.keys(mapping).filter((signal) => mapping[signal] !== known.settings.tickerMapping[signal])
-    await refuseInvalidMapping(await deps.brokerFor(userId, known.accountId), changed, mapping, 'update')
+    const broker = await deps.brokerFor(userId, known.accountId)
+    await refuseInvalidMapping(broker, changed, mapping, 'update')
+    await refuseShorts(deps, broker, { ...known, settings: { ...known.settings, tickerMapping: mapping } })
   }
   const chosen = await deps.database.transaction(async (stores) => {
     const deployment = await stores.deployments.lock(userId, id)

@@ -5,7 +5,7 @@ import type { LiveStores } from '../ports/database.ts'
 import type { TickerChange } from '../ports/ticker-changes.ts'
 import { tradedTickers } from '../traded-tickers.ts'
 
-type Stores = Pick<LiveStores, 'deployments' | 'tickerChanges'>
+type Stores = Pick<LiveStores, 'books' | 'deployments' | 'tickerChanges'>
 
 interface Booking {
   readonly prices: ReadonlyMap<string, Decimal>
@@ -24,7 +24,11 @@ export async function recordTickerChanges(
 ): Promise<void> {
   const moved = Map.groupBy(entries, ({ deploymentId }) => deploymentId)
   moved.delete(undefined)
-  const exchanges = [...moved].flatMap(([id, own]) => exchangesOf(id!, own, booking.prices))
+  const exchanges: TickerChange[] = []
+  for (const [id, own] of moved) {
+    const { positions } = await stores.books.slice(accountId, id!)
+    exchanges.push(...exchangesOf(id!, own, positions, booking.prices))
+  }
   if (exchanges.length === 0) return
   const deployments = new Map((await stores.deployments.onAccount(accountId)).map((one) => [one.id, one]))
   const known = await stores.tickerChanges.of([...deployments.keys()])
@@ -39,22 +43,36 @@ export async function recordTickerChanges(
   }
 }
 
-/** Net of all its entries: a correction that ends with the same ticker is no exchange. */
-function exchangesOf(deploymentId: number, entries: readonly Entry[], prices: Booking['prices']): TickerChange[] {
+/**
+ * Net of all its entries, after which it holds these positions: a correction that ends with the same ticker is no exchange. Of
+ * a short position the old shares come in, and the new ones are owed.
+ */
+function exchangesOf(
+  deploymentId: number,
+  entries: readonly Entry[],
+  positions: ReadonlyMap<string, Decimal>,
+  prices: Booking['prices'],
+): TickerChange[] {
   const net = new Map<string, Decimal>()
   for (const { party, asset, amount } of entries.flatMap(({ legs }) => legs)) {
     if (party === 'market' || asset === USD || isOption(asset)) continue
     net.set(asset, (net.get(asset) ?? Decimal.zero).plus(amount))
   }
-  const worth = (ticker: string) => net.get(ticker)!.times(prices.get(ticker) ?? Decimal.zero)
-  const given = [...net.keys()].filter((ticker) => net.get(ticker)!.isPositive)
+  const worth = (ticker: string) =>
+    net
+      .get(ticker)!
+      .absolute()
+      .times(prices.get(ticker) ?? Decimal.zero)
+  const moved = [...net.keys()].filter((ticker) => !net.get(ticker)!.isZero)
+  const given = moved.filter((ticker) => {
+    const held = positions.get(ticker)
+    return held !== undefined && held.isNegative === net.get(ticker)!.isNegative
+  })
   const to = given.reduce<string | undefined>(
     (best, ticker) => (best !== undefined && !worth(best).isBelow(worth(ticker)) ? best : ticker),
     undefined,
   )
   if (to === undefined) return []
   const sentence = entries.findLast(({ note }) => note)?.note ?? ''
-  return [...net.keys()]
-    .filter((ticker) => net.get(ticker)!.isNegative)
-    .map((from) => ({ deploymentId, from, to, sentence }))
+  return moved.filter((ticker) => !given.includes(ticker)).map((from) => ({ deploymentId, from, to, sentence }))
 }

@@ -1,6 +1,6 @@
 import type { Problem } from '@tradewright/core/problem'
 import { limitOrders } from '../cycle/commit/limit-orders.ts'
-import { intentsOf, salesOfPositions, signalOfSales } from '../cycle/commit/plan-orders.ts'
+import { closingOrders, intentsOf, signalOfSales } from '../cycle/commit/plan-orders.ts'
 import { report } from '../cycle/report.ts'
 import { sendOrders } from '../cycle/send/send-orders.ts'
 import type { AccountSnapshot, CycleTime, RunDeps } from '../cycle/types.ts'
@@ -29,7 +29,7 @@ export async function sellUnnamed(
     const current = await stores.deployments.lock(userId, id)
     if (current?.status !== 'running' || deps.gate.isClosed(current)) return undefined
     await stores.books.lock(accountId)
-    const held = salesOfPositions(await stores.books.slice(accountId, id), reconciliation.prices)
+    const held = closingOrders(await stores.books.slice(accountId, id), reconciliation.prices)
     const wanted = held.filter(({ ticker }) => !named.has(ticker))
     const { orders, notes } = await limitOrders(stores, current, reconciliation, wanted, deps.limits, at)
     if (orders.length === 0) return undefined

@@ -54,6 +54,8 @@ export class AlpacaAccountState {
   readonly positions = new Map<string, { qty: Decimal; cost: Decimal }>()
   readonly prices = new Map<string, Decimal>()
   readonly untradable = new Set<string>()
+  /** Shares that Alpaca cannot borrow easily. */
+  readonly hardToBorrow = new Set<string>()
   /** Set, it replaces the history that the account would tell by itself. */
   history: readonly HistoryDay[] | undefined
   cash: Decimal
@@ -104,7 +106,10 @@ export class AlpacaAccountState {
 
   get buyingPower(): Decimal {
     if (this.buyingPowerLimit) return this.buyingPowerLimit
-    const invested = this.equity.minus(this.cash)
+    const invested = [...this.positions].reduce(
+      (sum, [symbol, { qty }]) => sum.plus(qty.absolute().times(this.priceOf(symbol))),
+      Decimal.zero,
+    )
     const power = this.equity.times(decimal(this.multiplier)).minus(invested)
     return power.isNegative ? Decimal.zero : power
   }

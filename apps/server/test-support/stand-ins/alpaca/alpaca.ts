@@ -173,5 +173,5 @@ function cancelEverything(account: AlpacaAccountState): StandInAnswer {
 function assetRoute({ symbols, account }: Market, name: string): StandInAnswer {
   const symbol = [...symbols].find((one) => one === name || one.replace('/', '') === name)
   if (symbol === undefined) return answers.failure(404, `asset not found for ${name}`, 40410000)
-  return { body: answers.assetBody(symbol, !account.untradable.has(symbol)) }
+  return { body: answers.assetBody(symbol, !account.untradable.has(symbol), account.hardToBorrow.has(symbol)) }
 }

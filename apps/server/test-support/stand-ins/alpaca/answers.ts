@@ -95,7 +95,7 @@ export function orderBody(order: StandInOrder) {
   }
 }
 
-export const assetBody = (symbol: string, tradable: boolean) => ({
+export const assetBody = (symbol: string, tradable: boolean, isHardToBorrow = false) => ({
   id: uuid(1),
   class: isCoin(symbol) ? 'crypto' : 'us_equity',
   exchange: isCoin(symbol) ? 'CRYPTO' : 'ARCA',
@@ -106,6 +106,7 @@ export const assetBody = (symbol: string, tradable: boolean) => ({
   marginable: !isCoin(symbol),
   shortable: !isCoin(symbol),
   fractionable: true,
+  ...(!isCoin(symbol) && { borrow_status: isHardToBorrow ? 'hard_to_borrow' : 'easy_to_borrow' }),
   ...(isCoin(symbol) && { min_order_size: '0.0001', min_trade_increment: '0.000000001', price_increment: '0.01' }),
 })
 

@@ -1,3 +1,4 @@
+import type { Decimal } from '@tradewright/core/decimal'
 import { nyse } from '@tradewright/engine/market/calendar/nyse'
 import { isAuctionOrderTaken } from '@tradewright/engine/trading/auctions'
 import type { StandInAnswer } from '../stand-in.ts'
@@ -66,7 +67,8 @@ function refusalOf(
   if (account.tradingBlocked) return failure(403, 'new orders are rejected by user request', 40310000)
   const price = account.prices.get(symbol)
   const cost = notional === undefined ? price && decimal(qty!).times(price) : decimal(notional)
-  if (side === 'buy' && cost && account.buyingPower.isBelow(cost)) {
+  const held = account.positions.get(symbol)?.qty ?? decimal(0)
+  if (side === 'buy' && !held.isNegative && cost && account.buyingPower.isBelow(cost)) {
     const amounts = { buying_power: String(account.buyingPower), cost_basis: String(cost) }
     return failure(403, 'insufficient buying power', 40310000, amounts)
   }
@@ -78,10 +80,31 @@ function refusalOf(
     const more = { reject_reason: 'opposite side market/stop order exists' }
     return failure(403, 'potential wash trade detected. use complex orders', 40310000, more)
   }
-  const held = account.positions.get(symbol)?.qty ?? decimal(0)
-  if (side === 'sell' && qty !== undefined && !account.isShortingEnabled && held.isBelow(decimal(qty))) {
-    const message = `insufficient qty available for order (requested: ${qty}, available: ${String(held)})`
+  return refusalOfShort(account, body, held, cost)
+}
+
+/** No order goes from a long position to a short one or back, and borrowed shares are whole ones that are easy to borrow. */
+function refusalOfShort(
+  account: AlpacaAccountState,
+  { symbol, side, qty, notional }: OrderBody,
+  held: Decimal,
+  cost: Decimal | undefined,
+): StandInAnswer | undefined {
+  const isShort = held.isNegative
+  if (side === 'buy' && !isShort) return undefined
+  const owned = side === 'sell' ? held : held.negated()
+  if (owned.isPositive && (qty === undefined ? side === 'sell' : !owned.isBelow(decimal(qty)))) return undefined
+  if (owned.isPositive || !account.isShortingEnabled || isCoin(symbol)) {
+    const message = `insufficient qty available for order (requested: ${qty ?? notional}, available: ${String(owned)})`
     return failure(403, message, 40310000)
+  }
+  if (qty === undefined || !Number.isInteger(Number(qty)))
+    return failure(422, 'fractional orders cannot be sold short', 42210000)
+  if (account.hardToBorrow.has(symbol)) return failure(422, `asset "${symbol}" cannot be sold short`, 42210000)
+  const checked = cost?.times(decimal('1.03'))
+  if (checked && account.buyingPower.isBelow(checked)) {
+    const amounts = { buying_power: String(account.buyingPower), cost_basis: String(checked) }
+    return failure(403, 'insufficient buying power', 40310000, amounts)
   }
   return undefined
 }

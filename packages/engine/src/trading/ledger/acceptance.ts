@@ -4,7 +4,7 @@ import { accountTotal, type Books, post, type PriceOf, type Slice, sliceOf } fro
 import { compareWithBroker, type PositionDifference } from './compare.ts'
 import { type Occasion, ownEntry, positionCorrection } from './corrections.ts'
 import { type Entry, type Leg, transfer, USD } from './entry.ts'
-import { type Holder, holdersOf, inProportion } from './holders.ts'
+import { debtorsOf, type Holder, holdersOf, inProportion, isDeployment } from './holders.ts'
 
 /** Shares of deployments that the broker holds no longer, and for which nothing came in. */
 export interface UnexplainedLoss {
@@ -46,7 +46,7 @@ export function acceptanceEntries(books: Books, broker: Slice, prices: Prices, o
     const exchange = isCovered
       ? inExchange(
           difference,
-          gained.filter(({ ticker }) => !isShort(now, ticker)),
+          gained.filter(({ ticker }) => debtorsOf(now, ticker).length === 0),
           cash,
           prices,
         )
@@ -55,7 +55,7 @@ export function acceptanceEntries(books: Books, broker: Slice, prices: Prices, o
       if (exchange.gain) gained.splice(gained.indexOf(exchange.gain), 1)
       cash = cash.minus(exchange.cash)
       take(exchangeEntries(now, difference, exchange, prices, own))
-    } else if (isCovered && isReverseSplit(difference, prices)) {
+    } else if ((isCovered || isSplitOfDebt(now, difference)) && isLikeSplit(difference, prices)) {
       take(inProportionTo(difference, holdersOf(now, difference.ticker), prices, own))
     } else {
       const price = prices.before(difference.ticker) ?? prices.now(difference.ticker) ?? Decimal.zero
@@ -146,10 +146,15 @@ function exchangeEntries(
   })
 }
 
-/** Fewer shares of about the same value. */
-function isReverseSplit({ ticker, broker, books }: PositionDifference, { before, now }: Prices): boolean {
+/** Deployments owe some of it, and more is owed: after a split. */
+const isSplitOfDebt = (books: Books, { ticker, broker, books: booked }: PositionDifference): boolean =>
+  broker.isNegative && booked.isNegative && debtorsOf(books, ticker).some(isDeployment)
+
+/** Another number of shares of about the same value. */
+function isLikeSplit({ ticker, broker, books }: PositionDifference, { before, now }: Prices): boolean {
   const [old, recent] = [before(ticker), now(ticker)]
-  return old !== undefined && recent !== undefined && isLike(broker.times(recent), books.times(old))
+  if (old === undefined || recent === undefined) return false
+  return isLike(broker.absolute().times(recent), books.absolute().times(old))
 }
 
 function inProportionTo(
@@ -175,9 +180,15 @@ function inProportionTo(
   )
 }
 
-/** Shares beyond a short of the account's own belong to those who hold the ticker; of one that was not held, to the account. */
+/**
+ * Shares beyond a short of the account's own belong to those who hold the ticker; of one that was not held, to the account. Of
+ * shares that deployments owe, fewer may be owed after a split; otherwise they are the account's, and given back for their price.
+ */
 function surplusEntries(books: Books, difference: PositionDifference, prices: Prices, on: Occasion): Entry[] {
-  const holders = isShort(books, difference.ticker) ? [] : holdersOf(books, difference.ticker)
+  const { ticker, broker } = difference
+  const isOwed = debtorsOf(books, ticker).some(isDeployment)
+  const isSplit = isOwed && broker.isNegative && isLikeSplit(difference, prices)
+  const holders = isSplit || !(isShort(books, ticker) || isOwed) ? holdersOf(books, ticker) : []
   const owners = holders.length > 0 ? holders : [{ party: 'unallocated' as const, quantity: Decimal.parse('1') }]
   return inProportionTo(difference, owners, prices, on)
 }

@@ -67,3 +67,25 @@ export function valueOf({ cash, positions }: Slice, priceOf: PriceOf): Usd {
 
 export const unpriced = ({ positions }: Slice, priceOf: PriceOf): string[] =>
   [...positions.keys()].filter((ticker) => priceOf(ticker) === undefined)
+
+/** What everyone else in the account owns of a ticker, the unallocated rest included; negative where they are short of it. */
+export function heldByOthers(books: Books, deploymentId: number, ticker: string): Decimal {
+  const own = partyOf(deploymentId)
+  let held = Decimal.zero
+  for (const [party, { positions }] of books) {
+    if (party !== own && party !== 'market') held = held.plus(positions.get(ticker) ?? Decimal.zero)
+  }
+  return held
+}
+
+/** Cash that is free: the proceeds of borrowed shares are owed. Undefined where a price is missing that says how much. */
+export function freeCash({ cash, positions }: Slice, priceOf: PriceOf): Usd | undefined {
+  let free = cash
+  for (const [ticker, quantity] of positions) {
+    if (!quantity.isNegative) continue
+    const price = priceOf(ticker)
+    if (!price) return undefined
+    free = free.plus(quantity.times(price))
+  }
+  return free
+}

@@ -53,12 +53,12 @@ export const openingEntry = (at: UtcMillis, { cash, positions }: Slice): Entry =
   note: 'Books opened with what the broker holds',
 })
 
-/** Dividends and their taxes, distributions of capital gains, charges that a depositary passes on. */
-const PER_SHARE = /^(DIV|CGD|PTC|PTR)/
+/** Dividends and their taxes, distributions of capital gains, charges that a depositary passes on, interest on borrowed shares. */
+const PER_SHARE = /^(DIV|CGD|PTC|PTR|INT)/
 
 /**
- * A dividend belongs to the holders of the shares, a fee to those who traded them; everything else that comes or goes
- * is the account's own. Movements of shares instead of money are not booked here but where the broker's positions show
+ * A dividend belongs to the holders of the shares, and is paid by those who owe them; a fee to those who traded them;
+ * everything else that comes or goes is the account's own. Movements of shares instead of money are not booked here but where the broker's positions show
  * them.
  */
 export function cashActivityEntries(books: Books, activity: CashActivity, trades: readonly PartyTrade[] = []): Entry[] {
@@ -71,14 +71,15 @@ export function cashActivityEntries(books: Books, activity: CashActivity, trades
     netAmount,
     holders.map(({ quantity }) => quantity),
   )
+  const type = activity.type.startsWith('INT') ? ('INTEREST' as const) : ('DIVIDEND' as const)
   return holders.map(({ party }, i) => ({
-    type: deploymentIdOf(party) === undefined ? ('EXTERNAL_FLOW' as const) : ('DIVIDEND' as const),
+    type: deploymentIdOf(party) === undefined ? ('EXTERNAL_FLOW' as const) : type,
     key: `activity:${activity.id}:${party}`,
     at: activity.at,
     deploymentId: deploymentIdOf(party),
     legs: transfer('market', party, USD, shares[i]!),
     amount: shares[i]!.absolute(),
     direction: shares[i]!.isNegative ? ('out' as const) : ('in' as const),
-    note: activity.description || `Dividend of ${ticker}`,
+    note: activity.description || `${type === 'INTEREST' ? 'Interest on' : 'Dividend of'} ${ticker}`,
   }))
 }

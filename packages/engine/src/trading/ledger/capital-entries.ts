@@ -2,7 +2,7 @@ import { Decimal } from '@tradewright/core/decimal'
 import { type Usd, usd } from '@tradewright/core/money'
 import { Problem } from '@tradewright/core/problem'
 import type { UtcMillis } from '@tradewright/core/time'
-import { type PriceOf, type Slice, valueOf } from './books.ts'
+import { freeCash, type PriceOf, type Slice, valueOf } from './books.ts'
 import { type Entry, type Leg, partyOf, transfer, USD } from './entry.ts'
 
 interface EntryHead {
@@ -32,11 +32,12 @@ export function contribution(head: EntryHead, amount: Usd, available: Usd): Entr
   return entryOf(head, 'CONTRIBUTION', 'in', amount, transfer('unallocated', partyOf(head.deploymentId), USD, amount))
 }
 
-/** Cash of the deployment becomes the account's. */
-export function withdrawal(head: EntryHead, amount: Usd, slice: Slice): Entry {
+/** Cash of the deployment becomes the account's. What borrowed shares were sold for is owed, and stays. */
+export function withdrawal(head: EntryHead, amount: Usd, slice: Slice, priceOf: PriceOf): Entry {
   if (!amount.isPositive) throw notPositive()
-  if (slice.cash.isBelow(amount)) {
-    throw invalid('withdrawal', `Withdrawal exceeds available cash (${usd(notBelowZero(slice.cash))}).`)
+  const free = freeCash(slice, priceOf) ?? Decimal.zero
+  if (free.isBelow(amount)) {
+    throw invalid('withdrawal', `Withdrawal exceeds available cash (${usd(notBelowZero(free))}).`)
   }
   return entryOf(head, 'WITHDRAWAL', 'out', amount, transfer(partyOf(head.deploymentId), 'unallocated', USD, amount))
 }
@@ -52,6 +53,7 @@ export function disallocation(head: EntryHead, pct: Decimal, slice: Slice, price
   if (pct.isBelow(Decimal.parse('1')) || HUNDRED.isBelow(pct)) {
     throw invalid('disallocation', 'Please enter a valid percentage between 1 and 100.')
   }
+  refuseShorts('disallocation', slice)
   const part = (amount: Decimal) => (pct.equals(HUNDRED) ? amount : amount.times(pct).dividedBy(HUNDRED))
   const amount = part(valueOf(slice, priceOf))
   if (amount.isBelow(CENT)) {
@@ -61,14 +63,27 @@ export function disallocation(head: EntryHead, pct: Decimal, slice: Slice, price
 }
 
 /** Everything goes back, however little it is worth: the end of a deployment. */
-export const release = (head: EntryHead, slice: Slice, priceOf: PriceOf): Entry =>
-  entryOf(
+export function release(head: EntryHead, slice: Slice, priceOf: PriceOf): Entry {
+  refuseShorts('release', slice)
+  return entryOf(
     head,
     'DISALLOCATION',
     'out',
     valueOf(slice, priceOf),
     backToAccount(head.deploymentId, slice, (all) => all),
   )
+}
+
+/** A short position that no strategy looks after could lose any amount. */
+function refuseShorts(what: string, { positions }: Slice): void {
+  const shorts = [...positions].filter(([, quantity]) => quantity.isNegative).map(([ticker]) => ticker)
+  if (shorts.length === 0) return
+  throw new Problem(
+    'conflict',
+    `capital.${what}`,
+    `It is short of ${shorts.join(', ')}. Stop it and sell everything first, which buys these shares back.`,
+  )
+}
 
 function backToAccount(deploymentId: number, { cash, positions }: Slice, part: (amount: Decimal) => Decimal): Leg[] {
   const own = partyOf(deploymentId)
@@ -84,11 +99,11 @@ function backToAccount(deploymentId: number, { cash, positions }: Slice, part: (
  */
 export function percentRebalance(
   head: EntryHead,
-  { target, value, slice, available }: { target: Usd; value: Usd; slice: Slice; available: Usd },
+  { target, value, cash, available }: { target: Usd; value: Usd; cash: Usd; available: Usd },
 ): Entry | undefined {
   const own = partyOf(head.deploymentId)
   const wanted = target.minus(value)
-  const possible = wanted.isPositive ? available : slice.cash
+  const possible = wanted.isPositive ? available : cash
   const moved = notBelowZero(possible.isBelow(wanted.absolute()) ? possible : wanted.absolute())
   if (moved.isBelow(Decimal.parse('1'))) return undefined
   return wanted.isPositive

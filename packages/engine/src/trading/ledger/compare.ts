@@ -1,7 +1,7 @@
 import { Decimal } from '@tradewright/core/decimal'
 import type { Usd } from '@tradewright/core/money'
 import { accountTotal, type Books, type Slice, sliceOf } from './books.ts'
-import { holdersOf, isDeployment } from './holders.ts'
+import { debtorsOf, isDeployment, ownersOf } from './holders.ts'
 
 /** A ticker of which the broker holds another quantity than the books. */
 export interface PositionDifference {
@@ -14,7 +14,10 @@ interface Comparison {
   readonly positions: readonly PositionDifference[]
   /** Broker minus books; within a cent it counts as none. */
   readonly cash: Usd
-  /** Tickers of which deployments own more than the account has. A short of the account's own is no concern of theirs. */
+  /**
+   * Tickers of which deployments own more than the account has, or owe more. What the account itself holds or owes of a
+   * ticker, in the same direction or of another one, is no concern of theirs.
+   */
   readonly overdrawn: readonly string[]
 }
 
@@ -33,12 +36,13 @@ export function compareWithBroker(books: Books, broker: Slice): Comparison {
   })
   const cash = broker.cash.minus(own.cash)
   const rest = sliceOf(books, 'unallocated').positions
-  const isOwned = (ticker: string) => holdersOf(books, ticker).some(isDeployment)
+  const isOwned = (ticker: string) => ownersOf(books, ticker).some(isDeployment)
+  const isOwed = (ticker: string) => debtorsOf(books, ticker).some(isDeployment)
   return {
     positions,
     cash: cash.absolute().isBelow(CENT) ? Decimal.zero : cash,
     overdrawn: [...rest]
-      .filter(([ticker, quantity]) => quantity.isNegative && isOwned(ticker))
+      .filter(([ticker, quantity]) => (quantity.isNegative ? isOwned(ticker) : quantity.isPositive && isOwed(ticker)))
       .map(([ticker]) => ticker),
   }
 }

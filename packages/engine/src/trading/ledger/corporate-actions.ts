@@ -1,7 +1,7 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { shareOut, type Usd, usd, usdPerShare } from '@tradewright/core/money'
 import { type CashActivity, isStockDividend } from '../account-activity.ts'
-import { type Books, post, sliceOf } from './books.ts'
+import { accountTotal, type Books, post, sliceOf } from './books.ts'
 import { deploymentIdOf, type Entry, type Leg, type Party, transfer, USD } from './entry.ts'
 import { overdraftCorrection } from './corrections.ts'
 import { flowEntry } from './flow-entry.ts'
@@ -172,9 +172,10 @@ function partsOf(books: Books, ticker: string, quantity: Decimal, holders: reado
 /** More than the holders have: some of it is not in the books, and what is taken from them is not known. */
 const isOverdrawn = (books: Books, { legs }: Entry): boolean =>
   legs.some(({ party, asset, amount }) => {
-    if (party === 'market' || asset === USD || !amount.isNegative) return false
+    if (party === 'market' || asset === USD) return false
     const held = sliceOf(books, party).positions.get(asset) ?? Decimal.zero
-    return held.isPositive && held.plus(amount).isNegative
+    const after = held.plus(amount)
+    return (held.isPositive && after.isNegative) || (held.isNegative && after.isPositive)
   })
 
 /** A paper account lists a split without its shares. Undefined while the positions do not show it. */
@@ -204,7 +205,11 @@ function ownersOf(
     ...wordsOf(description),
   ])
   const parents = named.filter((name) => !given.includes(name))
-  for (const ticker of [...taken, ...parents, ...given]) {
+  // The shares that an action ends are those it is about: of a short position they come in, and the new ones are owed.
+  const total = accountTotal(books).positions
+  const ended = given.filter((ticker) => total.get(ticker)?.plus(quantities.get(ticker)!).isZero)
+  const isOfDebt = !taken.some((ticker) => total.get(ticker)?.plus(quantities.get(ticker)!).isZero)
+  for (const ticker of [...(isOfDebt ? ended : []), ...taken, ...parents, ...given]) {
     const holders = holdersOf(books, ticker)
     if (holders.length > 0) return holders
     // A short of the account's own.

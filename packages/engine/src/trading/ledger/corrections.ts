@@ -5,7 +5,7 @@ import { accountTotal, type Books, sliceOf } from './books.ts'
 import type { PositionDifference } from './compare.ts'
 import { deploymentIdOf, type Entry, type Leg, type Party, transfer, USD } from './entry.ts'
 import { flowEntry } from './flow-entry.ts'
-import { heldBy, holdersOf, inProportion, isDeployment } from './holders.ts'
+import { debtorsOf, heldBy, type Holder, holdersOf, inProportion, isDeployment, ownersOf } from './holders.ts'
 
 export interface Occasion {
   readonly key: string
@@ -34,7 +34,7 @@ export function splitEntries(
 export function positionCorrection(books: Books, difference: PositionDifference, price: Usd, on: Occasion): Entry[] {
   const { ticker, broker, books: booked } = difference
   const change = broker.minus(booked)
-  const owners = holdersOf(books, ticker).filter(isDeployment)
+  const owners = ownersOf(books, ticker).filter(isDeployment)
   const restAfter = (sliceOf(books, 'unallocated').positions.get(ticker) ?? Decimal.zero).plus(change)
   const given = change.isNegative ? minimum(maximum(restAfter.negated(), Decimal.zero), heldBy(owners)) : Decimal.zero
   return [
@@ -52,19 +52,23 @@ const correction = (party: Party, ticker: string, change: Decimal, price: Usd, o
 
 /**
  * Shares that were sold by hand although deployments owned them: these give the shares up, as many as they have, and
- * get what they are worth, so that the sale counts for their former owners.
+ * get what they are worth, so that the sale counts for their former owners. Shares that were bought by hand although
+ * deployments owed them are given back by these, who pay what they are worth.
  */
 export function overdraftCorrection(books: Books, ticker: string, price: Usd, on: Occasion): Entry[] {
-  const short = sliceOf(books, 'unallocated').positions.get(ticker) ?? Decimal.zero
-  if (!short.isNegative) return []
-  const owners = holdersOf(books, ticker).filter(isDeployment)
-  const parts = inProportion(minimum(short.negated(), heldBy(owners)), owners)
-  return owners.map(({ party }, i) => {
-    const worth = parts[i]!.times(price)
-    const legs = [...transfer(party, 'unallocated', ticker, parts[i]!), ...transfer('unallocated', party, USD, worth)]
+  const rest = sliceOf(books, 'unallocated').positions.get(ticker) ?? Decimal.zero
+  const isSold = rest.isNegative
+  const concerned = (isSold ? ownersOf : debtorsOf)(books, ticker).filter(isDeployment)
+  return givenUp(concerned, minimum(rest.absolute(), heldBy(concerned))).map(({ party, quantity }) => {
+    const worth = quantity.times(price)
+    const [giver, taker]: [Party, Party] = isSold ? [party, 'unallocated'] : ['unallocated', party]
+    const legs = [...transfer(giver, taker, ticker, quantity), ...transfer(taker, giver, USD, worth)]
     return ownEntry(party, 'CORRECTION', on, legs, worth)
   })
 }
+
+const givenUp = (holders: readonly Holder[], quantity: Decimal): Holder[] =>
+  inProportion(quantity, holders).map((part, i) => ({ party: holders[i]!.party, quantity: part }))
 
 /**
  * Missing cash is taken from the unallocated rest first, and from the deployments in proportion after that, from each

@@ -25,6 +25,7 @@ export type EntryType =
   | 'REBALANCE'
   | 'FEE'
   | 'DIVIDEND'
+  | 'INTEREST'
   | 'SPLIT'
   | 'CORPORATE_ACTION'
   | 'CORRECTION'

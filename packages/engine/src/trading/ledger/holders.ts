@@ -8,11 +8,27 @@ export interface Holder {
 }
 
 /** The owners of shares of a ticker, the unallocated rest included. */
-export const holdersOf = (books: Books, ticker: string): Holder[] =>
+export const ownersOf = (books: Books, ticker: string): Holder[] =>
   [...books].flatMap(([party, { positions }]) => {
     const quantity = positions.get(ticker)
     return party === 'market' || !quantity?.isPositive ? [] : [{ party, quantity }]
   })
+
+/** Those who owe shares of a ticker that they sold short, with how many. */
+export const debtorsOf = (books: Books, ticker: string): Holder[] =>
+  [...books].flatMap(([party, { positions }]) => {
+    const quantity = positions.get(ticker)
+    return party === 'market' || !quantity?.isNegative ? [] : [{ party, quantity: quantity.absolute() }]
+  })
+
+/**
+ * Whose position of a ticker changes when something happens to its shares: their owners, or those who owe them. In one
+ * account no deployment is long of a ticker while another is short of it.
+ */
+export function holdersOf(books: Books, ticker: string): Holder[] {
+  const owners = ownersOf(books, ticker)
+  return owners.length > 0 ? owners : debtorsOf(books, ticker)
+}
 
 export const isDeployment = ({ party }: Holder): boolean => deploymentIdOf(party) !== undefined
 

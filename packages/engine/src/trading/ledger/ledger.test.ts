@@ -102,7 +102,7 @@ function take(world: World, { kind, deployment, ticker, amount, price }: Step): 
     case 0:
       return world.post([contribution(head, dollars, rest.cash)])
     case 1:
-      return world.post([withdrawal(head, dollars, own)])
+      return world.post([withdrawal(head, dollars, own, priceOf)])
     case 2:
       return world.post([disallocation(head, decimal((amount % 100) + 1), own, priceOf)])
     case 3:
@@ -136,7 +136,7 @@ function take(world: World, { kind, deployment, ticker, amount, price }: Step): 
       const entry = percentRebalance(head, {
         target: dollars,
         value: valueOf(own, priceOf),
-        slice: own,
+        cash: own.cash,
         available: rest.cash,
       })
       return world.post(entry ? [entry] : [])
@@ -195,7 +195,9 @@ describe('the ledger', () => {
     expect(() => contribution(head, decimal('10'), decimal('9.99'))).toThrow(
       'Contribution exceeds account available capital ($9.99).',
     )
-    expect(() => withdrawal(head, decimal('250.51'), slice)).toThrow('Withdrawal exceeds available cash ($250.50).')
+    expect(() => withdrawal(head, decimal('250.51'), slice, priceOf)).toThrow(
+      'Withdrawal exceeds available cash ($250.50).',
+    )
     for (const pct of ['0', '0.99', '100.01']) {
       expect(() => disallocation(head, decimal(pct), slice, priceOf)).toThrow(
         'Please enter a valid percentage between 1 and 100.',
@@ -300,6 +302,41 @@ describe('books beside the broker', () => {
         }
       }),
       { numRuns: 500 },
+    )
+  })
+
+  it('once taken from the broker make no one long who was short, nor short who was long', () => {
+    const any = fc.bigInt({ min: -(10n ** 13n), max: 10n ** 14n }).map((billionths) => new Decimal(billionths))
+    const held = any.map((amount) => amount.absolute())
+    const without0 = (positions: Record<string, Decimal>) =>
+      new Map(Object.entries(positions).filter(([, quantity]) => !quantity.isZero))
+    const ofDeployment = (isShort: boolean) =>
+      fc.record({ cash: held, SPY: held, TLT: held }).map(({ cash, SPY, TLT }) => ({
+        cash,
+        positions: without0({ SPY, TLT: isShort ? TLT.negated() : TLT }),
+      }))
+    const ofAccount = fc.record({ cash: any, SPY: any, TLT: any }).map(({ cash, ...positions }) => ({
+      cash,
+      positions: without0(positions),
+    }))
+    const books = fc.boolean().chain((isShort) => fc.tuple(ofAccount, ofDeployment(isShort), ofDeployment(isShort)))
+    fc.assert(
+      fc.property(books, ofAccount, ([rest, ...own], broker) => {
+        let all: Books = new Map([['unallocated', rest], ...own.map((slice, i) => [partyOf(i + 1), slice] as const)])
+        const take = (entries: readonly Entry[]) => entries.forEach((entry) => (all = post(all, entry)))
+        const on = { key: 'c', at: 0, note: '' }
+        const ten = () => decimal('10')
+        take(acceptanceEntries(all, broker, { before: ten, now: ten }, on).entries)
+        for (const ticker of compareWithBroker(all, broker).overdrawn)
+          take(overdraftCorrection(all, ticker, decimal('10'), on))
+        take(cashCorrection(all, broker.cash, on))
+        expect(compareWithBroker(all, broker)).toEqual({ positions: [], cash: Decimal.zero, overdrawn: [] })
+        for (const [i, before] of own.entries()) {
+          for (const [ticker, quantity] of sliceOfDeployment(all, i + 1).positions)
+            expect(quantity.isNegative).toBe(before.positions.get(ticker)?.isNegative ?? false)
+        }
+      }),
+      { numRuns: 1000, endOnFailure: true },
     )
   })
 

@@ -59,3 +59,26 @@ it('leaves alone what lies before the past that is known, and what is not open y
   const at = nyse.openOf(friday) - HOUR
   expect(bookLateActions(state, { from: at, to: at }, market(bars), past).state).toBe(state)
 })
+
+it('books late what goes ex on shares that are owed: more of them after a split, and the dividend is paid', () => {
+  const owed = { quantity: decimal('-35'), averageEntryPrice: decimal('100') }
+  const state = { ...openAccount(decimal('5000')), positions: new Map([['AAA', owed]]) }
+  const sold = {
+    executionId: 'e-1',
+    orderId: 'o-1',
+    clientOrderId: 'mine-1',
+    ticker: 'AAA',
+    side: 'sell' as const,
+    quantity: decimal('5'),
+    price: decimal('100'),
+    fee: Decimal.zero,
+    at: nyse.openOf(wednesday) + HOUR,
+  }
+  const past = { since: nyse.openOf(monday), fills: [sold], actions: [] }
+  const at = nyse.openOf(friday)
+  const bars = [bar(monday, { split: decimal('2'), dividend: decimal('1') })]
+  const booked = bookLateActions(state, { from: at, to: at }, market(bars), past)
+  // 30 shares were owed on Monday, 60 after its split, and the 5 that were sold on Wednesday.
+  expect(String(booked.state.positions.get('AAA')?.quantity)).toBe('-65')
+  expect(String(booked.state.cash)).toBe('4940')
+})

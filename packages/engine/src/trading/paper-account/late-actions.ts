@@ -105,7 +105,7 @@ function redo(held: HeldPosition | undefined, change: Change): HeldPosition | un
   return { quantity: quantity.times(change.ratio), averageEntryPrice: averageEntryPrice.dividedBy(change.ratio) }
 }
 
-/** Of a position that was sold whole, the price of the sale stands for its entry price, which is unknown by then. */
+/** Of a position that was closed, the price of that trade stands for its entry price, which is unknown by then. */
 function undo(held: HeldPosition | undefined, change: Change): HeldPosition | undefined {
   if ('ratio' in change) {
     return (
@@ -116,12 +116,15 @@ function undo(held: HeldPosition | undefined, change: Change): HeldPosition | un
     )
   }
   const quantity = held ? held.quantity.minus(change.quantity) : change.quantity.negated()
-  if (!quantity.isPositive) return undefined
-  if (!held || change.quantity.isNegative) {
+  if (quantity.isZero) return undefined
+  // It was made smaller, or it is of the other side since: the entry price before is not known from what it is now.
+  const hasGrown = held && held.quantity.isNegative === change.quantity.isNegative
+  if (!hasGrown || held.quantity.isNegative !== quantity.isNegative) {
     return { quantity, averageEntryPrice: held?.averageEntryPrice ?? change.price }
   }
   const paid = held.quantity.times(held.averageEntryPrice).minus(change.quantity.times(change.price))
-  return { quantity, averageEntryPrice: paid.isPositive ? paid.dividedBy(quantity) : held.averageEntryPrice }
+  const entry = paid.dividedBy(quantity)
+  return { quantity, averageEntryPrice: entry.isPositive ? entry : held.averageEntryPrice }
 }
 
 function withPosition(state: BrokerState, ticker: string, held: HeldPosition | undefined): BrokerState {

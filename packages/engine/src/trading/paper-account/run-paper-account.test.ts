@@ -37,6 +37,13 @@ function walk(random: Random, length: number): Float64Array {
   return Float64Array.from({ length }, () => (price = Math.max(1, price * (0.96 + random.below(800) / 10_000))))
 }
 
+/** Some of them sold short; together they are the whole account, as a rule. */
+function signedWeightsOf(random: Random): Float64Array {
+  const shorts = TICKERS.map((_, i) => (i > 0 && random.below(2) === 0 ? -random.below(60) / 100 : 0))
+  const long = random.below(3) === 0 ? 0.4 : 1 - shorts.reduce((a, b) => a + b, 0)
+  return Float64Array.from(shorts, (weight, i) => (i === 0 ? long : weight))
+}
+
 function weightsOf(random: Random, invested: number): Float64Array {
   const parts = TICKERS.map((_, i) => (i > 0 && random.below(3) === 0 ? 0 : 1 + random.below(100)))
   const sum = parts.reduce((a, b) => a + b, random.below(2) * 50)
@@ -50,17 +57,23 @@ const scripts = fc.record({
   costs: fc.constantFrom(tradingCosts(0), tradingCosts(5), tradingCosts(1, 0.5)),
   bandPct: fc.constantFrom(undefined, 2),
   invested: fc.constantFrom(1, 1.5),
+  /** In percent a year; none where nothing is sold short. */
+  borrowPct: fc.constantFrom(undefined, 0, 1, 30),
 })
 
 describe('a paper account that is traded through bars', () => {
-  it('is worth what the simulation says at every close, to the cent, by the same trades', () => {
+  it('is worth what the simulation says at every close, to the cent, by the same trades, short ones included', () => {
     fc.assert(
-      fc.property(scripts, ({ seed, isDaily, fillTiming, costs, bandPct, invested }) => {
+      fc.property(scripts, ({ seed, isDaily, fillTiming, costs, bandPct, invested, borrowPct }) => {
         const random = new Random(seed)
         const bars = barsOf(random, isDaily)
         const { length } = bars.knownAt
         const decisions = Array.from({ length }, (_, bar) =>
-          bar === 0 || random.below(6) === 0 ? weightsOf(random, invested) : undefined,
+          bar === 0 || random.below(6) === 0
+            ? borrowPct === undefined
+              ? weightsOf(random, invested)
+              : signedWeightsOf(random)
+            : undefined,
         )
         const rules: SimulationRules = {
           startValue: 10_000,
@@ -70,16 +83,20 @@ describe('a paper account that is traded through bars', () => {
           rebalances: Uint8Array.from({ length }, () => (random.below(5) === 0 ? 1 : 0)),
           borrowingCosts: new Float64Array(length).fill(0.0002),
           ...(bandPct !== undefined && { bandPct }),
+          ...(borrowPct !== undefined && { shortCost: borrowPct / 100 / 252 }),
         }
         const expected = simulate(bars.prices, rules)
-        const { values, fills } = runPaperAccount(bars, { ...rules, leverageLimit: invested === 1 ? 1 : 20 })
+        const { values, fills } = runPaperAccount(bars, {
+          ...rules,
+          leverageLimit: invested === 1 && borrowPct === undefined ? 1 : 20,
+        })
         const differences = values.map((value, bar) => Math.abs(value - expected.values[bar]!))
         expect(Math.max(...differences)).toBeLessThan(0.005)
         const moved = (trades: readonly { quantity: number; price: number }[]) =>
           trades.reduce((sum, { quantity, price }) => sum + Math.abs(quantity) * price, 0)
         expect(moved(fills)).toBeCloseTo(moved(expected.trades), 0)
       }),
-      { numRuns: 25 },
+      { numRuns: 50 },
     )
   })
 

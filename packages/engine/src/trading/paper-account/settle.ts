@@ -1,4 +1,4 @@
-import type { Decimal } from '@tradewright/core/decimal'
+import { Decimal } from '@tradewright/core/decimal'
 import type { Usd } from '@tradewright/core/money'
 import { DAY, type EpochDay, epochDayOf, type UtcMillis } from '@tradewright/core/time'
 import { isMarketOpen } from '../market-hours.ts'
@@ -27,8 +27,24 @@ export interface AppliedSplit {
   readonly at: UtcMillis
 }
 
+/** What borrowed shares of a ticker cost over one night. */
+export interface BorrowCharge {
+  readonly ticker: string
+  /** The session at whose opening it is charged. */
+  readonly day: EpochDay
+  readonly quantity: Decimal
+  readonly amount: Usd
+  readonly at: UtcMillis
+}
+
+interface PaperFillRules extends FillRules {
+  /** What borrowed shares cost from one session to the next, as a share of their value at the close before. */
+  readonly shortCost?: number
+}
+
 export interface SettledAccount {
   readonly state: BrokerState
+  readonly borrowCharges: readonly BorrowCharge[]
   readonly dividends: readonly PaidDividend[]
   readonly splits: readonly AppliedSplit[]
   /** The account's value at each close that was passed. */
@@ -44,7 +60,7 @@ export function settleAccount(
   state: BrokerState,
   { from, to }: { from: UtcMillis; to: UtcMillis },
   market: PaperMarket,
-  rules: FillRules,
+  rules: PaperFillRules,
 ): SettledAccount {
   const { calendar } = market
   let settled: SettledAccount = { state, ...nothingHappened }
@@ -102,7 +118,7 @@ export const awaitsAuction = ({ orders }: BrokerState, calendar: PaperMarket['ca
   )
 
 /** For changes that no time passes in. */
-export const nothingHappened = { dividends: [], splits: [], closes: [] } as const
+export const nothingHappened = { borrowCharges: [], dividends: [], splits: [], closes: [] } as const
 
 const isForAnyTime = ({ timeInForce }: Order) => timeInForce !== 'opg' && timeInForce !== 'cls'
 const isForOpening = ({ timeInForce }: Order) => timeInForce !== 'cls'
@@ -114,11 +130,13 @@ function liveThroughOpening(
   day: EpochDay,
   at: UtcMillis,
   market: PaperMarket,
-  rules: FillRules,
+  rules: PaperFillRules,
 ): SettledAccount {
   const dividends = [...settled.dividends]
   const splits = [...settled.splits]
-  let { state } = settled
+  const charges = borrowChargesOf(settled.state, day, at, market, rules)
+  const charged = charges.reduce((cash, { amount }) => cash.minus(amount), settled.state.cash)
+  let state: BrokerState = { ...settled.state, cash: charged }
   for (const [ticker, { quantity }] of settled.state.positions) {
     const bar = barOf(market, ticker, day)
     // A dividend is per share of that morning, so after the split.
@@ -133,7 +151,27 @@ function liveThroughOpening(
     }
   }
   const inTurn = { ...rules, isInTurn: isForOpening }
-  return { ...settled, dividends, splits, state: fillOrders(state, auctionQuote(market, day, 'open'), inTurn, at) }
+  const borrowCharges = [...settled.borrowCharges, ...charges]
+  const filled = fillOrders(state, auctionQuote(market, day, 'open'), inTurn, at)
+  return { ...settled, borrowCharges, dividends, splits, state: filled }
+}
+
+/** As the simulation charges them: before anything else happens, by the close of the session before. */
+function borrowChargesOf(
+  { positions }: BrokerState,
+  day: EpochDay,
+  at: UtcMillis,
+  market: PaperMarket,
+  { shortCost = 0 }: PaperFillRules,
+): BorrowCharge[] {
+  if (shortCost === 0) return []
+  const quote = closingQuote(market, day - 1)
+  return [...positions].flatMap(([ticker, { quantity, averageEntryPrice }]) => {
+    if (!quantity.isNegative) return []
+    const value = quantity.absolute().times(quote(ticker) ?? averageEntryPrice)
+    const amount = value.times(Decimal.fromNumber(shortCost))
+    return amount.isZero ? [] : [{ ticker, day, quantity: quantity.absolute(), amount, at }]
+  })
 }
 
 function liveThroughClose(

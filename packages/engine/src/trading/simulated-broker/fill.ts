@@ -11,6 +11,8 @@ export interface FillRules {
   readonly costs: TradingCosts
   /** How many times its equity the account may hold. */
   readonly leverageLimit: number
+  /** The same for longs and shorts together, where no money is borrowed for them; absent where shorts have no limit of their own. */
+  readonly shortLimit?: number
   /** At most this share of an order is filled at a time; 1 fills it whole. */
   readonly partialFill?: number
   /** Parts of an order are whole shares, at least one. */
@@ -92,17 +94,25 @@ function execute(
 }
 
 /** An order that reduces a position is always allowed; one that grows it must stay within the leverage limit. */
-function isAffordable(state: BrokerState, fill: Fill, quote: Quote, { leverageLimit }: FillRules): boolean {
+function isAffordable(
+  state: BrokerState,
+  fill: Fill,
+  quote: Quote,
+  { leverageLimit, shortLimit = 0 }: FillRules,
+): boolean {
   const before = state.positions.get(fill.ticker)?.quantity ?? Decimal.zero
   const booked = bookFill(state, fill)
   const after = booked.positions.get(fill.ticker)?.quantity ?? Decimal.zero
   if (!before.absolute().isBelow(after.absolute())) return true
   // A hundredth of a percent of tolerance: an order for everything is sized before its own costs are known exactly.
-  const limit = equityOf(booked, quote).times(Decimal.fromNumber(leverageLimit * 1.0001))
-  return !limit.isBelow(exposureOf(booked, quote))
+  const equity = equityOf(booked, quote)
+  const allows = (limit: number) => !equity.times(Decimal.fromNumber(limit * 1.0001)).isBelow(exposureOf(booked, quote))
+  const owed = equity.times(Decimal.fromNumber(-0.0001))
+  return allows(leverageLimit) || (allows(shortLimit) && !booked.cash.isBelow(owed))
 }
 
-const exposureOf = ({ positions }: BrokerState, quote: Quote): Usd =>
+/** Longs and shorts, counted alike. */
+export const exposureOf = ({ positions }: Pick<BrokerState, 'positions'>, quote: Quote): Usd =>
   [...positions].reduce(
     (sum, [ticker, { quantity, averageEntryPrice }]) =>
       sum.plus(quantity.absolute().times(quote(ticker) ?? averageEntryPrice)),

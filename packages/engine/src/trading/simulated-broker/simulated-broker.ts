@@ -16,7 +16,7 @@ import type {
 import { clockOf, sessionsOf } from '../market-hours.ts'
 import { hasEnded, type Order, type OrderRequest } from '../order.ts'
 import { acceptOrder, cancelOrder } from './accept.ts'
-import { type FillRules, fillOrders } from './fill.ts'
+import { exposureOf, type FillRules, fillOrders } from './fill.ts'
 import { tradeActivities } from './trade-activities.ts'
 import { type BrokerState, equityOf, openAccount, payDividend, type Quote } from './state.ts'
 
@@ -65,8 +65,8 @@ export class SimulatedBroker implements Broker {
   account(): Promise<BrokerAccount> {
     const equity = equityOf(this.#state, this.#market.quote)
     const { leverageLimit } = this.#rules
-    const invested = equity.minus(this.#state.cash)
-    const buyingPower = equity.times(Decimal.fromNumber(leverageLimit)).minus(invested)
+    const exposure = exposureOf(this.#state, this.#market.quote)
+    const buyingPower = equity.times(Decimal.fromNumber(leverageLimit)).minus(exposure)
     return Promise.resolve({
       id: 'simulated',
       currency: 'USD',

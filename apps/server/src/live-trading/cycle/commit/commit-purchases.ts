@@ -1,10 +1,11 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { isPartial } from '@tradewright/engine/live/order-plan'
-import type { Decision } from '../../decision.ts'
+import { sliceOfDeployment } from '@tradewright/engine/trading/ledger/books'
+import type { Decision, OrderIntent } from '../../decision.ts'
 import type { Deployment } from '../../deployment.ts'
 import type { LiveStores } from '../../ports/database.ts'
 import { assetsOf } from '../propose/propose.ts'
-import type { AccountSnapshot, CommittedPurchases, CycleDeps } from '../types.ts'
+import type { AccountSnapshot, CommittedPurchases, CycleDeps, TradeInputs } from '../types.ts'
 import { limitOrders } from './limit-orders.ts'
 import { intentsOf, purchases, sentAs, sentencesOf, tradeInputs } from './plan-orders.ts'
 
@@ -16,7 +17,9 @@ export async function commitPurchases(
   { broker, reconciliation, time }: Pick<AccountSnapshot, 'broker' | 'reconciliation' | 'time'>,
 ): Promise<CommittedPurchases> {
   const { weights } = decision.signal
-  const tickers = weights.map(({ ticker }) => ticker)
+  // Shares that are owed and no longer wanted are bought back, too.
+  const held = sliceOfDeployment(reconciliation.books, deployment.id).positions.keys()
+  const tickers = [...new Set([...weights.map(({ ticker }) => ticker), ...held])]
   const assets = await assetsOf(broker, tickers)
   const prices = new Map([...reconciliation.prices, ...plannedPrices(decision, tickers), ...reconciliation.quotes])
   return deps.database.transaction(async (stores) => {
@@ -24,7 +27,7 @@ export async function commitPurchases(
     if (state !== 'committed') return { state }
     const slice = await stores.books.slice(deployment.accountId, deployment.id)
     const inputs = tradeInputs(deployment, { weights, prices, assets }, slice, reconciliation)
-    const sizing = purchases({ ...inputs, sold: await soldBy(stores, decision) })
+    const sizing = purchases({ ...inputs, ...(await soldBy(stores, decision)) })
     // By the broker's clock, as the first leg is.
     const at = time.now
     const span = { from: deps.clock.now().getTime(), until: decision.expiresAt.getTime() }
@@ -41,8 +44,11 @@ export async function commitPurchases(
   })
 }
 
-const soldBy = async ({ orders }: LiveStores, { id }: Decision): Promise<ReadonlySet<string>> =>
-  new Set((await orders.ofDecision(id)).filter(({ side }) => side === 'sell').map(({ ticker }) => ticker))
+async function soldBy({ orders }: LiveStores, { id }: Decision): Promise<Pick<TradeInputs, 'sold' | 'closed'>> {
+  const sales = (await orders.ofDecision(id)).filter(({ side }) => side === 'sell')
+  const tickersOf = (some: readonly OrderIntent[]) => new Set(some.map(({ ticker }) => ticker))
+  return { sold: tickersOf(sales), closed: tickersOf(sales.filter(({ filledQuantity }) => filledQuantity.isPositive)) }
+}
 
 /** The lease, the status, the emergency stop and ticker changes, checked in the transaction that writes the orders. */
 async function stateOf(

@@ -9,7 +9,7 @@ import {
   type OrderLimits,
   withinLimits,
 } from '@tradewright/engine/live/order-limits'
-import type { SizedOrder } from '@tradewright/engine/live/order-plan'
+import type { SizedOrder } from '@tradewright/engine/live/sized-order'
 import { sliceOfDeployment, valueOf } from '@tradewright/engine/trading/ledger/books'
 import type { Deployment } from '../../deployment.ts'
 import type { LiveStores } from '../../ports/database.ts'

@@ -3,7 +3,7 @@ import { usdPerShare } from '@tradewright/core/money'
 import type { Note } from '@tradewright/core/note'
 import { isAuction } from '@tradewright/core/order-types'
 import { netTrades, type NettingParty } from '@tradewright/engine/live/netting'
-import type { SizedOrder } from '@tradewright/engine/live/order-plan'
+import type { SizedOrder } from '@tradewright/engine/live/sized-order'
 import { inSteps, isSaleTooSmall } from '@tradewright/engine/live/order-size'
 import type { TradableAsset } from '@tradewright/engine/trading/broker'
 import { sliceOfDeployment, valueOf } from '@tradewright/engine/trading/ledger/books'
@@ -26,10 +26,14 @@ export async function netOrders<One extends ToNet>(
   accountId: number,
   planned: readonly One[],
 ): Promise<readonly One[]> {
-  // What is meant for an auction has no price yet.
+  // What is meant for an auction has no price yet, and borrowed shares are the broker's.
   const trading = planned.filter(
-    ({ plan, deployment }) =>
-      plan.orders.length > 0 && plan.outcome !== 'dry_run' && !isAuction(executionOf(deployment).type),
+    ({ plan, deployment, proposal, reconciliation }) =>
+      plan.orders.length > 0 &&
+      plan.outcome !== 'dry_run' &&
+      !isAuction(executionOf(deployment).type) &&
+      !proposal.weights.some(({ weight }) => weight < 0) &&
+      ![...sliceOfDeployment(reconciliation.books, deployment.id).positions.values()].some((held) => held.isNegative),
   )
   const trades = await tradesAmong(stores, accountId, trading)
   if (trades.length === 0) return planned

@@ -7,15 +7,22 @@ import {
   type BuyingLimits,
   planPurchases,
   planSales,
-  type Sending,
-  type SizedOrder,
   type Sizing,
   type SizingInput,
 } from '@tradewright/engine/live/order-plan'
+import type { Sending, SizedOrder } from '@tradewright/engine/live/sized-order'
 import { partsOf } from '@tradewright/engine/live/order-parts'
 import { weightsByTicker } from '@tradewright/engine/live/trading-weights'
 import { clientOrderId, nettedOrderId } from '@tradewright/engine/trading/client-order-id'
-import { type Books, sliceOf, type Slice, sliceOfDeployment, valueOf } from '@tradewright/engine/trading/ledger/books'
+import {
+  type Books,
+  freeCash,
+  heldByOthers,
+  type Slice,
+  sliceOf,
+  sliceOfDeployment,
+  valueOf,
+} from '@tradewright/engine/trading/ledger/books'
 import { percentRebalance } from '@tradewright/engine/trading/ledger/capital-entries'
 import type { Entry } from '@tradewright/engine/trading/ledger/entry'
 import type { DecidedSignal, Decision, OrderIntent, PlannedOrder } from '../../decision.ts'
@@ -30,8 +37,11 @@ export function planOf(deployment: Deployment, proposal: Proposal, slice: Slice,
   // Sales pay for purchases, which are planned when these have ended; in a dry run and for one auction, as if they had.
   const isOneAuction = isAuction(executionOf(deployment).type)
   const isTwoLegged = selling.orders.length > 0 && !deployment.settings.dryRun && !isOneAuction
-  const lends = isOneAuction && !deployment.settings.dryRun ? reconciliation.account.spendsOpenSales : true
-  const buying = isTwoLegged ? undefined : purchases(ifSold(inputs, selling.orders, lends))
+  const isForAuction = isOneAuction && !deployment.settings.dryRun
+  const lends = isForAuction ? reconciliation.account.spendsOpenSales : true
+  const sold = ifSold(inputs, selling.orders, lends)
+  // An auction is one moment: what is sold in it cannot be sold short after that.
+  const buying = isTwoLegged ? undefined : purchases(isForAuction ? { ...sold, closed: new Set() } : sold)
   const orders = [...selling.orders, ...(buying?.orders ?? [])]
   const notes = [...selling.notes, ...(buying?.notes ?? [])]
   const firstLeg = selling.orders.length > 0 && !isOneAuction ? 'selling' : 'buying'
@@ -70,14 +80,15 @@ export function ifSold(inputs: TradeInputs, sales: readonly SizedOrder[], raises
   if (sales.length === 0) return inputs
   const { slice, account } = inputs
   const after = afterSales(slice, sales)
-  const proceeds = after.cash.minus(slice.cash)
+  const proceeds = powerOf(slice, sales)
   const { buyingPower, nonMarginableBuyingPower } = account
-  const sold = new Set(sales.map(({ ticker }) => ticker))
-  if (!raisesPower) return { ...inputs, slice: after, sold }
+  const sold = new Set(sales.filter(({ side }) => side === 'sell').map(({ ticker }) => ticker))
+  if (!raisesPower) return { ...inputs, slice: after, sold, closed: sold }
   return {
     ...inputs,
     slice: after,
     sold,
+    closed: sold,
     account: {
       ...account,
       buyingPower: buyingPower.plus(proceeds),
@@ -86,25 +97,38 @@ export function ifSold(inputs: TradeInputs, sales: readonly SizedOrder[], raises
   }
 }
 
-const sizingInput = ({ weights, slice, prices, assets, sold = new Set() }: TradeInputs): SizingInput => ({
-  weights: weightsByTicker(weights),
-  slice,
-  priceOf: (ticker) => prices.get(ticker),
-  assetOf: (ticker) => assets.get(ticker),
-  sold,
-})
+/** What sold shares bring can be spent; borrowed ones take up buying power when they are sold, and free it when they are given back. */
+const powerOf = ({ positions }: Slice, orders: readonly SizedOrder[]): Decimal =>
+  orders.reduce((power, { ticker, side, estimatedValue }) => {
+    const isShortSale = side === 'sell' && !positions.get(ticker)?.isPositive
+    return isShortSale ? power.minus(estimatedValue) : power.plus(estimatedValue)
+  }, Decimal.zero)
+
+const sizingInput = (inputs: TradeInputs): SizingInput => {
+  const { weights, slice, prices, assets, account, heldByOthers, sold = new Set(), closed = new Set() } = inputs
+  return {
+    weights: weightsByTicker(weights),
+    slice,
+    priceOf: (ticker) => prices.get(ticker),
+    assetOf: (ticker) => assets.get(ticker),
+    sold,
+    closed,
+    shorting: { isAllowed: account.isShortingAllowed, buyingPower: account.buyingPower, heldByOthers },
+  }
+}
 
 export const tradeInputs = (
   deployment: Deployment,
   { weights, prices, assets }: Pick<Proposal, 'weights' | 'prices' | 'assets'>,
   slice: Slice,
-  { account }: Pick<Reconciliation, 'account'>,
+  { account, books }: Pick<Reconciliation, 'account' | 'books'>,
 ): TradeInputs => ({
   weights,
   slice,
   prices,
   assets,
   account,
+  heldByOthers: (ticker) => heldByOthers(books, deployment.id, ticker),
   forgivenessPct: deployment.settings.forgivenessPct,
 })
 
@@ -232,23 +256,21 @@ export function capitalRebalance(
         {
           target,
           value: valueOf(slice, (ticker) => prices.get(ticker)),
-          slice,
+          cash: freeCash(slice, (ticker) => prices.get(ticker)) ?? Decimal.zero,
           available: sliceOf(books, 'unallocated').cash,
         },
       )
     : undefined
 }
 
-/** Sales of whole positions, by quantity: a sale by value would leave a rest. */
-export const salesOfPositions = ({ positions }: Slice, prices: Reconciliation['prices']): SizedOrder[] =>
-  [...positions]
-    .filter(([, quantity]) => quantity.isPositive)
-    .map(([ticker, quantity]) => ({
-      ticker,
-      side: 'sell',
-      size: { quantity },
-      estimatedValue: quantity.times(prices.get(ticker) ?? Decimal.zero),
-    }))
+/** Orders that close whole positions, by quantity: a sale by value would leave a rest. Shares that are owed are bought back. */
+export const closingOrders = ({ positions }: Slice, prices: Reconciliation['prices']): SizedOrder[] =>
+  [...positions].map(([ticker, held]) => ({
+    ticker,
+    side: held.isPositive ? ('sell' as const) : ('buy' as const),
+    size: { quantity: held.absolute() },
+    estimatedValue: held.absolute().times(prices.get(ticker) ?? Decimal.zero),
+  }))
 
 /** Of a decision that sells without asking the strategy. */
 export const signalOfSales = (orders: readonly SizedOrder[]): DecidedSignal => ({

@@ -70,7 +70,11 @@ export async function explainDifferences(
           ({ ticker, broker: held, books: booked }) =>
             `The broker holds ${String(held)} ${ticker}, but the books say ${String(booked)}.`,
         ),
-        ...overdrawn.map((ticker) => `${ticker} that deployments own was sold outside of them.`),
+        ...overdrawn.map((ticker) =>
+          sliceOf(own, 'unallocated').positions.get(ticker)?.isNegative
+            ? `${ticker} that deployments own was sold outside of them.`
+            : `${ticker} that deployments are short of was bought outside of them.`,
+        ),
         ...shortOfCash(await books.books(accountId), snapshot, prices),
       ]
   return {

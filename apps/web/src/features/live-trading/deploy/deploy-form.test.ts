@@ -31,6 +31,7 @@ import {
 } from './form-rules.ts'
 import { isLarge, orderTypeProblems, volumeText } from './order-rules.ts'
 import { isCash, leverageOf, tickersIn } from './signal-ticker.ts'
+import { shortLines } from './summary-lines.ts'
 
 const NO_LIMITS = {
   max_order_usd: null,
@@ -56,6 +57,8 @@ const account = (changes: Partial<TradingAccount> = {}): TradingAccount => ({
   buying_power: 200_000,
   capital_base: 100_000,
   error: null,
+  shorting_allowed: true,
+  short_borrow_pct: null,
   operator_limits: NO_LIMITS,
   ...changes,
 })
@@ -76,6 +79,8 @@ const strategy: DeployableStrategy = {
   walk_forward: true,
   fill_timing: 'next_open',
   tested_rebalance_frequency: 'quarterly',
+  short_tickers: [],
+  short_borrow_pct: null,
   latest_performance: { total_return: 0.123, synthetic: false },
 }
 
@@ -373,3 +378,29 @@ const EDITED = {
     slice_minutes: 10,
   },
 } as unknown as Deployment
+
+describe('a strategy that sells short', () => {
+  const short = { ...strategy, short_tickers: ['TLT'], short_borrow_pct: 2 }
+  const accountWith = (more: Partial<TradingAccount>) => ({ ...choices.accounts[0]!, ...more })
+
+  it('is blocked where the account allows no short positions', () => {
+    const { form } = chosenIn(newDraft(), choices)
+    const sentences = (account: TradingAccount) => blockers(form, short, account).filter((one) => one.includes('short'))
+    expect(sentences(accountWith({ shorting_allowed: false }))).toEqual([
+      'The strategy sells TLT short, and this account allows no short positions. ' +
+        'Choose a margin account in which shorting is enabled, or the built-in paper account.',
+    ])
+    expect(sentences(accountWith({ shorting_allowed: true }))).toEqual([])
+    // The server asks the broker again.
+    expect(sentences(accountWith({ shorting_allowed: null }))).toEqual([])
+  })
+
+  it('says what borrowed shares cost, tested and traded', () => {
+    const text = (more: Partial<TradingAccount>) => shortLines(short, accountWith(more)).map((line) => line.text)
+    const tested = 'TLT: borrowed shares cost 2% a year in its backtest.'
+    expect(text({ short_borrow_pct: 1 })).toEqual([`${tested} This account charges 1%.`])
+    expect(text({ short_borrow_pct: 2 })).toEqual([`${tested} This account charges as much.`])
+    expect(text({ short_borrow_pct: null })).toEqual([`${tested} The broker charges its own rate.`])
+    expect(shortLines(strategy, choices.accounts[0])).toEqual([])
+  })
+})

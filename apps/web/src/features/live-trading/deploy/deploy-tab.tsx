@@ -21,7 +21,7 @@ import { StrategyOptionsSection } from './strategy-options-section.tsx'
 import { StrategyField } from './strategy-selection-section.tsx'
 import { StrategySummary } from './strategy-summary.tsx'
 import { useCreate } from './submission.ts'
-import { capitalLine, scheduleLine } from './summary-lines.ts'
+import { capitalLine, scheduleLine, shortLines } from './summary-lines.ts'
 import { TickerMappingSection } from './ticker-mapping-section.tsx'
 import { AccountField, CashUnknown, TradingAccountFigures } from './trading-account-section.tsx'
 import { TradingConfigurationSection } from './trading-configuration-section.tsx'
@@ -111,6 +111,7 @@ export function DeployTab({ isShown, askedStrategyId, tell, onCreated }: DeployT
             { label: 'Capital', text: capitalLine(form, positions) },
             { label: 'Schedule', text: scheduleLine(form) },
             { label: 'Rebalancing', text: rebalancingLine(form, strategy) },
+            ...shortLines(strategy, chosen.account),
           ]}
           blockers={problems}
           tickers={tickers}

@@ -18,7 +18,7 @@ import { StrategyOptionsSection } from './strategy-options-section.tsx'
 import { StrategySelectionSection } from './strategy-selection-section.tsx'
 import { StrategySummary } from './strategy-summary.tsx'
 import { useUpdate } from './submission.ts'
-import { scheduleLine } from './summary-lines.ts'
+import { scheduleLine, shortLines } from './summary-lines.ts'
 import { TickerMappingSection } from './ticker-mapping-section.tsx'
 import { TradingAccountSection } from './trading-account-section.tsx'
 import { TradingConfigurationSection } from './trading-configuration-section.tsx'
@@ -68,6 +68,7 @@ export function EditTab({ isShown, deployment, tell, onClose }: EditTabProps) {
         lines={[
           { label: 'Schedule', text: scheduleLine(chosen.form) },
           { label: 'Rebalancing', text: rebalancingLine(chosen.form, chosen.strategy) },
+          ...shortLines(chosen.strategy, chosen.account),
         ]}
         blockers={missing}
         tickers={tickers}

@@ -34,6 +34,16 @@ export function blockers(
     ...unmapped(form).map((signal) => `Please map ${signal} to a trading ticker`),
     ...(form.tradingDays.length === 0 ? ['Please select at least one trading day'] : []),
     ...(orderProblem ? [orderProblem] : []),
+    ...shortsProblem(strategy, account),
+  ]
+}
+
+/** An account that allows no short positions cannot trade a strategy that has some. */
+function shortsProblem(strategy: DeployableStrategy | undefined, account: TradingAccount | undefined): string[] {
+  if (!strategy || strategy.short_tickers.length === 0 || account?.shorting_allowed !== false) return []
+  return [
+    `The strategy sells ${strategy.short_tickers.join(', ')} short, and this account allows no short positions. ` +
+      'Choose a margin account in which shorting is enabled, or the built-in paper account.',
   ]
 }
 

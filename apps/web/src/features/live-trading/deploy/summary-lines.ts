@@ -1,4 +1,4 @@
-import type { AccountPosition } from '@tradewright/contract/live-trading-fields'
+import type { AccountPosition, DeployableStrategy, TradingAccount } from '@tradewright/contract/live-trading-fields'
 import { formatMoney } from '../../../lib/format.ts'
 import { daysText, percentText } from '../deployment-words.ts'
 import { contributedValue, type DeployForm } from './draft.ts'
@@ -15,4 +15,24 @@ export function scheduleLine(form: DeployForm): string {
       ? `${form.minutesBeforeClose} minutes before close`
       : `Every ${form.checkFrequencyMinutes} minutes`
   return form.tradingDays.length === 0 ? often : `${often}, ${daysText(form.tradingDays).toLowerCase()}`
+}
+
+/** What is sold short, and what borrowed shares cost in the backtest and in the account; none for most strategies. */
+export function shortLines(
+  strategy: DeployableStrategy | undefined,
+  account: TradingAccount | undefined,
+): { label: string; text: string }[] {
+  if (!strategy || strategy.short_tickers.length === 0) return []
+  const tested = strategy.short_borrow_pct
+  const own = account?.short_borrow_pct ?? null
+  const inAccount =
+    !account || account.shorting_allowed !== true
+      ? ''
+      : own === null
+        ? ' The broker charges its own rate.'
+        : own === tested
+          ? ' This account charges as much.'
+          : ` This account charges ${percentText(own)}.`
+  const rate = tested === null ? '' : `: borrowed shares cost ${percentText(tested)} a year in its backtest.`
+  return [{ label: 'Sold short', text: `${strategy.short_tickers.join(', ')}${rate}${inAccount}` }]
 }
