@@ -16,7 +16,6 @@ test('signals from outside are tested on a file, received at an address, and dec
   await expect(page.getByText(/the saved strategy then gets an address/)).toBeVisible()
   await page.getByLabel('Signals of a backtest').setInputFiles(csv('time,signal\n2024-03-01T15:00:00Z,moon\n'))
   await page.getByRole('tab', { name: 'Backtest Config' }).click()
-  await page.getByLabel('Data provider').selectOption('sample')
   await page.getByLabel('Start date').fill('2024-01-02')
   await page.getByLabel('End date').fill('2025-12-30')
   await page.getByLabel('Save strategy').check()
@@ -47,7 +46,7 @@ test('signals from outside are tested on a file, received at an address, and dec
   await expect(page.getByText('1 accepted so far, the newest says risk-on.')).toBeVisible()
 
   await page.goto('/strategies')
-  await expect(page.getByText('External signal').first()).toBeVisible()
+  await expect(page.getByRole('row', { name: /Alerts/ })).toContainText('External signal')
   await page.getByRole('link', { name: 'Deploy Alerts' }).click()
   await page.getByRole('button', { name: 'Use the built-in paper account' }).click()
   await page.getByLabel('Contribution amount').fill('10000')

@@ -21,7 +21,7 @@ export function SignalsPanel({ strategyName }: { strategyName: string }) {
   )
   return (
     <div className={classes.section}>
-      <h3 className={own.heading}>Address for signals</h3>
+      <h2 className={own.heading}>Address for signals</h2>
       {saved ? (
         <Signals key={saved.id} strategyId={saved.id} />
       ) : (
