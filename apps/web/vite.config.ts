@@ -20,5 +20,5 @@ export default defineConfig({
     // cache.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'foundation', test: FOUNDATION }] } } },
   },
-  server: { proxy: { '/api': server, '/logout': server, '/health': server } },
+  server: { proxy: { '/api': server, '/logout': server, '/health': server, '/ready': server } },
 })

@@ -110,6 +110,8 @@ const Environment = z.object({
   BACKUP_PASSPHRASE: optional,
   DRAIN_SECONDS: z.coerce.number('must be a number').min(0).max(600).default(0),
   FINISH_SECONDS: z.coerce.number('must be a number').min(0).max(3600).default(3),
+  METRICS_TOKEN: optional,
+  METRICS_PORT: z.coerce.number('must be a number').int().min(1).max(65_535).optional(),
   AI_ANSWER_SECONDS: z.coerce.number('must be a number').min(1).max(3600).default(180),
 })
 
@@ -183,6 +185,10 @@ export interface Config {
   backupPassphrase: string | undefined
   /** What a web process that stops does first: it takes requests for a while, then answers those it has. */
   drain: { acceptMs: number; finishMs: number }
+  /** Of the caller that may read `/metrics`; undefined: there are no metrics. */
+  metricsToken: string | undefined
+  /** Where a worker answers `/health`, `/ready` and `/metrics`; undefined: nowhere. */
+  metricsPort: number | undefined
   /** The longest that an answer of the assistant may take. */
   aiAnswerMs: number
   /** Base addresses of the outside services, without a slash at the end. */
@@ -260,6 +266,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       : undefined,
     backupPassphrase: checkedSecret('BACKUP_PASSPHRASE', env.BACKUP_PASSPHRASE),
     drain: { acceptMs: env.DRAIN_SECONDS * 1000, finishMs: env.FINISH_SECONDS * 1000 },
+    metricsToken: checkedSecret('METRICS_TOKEN', env.METRICS_TOKEN),
+    metricsPort: env.METRICS_PORT,
     aiAnswerMs: env.AI_ANSWER_SECONDS * 1000,
     services: {
       alpacaPaper: env.ALPACA_PAPER_URL,

@@ -1,7 +1,6 @@
 import type { Clock } from '@tradewright/core/clock'
 import type { FastifyInstance } from 'fastify'
 import { join } from 'node:path'
-import type pg from 'pg'
 import { serveAssistantArea } from './areas/assistant.ts'
 import { openAuthArea } from './areas/auth.ts'
 import { serveBacktestArea } from './areas/backtests.ts'
@@ -10,6 +9,7 @@ import { serveMcpArea } from './areas/mcp.ts'
 import { serveOptimizerArea } from './areas/optimizer.ts'
 import { serveStudyArea } from './areas/studies.ts'
 import { openProposals } from './areas/proposals.ts'
+import { databaseReadiness, notReady, openMetrics } from './areas/observe.ts'
 import { openRuntime } from './areas/runtime.ts'
 import { countView, findShared } from './backtests/result-links.ts'
 import type { PasswordHasher } from './auth/ports.ts'
@@ -23,7 +23,8 @@ import { Downloads } from './http/server/downloads.ts'
 import { drainBeforeClose } from './http/server/drain.ts'
 import { serveEvents } from './http/system/events.ts'
 import { createHandle } from './http/server/handle.ts'
-import { serveHealth, serveSystemHealth } from './http/system/health.ts'
+import { serveHealth, serveReadiness, serveSystemHealth } from './http/system/health.ts'
+import { countCalls, serveMetrics } from './http/system/metrics.ts'
 import { refuseUnknownHosts } from './http/server/host-check.ts'
 import { serveVersion } from './http/system/version.ts'
 import { serveJobs } from './http/system/jobs.ts'
@@ -73,14 +74,27 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
       tradedMoney: createTradedMoney(foundation.database),
     })
     serveVersion(handle, { version: programVersion, commit: programCommit(), schema: newestMigration })
-    serveHealth(handle, databaseReadiness(foundation.pool))
+    const isDatabaseUp = databaseReadiness(foundation.pool)
+    serveHealth(handle, isDatabaseUp)
+    let isClosing = false
+    app.addHook('preClose', async () => void (isClosing = true))
+    serveReadiness(handle, async () => {
+      if (isClosing) return 'This process is closing.'
+      return notReady(foundation, isDatabaseUp)
+    })
     auth.serve(app, handle, () => idempotentCalls.removeOld())
     const runtime = await openRuntime(config, foundation, log, { runsJobs: config.runJobs, clock })
     app.addHook('onClose', () => runtime.close())
-    const stopBackups = scheduleBackups(config, foundation.databaseUrl, clock, log)
-    app.addHook('onClose', async () => stopBackups())
+    const backups = scheduleBackups(config, foundation.databaseUrl, clock, log)
+    app.addHook('onClose', async () => backups.stop())
     const stopMeasuring = processHealth.measureDelays()
     app.addHook('onClose', () => stopMeasuring())
+    if (config.metricsToken !== undefined) {
+      const metrics = openMetrics('web', foundation, runtime, backups.status)
+      countCalls(app, metrics)
+      serveMetrics(app, metrics, config.metricsToken)
+      app.addHook('onClose', async () => metrics.close())
+    }
     serveSystemHealth(handle, {
       health: processHealth,
       isOwnDatabase: config.databaseUrl === undefined,
@@ -134,23 +148,5 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
   } catch (error) {
     await app.close()
     throw error
-  }
-}
-
-/** Whether the database answers, asked at most once a second however many ask. */
-function databaseReadiness(pool: pg.Pool): () => Promise<boolean> {
-  let answer: Promise<boolean> | undefined
-  return () => {
-    answer ??= ask(pool).finally(() => setTimeout(() => (answer = undefined), 1000).unref())
-    return answer
-  }
-}
-
-async function ask(pool: pg.Pool): Promise<boolean> {
-  try {
-    await pool.query('SELECT 1')
-    return true
-  } catch {
-    return false
   }
 }

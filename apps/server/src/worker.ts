@@ -13,16 +13,19 @@ async function startWorker(config: Config, log: Logger): Promise<RunningProgram>
     )
   }
   // Read once it is clear that there is something to do: it is the whole program.
-  const [{ openFoundation }, { openRuntime }] = await Promise.all([
+  const [{ openFoundation }, { openRuntime }, { serveWorker }] = await Promise.all([
     import('./foundation.ts'),
     import('./areas/runtime.ts'),
+    import('./areas/observe.ts'),
   ])
   const foundation = await openFoundation(config, log)
   try {
     const runtime = await openRuntime(config, foundation, log, { runsJobs: true })
+    const stopWatched = await serveWorker(config, foundation, runtime)
     process.stdout.write(`Tradewright worker is taking jobs, with ${config.computeThreads} compute threads\n`)
     return {
       async close() {
+        await stopWatched()
         await runtime.close()
         await foundation.close()
       },

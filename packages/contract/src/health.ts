@@ -11,6 +11,17 @@ export const getHealth = route({
   answer: z.object({ status: z.literal('ok') }),
 })
 
+export const getReady = route({
+  method: 'GET',
+  path: '/ready',
+  access: 'anyone',
+  scope: 'any key',
+  tag: 'Service',
+  summary:
+    'Whether this process should be sent requests: 503 while its database or its messages are away, or it closes.',
+  answer: z.object({ status: z.literal('ready') }),
+})
+
 const Instant = z.iso.datetime()
 const Tally = z.object({ count: z.int(), last_at: Instant.nullable() })
 

@@ -5,6 +5,7 @@ import type { Logger } from '../log.ts'
 import type { ClaimedJob, JobFailure } from './job.ts'
 import type { AnyJobKind, JobContext } from './job-kind.ts'
 import type { Delivery, JobRunStore, Standing } from './ports.ts'
+import { jobEnds } from '../observe/job-ends.ts'
 import { ProgressWriter } from './progress-writer.ts'
 import { StopReason } from './stop-reason.ts'
 import { errorCode } from '../system-error.ts'
@@ -100,6 +101,7 @@ export class JobRun {
 
   #end(ending: Parameters<JobRunStore['end']>[2]): Promise<void> {
     const progress = this.#progress.takeUnwritten()
+    jobEnds.record({ kind: this.job.kind, state: ending.state, seconds: (performance.now() - this.begunAt) / 1_000 })
     return persist(() => this.#store.end(this.job, this.delivery, ending, progress))
   }
 

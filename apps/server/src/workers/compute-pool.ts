@@ -1,5 +1,5 @@
 import { Problem } from '@tradewright/core/problem'
-import { defaultLane, type Lane } from './lanes.ts'
+import { defaultLane, type Lane, type LaneLoad } from './lanes.ts'
 import { type PoolSettings, PoolWork, SharedThreads } from './shared-threads.ts'
 import type { PayloadOf, ResultOf, TaskRegistry } from './task.ts'
 
@@ -23,6 +23,7 @@ export interface ComputePool<Tasks extends TaskRegistry> {
     payload: PayloadOf<Tasks, Name>,
     options: RunOptions,
   ): Promise<ResultOf<Tasks, Name>>
+  load(): LaneLoad[]
   close(): Promise<void>
 }
 
@@ -51,6 +52,7 @@ export function createComputePool<Tasks extends TaskRegistry>(settings: PoolSett
   return {
     threads,
     run: async (task, payload, options) => (await run(task, payload, options)) as never,
+    load: () => threadsInUse.load(),
     async close() {
       isClosed = true
       await threadsInUse.close(new Error('the compute pool is closed'))

@@ -4,6 +4,12 @@ import type { tasks } from './tasks.ts'
 export const LANES = ['live', 'interactive', 'long'] as const
 export type Lane = (typeof LANES)[number]
 
+export interface LaneLoad {
+  readonly lane: Lane
+  readonly waiting: number
+  readonly running: number
+}
+
 /** Thread time that one task may use in its lane; what takes longer goes on in the lane of long runs. */
 export const LANE_BUDGET_MS: Readonly<Record<Lane, number>> = { live: 10_000, interactive: 2_000, long: Infinity }
 

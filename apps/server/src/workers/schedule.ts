@@ -1,4 +1,4 @@
-import { LANE_BUDGET_MS, type Lane, LANES } from './lanes.ts'
+import { LANE_BUDGET_MS, type Lane, type LaneLoad, LANES } from './lanes.ts'
 
 /** A task, or a helper of one, as the schedule sees it. */
 export interface Work {
@@ -55,6 +55,14 @@ export class Schedule<Item extends Work> {
   /** How many wait. */
   get length(): number {
     return this.#length
+  }
+
+  load(): LaneLoad[] {
+    return LANES.map((lane) => ({
+      lane,
+      waiting: [...this.#waiting.get(lane)!.values()].reduce((count, queue) => count + queue.length, 0),
+      running: [...this.#running.keys()].filter((work) => work.lane === lane).length,
+    }))
   }
 
   add(work: Item, now: number): void {

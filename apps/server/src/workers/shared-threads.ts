@@ -1,6 +1,6 @@
 import type { ResourceLimits } from 'node:worker_threads'
 import { ComputeSlot, type SlotTask } from './compute-slot.ts'
-import type { Lane } from './lanes.ts'
+import type { Lane, LaneLoad } from './lanes.ts'
 import { HelperThreads } from './helper-threads.ts'
 import { Schedule, type Work } from './schedule.ts'
 
@@ -90,6 +90,10 @@ export class SharedThreads {
 
   get waiting(): number {
     return this.#schedule.length
+  }
+
+  load(): LaneLoad[] {
+    return this.#schedule.load()
   }
 
   add(work: PoolWork): void {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { type CallOutcome, outsideCalls } from '../../observe/outside-calls.ts'
 import { HttpFailure, kindOfStatus, reasonOfStatus } from './http-failure.ts'
 import { parseJson, readLimitedText } from './limited-body.ts'
 import { type Allowance, type Allowances, type CallPriority, CallsPaused } from './rate-bucket.ts'
@@ -79,8 +80,10 @@ export function httpClient(options: HttpClientOptions, surroundings: HttpSurroun
   const exchange = singleExchange(options, surroundings, () => reachability?.noteAnswer(host))
 
   async function spend({ cost = 1, signal, priority }: Call): Promise<void> {
+    const askedAt = timing.now()
     try {
       await options.bucket?.take(cost, signal, { priority, maxPauseMillis: policy.longestWaitMillis })
+      outsideCalls.recordWait(options.service, (timing.now() - askedAt) / 1_000)
     } catch (error) {
       if (!(error instanceof CallsPaused)) throw error
       const details = { status: 429, retryAfterSeconds: error.milliseconds / 1_000 }
@@ -114,6 +117,15 @@ export function httpClient(options: HttpClientOptions, surroundings: HttpSurroun
     }
   }
   return { text, json: async (call) => parseJson(await text(call)) }
+}
+
+const OUTCOMES: Readonly<Record<HttpFailure['kind'], CallOutcome>> = {
+  auth: 'refused',
+  'bad-request': 'refused',
+  'not-found': 'refused',
+  limit: 'limit',
+  network: 'network',
+  malformed: 'failed',
 }
 
 /** No answer at all, not even a refusal. */
@@ -151,11 +163,15 @@ function singleExchange(
       log.debug({ ...answered, millis: timing.now() - startedAt, bytes: text.length }, 'outside call')
       const count = vendorCountOf(response, timing.now())
       if (count) options.bucket?.noteRemaining(count.remaining, count.untilResetMillis)
-      if (response.status >= 200 && response.status < 300) return text
+      if (response.status >= 200 && response.status < 300) {
+        outsideCalls.record(service, 'answered', (timing.now() - startedAt) / 1_000)
+        return text
+      }
       throw statusFailure(response, mask(text.slice(0, 2_000)), timing.now())
     } catch (error) {
       call.signal.throwIfAborted()
       const failure = deadline.aborted ? timedOut(timeoutMillis, error) : asFailure(error)
+      outsideCalls.record(service, OUTCOMES[failure.kind], (timing.now() - startedAt) / 1_000)
       log.warn(
         { ...line, failure: failure.kind, status: failure.status, reason: failure.message },
         'outside call failed',

@@ -12,6 +12,7 @@ import {
   type RateLimit,
   type TakeOptions,
 } from './rate-bucket.ts'
+import { outsideCalls } from '../../observe/outside-calls.ts'
 import type { Timing } from './timing.ts'
 import { untilAborted } from '../../until-aborted.ts'
 
@@ -79,6 +80,7 @@ export function sharedAllowances(parts: SharedAllowancesParts): Allowances {
     if (found) return found
     if (known.size >= MAX_KEYS) for (const [other, one] of known) if (one.isIdle) known.delete(other)
     const made = new SharedAllowance(keyOf(key), limit, parts)
+    outsideCalls.noteLimit(keyOf(key).service, limit)
     known.set(key, made)
     return made
   }

@@ -11,6 +11,7 @@ import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
 /** Calls that answer without a session. Any other call that does is a hole. */
 const PUBLIC = new Set([
   'GET /health',
+  'GET /ready',
   'GET /api/auth/google/callback',
   'GET /api/auth/google/login',
   'GET /api/auth/registration',

@@ -1,4 +1,4 @@
-import { getHealth, getSystemHealth } from '@tradewright/contract/health'
+import { getHealth, getReady, getSystemHealth } from '@tradewright/contract/health'
 import { Problem } from '@tradewright/core/problem'
 import type { ProcessHealth, Tally } from '../../process-health.ts'
 import type { SystemCounts } from '../../stores/system-counts.ts'
@@ -13,6 +13,16 @@ export function serveHealth(handle: Handle, isReady: () => Promise<boolean>): vo
       })
     }
     return { status: 'ok' as const }
+  })
+}
+
+/** `obstacle` is why no request should come here, as a sentence. */
+export function serveReadiness(handle: Handle, obstacle: () => Promise<string | undefined>): void {
+  handle(getReady, async () => {
+    const sentence = await obstacle()
+    if (sentence !== undefined)
+      throw new Problem('unavailable', 'process.not-ready', sentence, { retryAfterSeconds: 5 })
+    return { status: 'ready' as const }
   })
 }
 

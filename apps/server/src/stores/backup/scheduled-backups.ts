@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import type { Clock } from '@tradewright/core/clock'
 import { type Config, projectFolder } from '../../config.ts'
 import type { Logger } from '../../log.ts'
+import type { BackupStatus } from '../../observe/ports.ts'
 
 const POLL_MS = 60_000
 /** After a failure: a full disk is not helped by another attempt every minute. */
@@ -51,10 +52,17 @@ async function removeUnfinished(folder: string): Promise<void> {
   for (const name of old) await rm(join(folder, name), { force: true })
 }
 
-/** In a process of its own: nothing of it waits on the thread that answers requests. Gives what stops it. */
-export function scheduleBackups(config: Config, databaseUrl: string, clock: Clock, log: Logger): () => void {
+interface ScheduledBackups {
+  /** Undefined where this process makes none. */
+  readonly status: (() => Promise<BackupStatus>) | undefined
+  stop(): void
+}
+
+/** In a process of its own: nothing of it waits on the thread that answers requests. */
+export function scheduleBackups(config: Config, databaseUrl: string, clock: Clock, log: Logger): ScheduledBackups {
   const schedule = config.backups
-  if (!schedule) return () => {}
+  if (!schedule) return { status: undefined, stop() {} }
+  let lastFailureAt: Date | undefined
   let isRunning = false
   let pausedUntil = 0
   const stopping = new AbortController()
@@ -74,16 +82,30 @@ export function scheduleBackups(config: Config, databaseUrl: string, clock: Cloc
     if (isRunning || clock.now().getTime() < pausedUntil) return
     isRunning = true
     await backUpWhenDue({ schedule, clock, log, makeBackup })
-      .then((isDone) => (pausedUntil = isDone ? 0 : clock.now().getTime() + RETRY_MS))
-      .catch((error: unknown) => log.error({ err: error }, 'scheduled backups: the folder cannot be used'))
+      .then((isDone) => {
+        pausedUntil = isDone ? 0 : clock.now().getTime() + RETRY_MS
+        if (!isDone) lastFailureAt = clock.now()
+      })
+      .catch((error: unknown) => {
+        lastFailureAt = clock.now()
+        log.error({ err: error }, 'scheduled backups: the folder cannot be used')
+      })
       .finally(() => (isRunning = false))
   }
   void look()
   const timer = setInterval(() => void look(), POLL_MS)
   timer.unref()
-  return () => {
-    clearInterval(timer)
-    stopping.abort()
+  return {
+    async status() {
+      const archives = await archivesIn(schedule.folder).catch(() => [])
+      const newest = archives.at(-1)
+      const newestAt = newest === undefined ? undefined : new Date(timeOf(newest))
+      return { isRunning, newestAt, count: archives.length, lastFailureAt }
+    },
+    stop() {
+      clearInterval(timer)
+      stopping.abort()
+    },
   }
 }
 
