@@ -1,3 +1,4 @@
+import { foreignExchangeSentence } from '@tradewright/core/exchange'
 import { Problem } from '@tradewright/core/problem'
 import { parseTicker } from '@tradewright/core/ticker'
 import { CASHX } from '@tradewright/core/ticker-kind'
@@ -30,6 +31,8 @@ export async function validateTicker(
     if (!(error instanceof Problem)) throw error
     return { ...verdict, maxLeverage: 1, error: error.message }
   }
+  const foreign = foreignExchangeSentence(symbol)
+  if (foreign !== undefined) return { ...verdict, maxLeverage: 1, error: foreign }
   const [asset, account] = await Promise.all([broker.asset(symbol), broker.account()])
   if (!asset) return { ...verdict, maxLeverage: 1, error: `${symbol} is not listed at the broker.` }
   if (!asset.isTradable) return { ...verdict, maxLeverage: 1, error: `${symbol} cannot be traded at the broker.` }

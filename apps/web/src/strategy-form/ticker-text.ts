@@ -1,3 +1,4 @@
+import { foreignExchangeSentence } from '@tradewright/core/exchange'
 import { Problem } from '@tradewright/core/problem'
 import { fallbacksOf, formatTicker, parseTicker } from '@tradewright/core/ticker'
 import type { FoundTicker, TickerLookup } from '@tradewright/contract/tickers'
@@ -74,11 +75,11 @@ export const symbolsIn = (text: string): string[] => {
   return [ticker, ...fallbacksOf(ticker)].map(({ symbol }) => symbol)
 }
 
-/** The sentence that says why a text is no ticker; undefined for one that is. */
+/** The sentence that says why a text is no ticker, or one that cannot be used; undefined for one that can. */
 export function refusalOf(text: string): string | undefined {
   try {
-    parseTicker(text)
-    return undefined
+    const ticker = parseTicker(text)
+    return [ticker, ...fallbacksOf(ticker)].map(({ symbol }) => foreignExchangeSentence(symbol)).find(Boolean)
   } catch (error) {
     if (error instanceof Problem) return error.message
     throw error

@@ -94,3 +94,21 @@ describe('the prices behind a result', () => {
     expect(cut.notes.some((note) => note.startsWith('Consumer prices are known from '))).toBe(true)
   })
 })
+
+describe('currencies', () => {
+  const priced = (currency: string) => (table: SeriesTable) => ({ ...table, currency })
+
+  it('are not mixed', async () => {
+    await expect(runWith(priced('GBp'))).rejects.toThrow(
+      'The prices are in different currencies: GBp (SPY) and USD (TLT). They are not converted, so that one run needs one currency.',
+    )
+  })
+
+  it('other than the dollar are told', async () => {
+    const series = new Map([...data.series].map(([ticker, table]) => [ticker, priced('EUR')(table)]))
+    const { notes } = await runBacktest(planBacktest(allocationRequest({ SPY: 100 })), { ...data, series })
+    expect(notes).toContain(
+      'SPY is quoted in EUR and not converted: its changes are those in EUR. Cash and amounts are shown in dollars.',
+    )
+  })
+})

@@ -32,7 +32,14 @@ export function dataNotes(tables: Iterable<SeriesTable>, from: EpochDay, to: Epo
 function notesOfSeries(whole: SeriesTable, range: TimeRange, to: EpochDay): string[] {
   const table = rowsInRange(whole, range)
   if (table.timestamps.length === 0) return []
-  return [...endNote(table, to), ...holeNotes(table), ...jumpNotes(table)]
+  return [...currencyNote(table), ...endNote(table, to), ...holeNotes(table), ...jumpNotes(table)]
+}
+
+function currencyNote({ ticker, currency }: SeriesTable): string[] {
+  if (currency === 'USD') return []
+  return [
+    `${ticker} is quoted in ${currency} and not converted: its changes are those in ${currency}. Cash and amounts are shown in dollars.`,
+  ]
 }
 
 function endNote({ ticker, timestamps, type }: SeriesTable, to: EpochDay): string[] {

@@ -1,4 +1,5 @@
 import { boundedTarget, checkBounds, MAX_SIGNALS } from '@tradewright/core/external-signal'
+import { refuseForeignExchanges } from '@tradewright/core/exchange'
 import { Problem } from '@tradewright/core/problem'
 import { formatTicker, parseTicker } from '@tradewright/core/ticker'
 import { TBILLX } from '@tradewright/core/ticker-kind'
@@ -66,7 +67,7 @@ export function planBacktest(request: BacktestRequest): BacktestPlan {
   const settings = { ...given, includeFirstReturn: given.includeFirstReturn && asked.kind === 'allocation' }
   const strategy = planStrategy(asked, { mayShort: settings.shortBorrowPct !== undefined })
   const replacementTicker = replacementOf(settings)
-  return {
+  const plan = {
     settings: { ...settings, replacementTicker },
     strategy,
     tradedTickers: tradedBy(strategy),
@@ -74,6 +75,17 @@ export function planBacktest(request: BacktestRequest): BacktestPlan {
     riskFreeTicker: oneWriting(settings.riskFreeTicker),
     replacementTicker,
   }
+  refuseForeignExchanges(tickersOf(plan))
+  return plan
+}
+
+/** Every ticker that a plan names, whatever for. */
+function tickersOf({ strategy, tradedTickers, ...others }: BacktestPlan): string[] {
+  const decided = decidesBy(strategy).flatMap(({ ticker, otherTicker }) => [ticker, otherTicker])
+  const { referenceTicker, riskFreeTicker, replacementTicker } = others
+  return [...tradedTickers, ...decided, referenceTicker, riskFreeTicker, replacementTicker].filter(
+    (ticker) => ticker !== undefined,
+  )
 }
 
 /** How many percent the strategy invests at most; above 100, money is borrowed. */

@@ -1,5 +1,6 @@
 import type { Column } from '@tradewright/core/column'
 import { Problem } from '@tradewright/core/problem'
+import { isObservation } from '@tradewright/core/ticker-kind'
 import { dayStamp, type EpochDay, epochDayOf, formatDate } from '@tradewright/core/time'
 import { asOf, simulationCalendar } from '../market/align.ts'
 import { barKnownAt } from '../market/calendar/bar-stamps.ts'
@@ -42,6 +43,7 @@ export function simulationTable(
   const { series: traded, continuations } = tradedSeries(book, tickers, settings)
   const range = { from: dayStamp(settings.from), to: endOf(settings) }
   const asked = traded.map(({ table }, i) => inRange(table, tickers[i]!, range, settings))
+  refuseMixedCurrencies(asked)
   const calendar = calendarOfTables(asked)
   const askedBars = asked.length === 0 ? sessionsOf(book, calendar, settings) : simulationCalendar(asked)
   const isEarlier = settings.includeFirstReturn && asked.length > 0
@@ -57,6 +59,19 @@ export function simulationTable(
     limitingTicker: bars.limitingTicker,
     continuations,
   }
+}
+
+/** Amounts of two currencies cannot be added, and no rate of exchange is known for every bar. */
+function refuseMixedCurrencies(tables: readonly SeriesTable[]): void {
+  const priced = tables.filter(({ type }) => !isObservation(type) && type !== 'cash' && type !== 'treasury_bill')
+  const groups = [...Map.groupBy(priced, ({ currency }) => currency)]
+  if (groups.length < 2) return
+  const told = groups.map(([currency, group]) => `${currency} (${group.map(({ ticker }) => ticker).join(', ')})`)
+  throw new Problem(
+    'invalid',
+    'backtest.currencies',
+    `The prices are in different currencies: ${told.join(' and ')}. They are not converted, so that one run needs one currency.`,
+  )
 }
 
 /** Each ticker as it is traded, those that ended carried on as the settings say. */

@@ -1,3 +1,4 @@
+import { foreignExchangeSentence } from '@tradewright/core/exchange'
 import type { Granularity } from '@tradewright/core/granularity'
 import { tickerKind, type TickerKind } from '@tradewright/core/ticker-kind'
 import { DAY, dayStamp, epochDayOf, SECOND, type TimeRange, dateOf } from '@tradewright/core/time'
@@ -23,7 +24,7 @@ import type {
 import type { SeriesBlock } from '@tradewright/engine/market/series'
 import { undoDividendSplits, undoSplits } from '@tradewright/engine/market/adjust'
 import type { HttpSurroundings } from '../http/http-client.ts'
-import { callWindows, refusalByLimits, withinReach } from '../market-data/call-windows.ts'
+import { callWindows, missing, refusalByLimits, withinReach } from '../market-data/call-windows.ts'
 import { delivery, nothingInRange, unknownTicker } from '../market-data/delivery.ts'
 import { inBatches, oneByOne } from '../market-data/in-batches.ts'
 import { providerFailure } from '../market-data/provider-failures.ts'
@@ -102,6 +103,8 @@ interface Fetching {
 async function fetchTicker(fetching: Fetching, request: FetchRequest, ticker: string): Promise<TickerResult> {
   const { granularity, range } = request
   const now = fetching.now()
+  const foreign = foreignExchangeSentence(ticker)
+  if (foreign !== undefined) return missing(ticker, 'unknown-ticker', foreign)
   const refusal = refusalByLimits(vendor, limits, { ticker, granularity, range }, now)
   if (refusal) return refusal
   const parts = await fetchWindows(fetching, request, ticker)

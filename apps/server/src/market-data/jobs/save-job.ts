@@ -1,3 +1,4 @@
+import { refuseForeignExchanges } from '@tradewright/core/exchange'
 import type { Clock } from '@tradewright/core/clock'
 import type { Granularity } from '@tradewright/core/granularity'
 import { Problem } from '@tradewright/core/problem'
@@ -84,6 +85,7 @@ async function checkForm(deps: JobDeps, userId: number, form: JobForm): Promise<
   rangeOfRun(form.dates, deps.clock.now().getTime())
   if (form.schedule) checkCron(form.schedule)
   const tickers = [...new Set(form.tickers.flatMap(plainSymbols))]
+  refuseForeignExchanges(tickers)
   const dataStoreId = await storeIdOf(deps, userId, form.dataStoreId)
   const common = { ...form, name, granularity, tickers, dataStoreId }
   if (form.jobKind === 'transform') return { ...common, providerId: null, ...checkedTransform(form) }

@@ -1,0 +1,92 @@
+import { Problem } from './problem.ts'
+import { fallbacksOf, parseTicker } from './ticker.ts'
+
+/** Exchanges outside of the United States, by the suffix that Yahoo and most vendors write behind a dot. */
+const EXCHANGES: Readonly<Record<string, string>> = {
+  L: 'London',
+  IL: 'London',
+  DE: 'Xetra',
+  F: 'Frankfurt',
+  SG: 'Stuttgart',
+  MU: 'Munich',
+  BE: 'Berlin',
+  DU: 'Düsseldorf',
+  HM: 'Hamburg',
+  PA: 'Paris',
+  AS: 'Amsterdam',
+  BR: 'Brussels',
+  LS: 'Lisbon',
+  IR: 'Dublin',
+  MI: 'Milan',
+  MC: 'Madrid',
+  SW: 'Zurich',
+  VI: 'Vienna',
+  ST: 'Stockholm',
+  HE: 'Helsinki',
+  CO: 'Copenhagen',
+  IC: 'Reykjavik',
+  OL: 'Oslo',
+  WA: 'Warsaw',
+  PR: 'Prague',
+  BD: 'Budapest',
+  AT: 'Athens',
+  IS: 'Istanbul',
+  TA: 'Tel Aviv',
+  JO: 'Johannesburg',
+  CA: 'Cairo',
+  SR: 'Riyadh',
+  QA: 'Doha',
+  KW: 'Kuwait',
+  TO: 'Toronto',
+  V: 'TSX Venture',
+  CN: 'Canadian Securities Exchange',
+  NE: 'Cboe Canada',
+  MX: 'Mexico City',
+  SA: 'São Paulo',
+  BA: 'Buenos Aires',
+  SN: 'Santiago',
+  T: 'Tokyo',
+  HK: 'Hong Kong',
+  SS: 'Shanghai',
+  SZ: 'Shenzhen',
+  KS: 'Seoul',
+  KQ: 'KOSDAQ',
+  TW: 'Taipei',
+  TWO: 'Taipei (OTC)',
+  SI: 'Singapore',
+  KL: 'Kuala Lumpur',
+  JK: 'Jakarta',
+  BK: 'Bangkok',
+  VN: 'Ho Chi Minh City',
+  NS: 'National Stock Exchange of India',
+  BO: 'Bombay',
+  AX: 'Sydney',
+  NZ: 'New Zealand',
+}
+
+/** The place of a security outside of the United States; undefined for any other ticker, class shares such as BRK.B included. */
+export function foreignExchangeOf(symbol: string): string | undefined {
+  const suffix = /^[A-Z0-9-]+\.([A-Z]{1,3})$/.exec(symbol)?.[1]
+  return suffix === undefined || !Object.hasOwn(EXCHANGES, suffix) ? undefined : EXCHANGES[suffix]
+}
+
+/** Why a ticker cannot be used; undefined when it can. */
+export function foreignExchangeSentence(symbol: string): string | undefined {
+  const place = foreignExchangeOf(symbol)
+  if (place === undefined) return undefined
+  return (
+    `${symbol} is listed outside of the United States (${place}). Tradewright knows the trading hours of the exchanges of the United States and of coins only, ` +
+    'and counts in dollars. A fund or depositary receipt that is listed in the United States can take its place.'
+  )
+}
+
+/** A Problem names the first ticker of another exchange: its days, hours and currency would be taken for New York's. */
+export function refuseForeignExchanges(tickers: Iterable<string>): void {
+  for (const text of tickers) {
+    const ticker = parseTicker(text)
+    for (const { symbol } of [ticker, ...fallbacksOf(ticker)]) {
+      const sentence = foreignExchangeSentence(symbol)
+      if (sentence !== undefined) throw new Problem('invalid', 'ticker.exchange', sentence)
+    }
+  }
+}
