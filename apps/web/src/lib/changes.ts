@@ -17,7 +17,7 @@ export function announceChange({
   access,
   changesNothing,
 }: Pick<Route, 'method' | 'access' | 'changesNothing'>) {
-  if (method !== 'GET' && access === 'signed in' && !changesNothing) open()?.postMessage('changed')
+  if (method !== 'GET' && access !== 'anyone' && !changesNothing) open()?.postMessage('changed')
 }
 
 export function onChangeElsewhere(listener: () => void): () => void {

@@ -1,20 +1,19 @@
 import { MISSING } from './format.ts'
-import { formatDate } from './format-time.ts'
+import { EASTERN, formatZoned } from './format-time.ts'
+import { EXCHANGE_ZONE, places } from './places.ts'
 
-const ZONE = 'America/New_York'
+type Precision = 'minutes' | 'seconds'
 
-/** `13 Nov 2026, 3:30:05 PM EST`: the exchange's clock with the name of its zone that day. */
-export function formatEastern(when: string | null | undefined, precision: 'minutes' | 'seconds' = 'minutes'): string {
+/** `13 Nov 2026, 3:30:05 PM EST`: the exchange's clock with the name of its zone that day, whatever the user chose. */
+export function formatEastern(when: string | null | undefined, precision: Precision = 'minutes'): string {
   const instant = new Date(when ?? Number.NaN)
-  if (Number.isNaN(instant.getTime())) return MISSING
-  const date = formatDate(instant.toLocaleDateString('en-CA', { timeZone: ZONE }))
-  const time = instant.toLocaleTimeString('en-US', {
-    timeZone: ZONE,
-    hour: 'numeric',
-    minute: '2-digit',
-    ...(precision === 'seconds' ? { second: '2-digit' } : {}),
-    timeZoneName: 'short',
-  })
-  // Some platforms put a narrow no-break space before AM and PM.
-  return `${date}, ${time.replace(/\s/g, ' ')}`
+  return Number.isNaN(instant.getTime()) ? MISSING : formatZoned(instant, EASTERN, precision)
+}
+
+/** A moment on the clock that the user chose, with the name of its zone; without a choice the exchange's. */
+export function formatMoment(when: string | null | undefined, precision: Precision = 'minutes'): string {
+  const { timeZone } = places()
+  const instant = new Date(when ?? Number.NaN)
+  if (timeZone === EXCHANGE_ZONE || Number.isNaN(instant.getTime())) return formatEastern(when, precision)
+  return formatZoned(instant, timeZone, precision)
 }

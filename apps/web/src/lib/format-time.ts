@@ -1,16 +1,45 @@
 import { MISSING } from './format.ts'
+import { EXCHANGE_ZONE, type Places, places } from './places.ts'
 
 /** A session date ("2026-11-14"), an instant (ISO text or Date), or nothing. */
 type When = string | Date | null | undefined
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** `14 Nov 2026`. A date without a time is a session date and belongs to no time zone, so UTC is used throughout. */
+/** The exchange's zone. */
+export const EASTERN = 'America/New_York'
+
+const SESSION_DATE = /^\d{4}-\d{2}-\d{2}$/
+
+/**
+ * `14 Nov 2026`, or as the user chose. A date without a time is a session date and belongs to no time zone; an instant has
+ * the date of the chosen zone, and without a choice that of UTC.
+ */
 export function formatDate(when: When): string {
   const instant = toInstant(when)
   if (!instant) return MISSING
-  return `${instant.getUTCDate()} ${MONTHS[instant.getUTCMonth()]} ${instant.getUTCFullYear()}`
+  const { timeZone } = places()
+  const isSession = typeof when === 'string' && SESSION_DATE.test(when)
+  return writtenDate(isSession || timeZone === EXCHANGE_ZONE ? instant : new Date(dateIn(instant, timeZone)))
 }
+
+const two = (number: number): string => String(number).padStart(2, '0')
+
+/** Of a year, a month from 0 and a day. */
+const WRITTEN: Readonly<Record<Places['dates'], (year: number, month: number, day: number) => string>> = {
+  'day-month': (year, month, day) => `${day} ${MONTHS[month]} ${year}`,
+  'month-day': (year, month, day) => `${MONTHS[month]} ${day}, ${year}`,
+  iso: (year, month, day) => `${String(year).padStart(4, '0')}-${two(month + 1)}-${two(day)}`,
+  dots: (year, month, day) => `${two(day)}.${two(month + 1)}.${year}`,
+  slashes: (year, month, day) => `${two(day)}/${two(month + 1)}/${year}`,
+}
+
+/** By the UTC fields of the instant. */
+const writtenDate = (instant: Date): string =>
+  WRITTEN[places().dates](instant.getUTCFullYear(), instant.getUTCMonth(), instant.getUTCDate())
+
+/** YYYY-MM-DD of a zone's calendar. */
+const dateIn = (instant: Date, timeZone: string): string => instant.toLocaleDateString('en-CA', { timeZone })
 
 /** `28 Dec 2023 – 7 May 2024`. */
 export function formatDateRange(from: When, to: When): string {
@@ -31,22 +60,49 @@ export function formatMarketTime(when: When): string {
 }
 
 /** `3:30 PM` on that clock, where the zone is told elsewhere. */
-export function marketHour(instant: Date): string {
-  const time = instant.toLocaleTimeString('en-US', {
-    timeZone: 'America/New_York',
-    hour: 'numeric',
-    minute: '2-digit',
-  })
+export const marketHour = (instant: Date): string => timeIn(instant, EASTERN)
+
+function timeIn(instant: Date, timeZone: string, more: Intl.DateTimeFormatOptions = {}): string {
+  const hour =
+    places().clock === '24'
+      ? ({ hour: '2-digit', hourCycle: 'h23' } as const)
+      : ({ hour: 'numeric', hourCycle: 'h12' } as const)
+  const time = instant.toLocaleTimeString('en-US', { timeZone, ...hour, minute: '2-digit', ...more })
   // Some platforms put a narrow no-break space before AM and PM.
   return time.replace(/\s/g, ' ')
 }
 
-/** `14 Nov 2026, 3:30 PM ET`: date and time of the exchange's clock. */
+/** `13 Nov 2026, 3:30:05 PM EST`: date and time in a zone, with its name that day. */
+export function formatZoned(instant: Date, timeZone: string, precision: 'minutes' | 'seconds'): string {
+  const more: Intl.DateTimeFormatOptions = {
+    timeZoneName: 'short',
+    ...(precision === 'seconds' ? { second: '2-digit' } : {}),
+  }
+  return `${writtenDate(new Date(dateIn(instant, timeZone)))}, ${timeIn(instant, timeZone, more)}`
+}
+
+/** `14 Nov 2026, 3:30 PM ET`: date and time of the exchange's clock, or of the zone that the user chose. */
 export function formatMarketMoment(when: When): string {
   const instant = toInstant(when)
   if (!instant) return MISSING
-  const date = instant.toLocaleDateString('en-CA', { timeZone: 'America/New_York' })
-  return `${formatDate(date)}, ${formatMarketTime(instant)}`
+  const { timeZone } = places()
+  if (timeZone !== EXCHANGE_ZONE) return formatZoned(instant, timeZone, 'minutes')
+  return `${writtenDate(new Date(dateIn(instant, EASTERN)))}, ${formatMarketTime(instant)}`
+}
+
+/** `3:30 PM ET`: the time of a moment on the exchange's clock, or on the one that the user chose. */
+export function formatTime(when: When): string {
+  const instant = toInstant(when)
+  if (!instant) return MISSING
+  const { timeZone } = places()
+  if (timeZone === EXCHANGE_ZONE) return formatMarketTime(instant)
+  return timeIn(instant, timeZone, { timeZoneName: 'short' })
+}
+
+/** `YYYY-MM-DD` on the calendar of the same zone. */
+export function ownDay(instant: Date): string {
+  const { timeZone } = places()
+  return dateIn(instant, timeZone === EXCHANGE_ZONE ? EASTERN : timeZone)
 }
 
 /** The exact machine value, for tooltips and exports. */

@@ -1,3 +1,5 @@
+import { places } from './places.ts'
+
 /** How numbers read on every screen: a true minus, thousands with a comma, and never a number that is not one. */
 export const MISSING = 'N/A'
 const MINUS = '−'
@@ -21,7 +23,7 @@ interface Shape {
 export function formatNumber(value: Numeric, shape: Shape): string {
   if (!isNumber(value)) return MISSING
   const { decimals, minDecimals = decimals, prefix = '', suffix = '', sign = 'minus only' } = shape
-  const digits = Math.abs(value).toLocaleString('en-US', {
+  const digits = Math.abs(value).toLocaleString(places().numbers, {
     minimumFractionDigits: minDecimals,
     maximumFractionDigits: decimals,
   })

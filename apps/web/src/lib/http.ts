@@ -172,7 +172,7 @@ export function parsed(text: string): unknown {
 const Refusal = ErrorAnswer.partial()
 
 function refused(route: Route, response: Response, answer: unknown): CallError {
-  if (response.status === 401 && route.access === 'signed in') {
+  if (response.status === 401 && route.access !== 'anyone') {
     forgetToken()
     sessionEnded()
   }

@@ -6,7 +6,7 @@ import { moneyIn, signedMoneyIn } from '../../deployment-words/money-in.ts'
 import { returnOn } from '../../deployment-words/return-on.ts'
 import { statusOf } from '../../deployment-words/status.ts'
 import { formatSignedPercent } from '../../lib/format.ts'
-import { formatEastern } from '../../lib/format-eastern.ts'
+import { formatMoment } from '../../lib/format-eastern.ts'
 import { Sparkline } from '../../ui/chart/sparkline.tsx'
 import { SyntheticMark } from '../../ui/feedback/source-badge.tsx'
 import { StatusPill } from '../../ui/feedback/status-pill.tsx'
@@ -80,7 +80,7 @@ function Row({ deployment, growth, now }: RowProps) {
   const { id, deployment_name, paper_trading, capital_currency: currency, committed_capital, total_pnl } = deployment
   const onContributions = returnOn(deployment)
   const check = (
-    <time {...(deployment.next_run_at ? { title: formatEastern(deployment.next_run_at) } : {})}>
+    <time {...(deployment.next_run_at ? { title: formatMoment(deployment.next_run_at) } : {})}>
       {checkText(deployment, now)}
     </time>
   )

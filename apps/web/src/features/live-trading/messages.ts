@@ -4,7 +4,7 @@ import {
   type Deployment,
   type STOPPED_POSITIONS,
 } from '@tradewright/contract/live-trading-fields'
-import { formatEastern } from '../../lib/format-eastern.ts'
+import { formatMoment } from '../../lib/format-eastern.ts'
 import { CallError, serverMessageOr } from '../../lib/call-error.ts'
 import type { MessageContent } from '../../ui/feedback/message.tsx'
 import { moneyIn } from '../../deployment-words/money-in.ts'
@@ -35,7 +35,7 @@ export const created = ({ status, next_run_at }: Pick<Deployment, 'status' | 'ne
   succeeded(
     'Deployment created successfully!',
     status === 'running' && next_run_at !== null
-      ? `The first check is on ${formatEastern(next_run_at)}. Check now on its card makes one at once.`
+      ? `The first check is on ${formatMoment(next_run_at)}. Check now on its card makes one at once.`
       : null,
   )
 export const UPDATED = succeeded('Deployment updated successfully!')

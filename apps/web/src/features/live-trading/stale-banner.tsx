@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { formatEastern } from '../../lib/format-eastern.ts'
+import { formatMoment } from '../../lib/format-eastern.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { sentenceOf } from './messages.ts'
 
@@ -7,6 +7,6 @@ import { sentenceOf } from './messages.ts'
 export function StaleBanner({ query }: { query: Pick<UseQueryResult, 'failureReason' | 'dataUpdatedAt'> }) {
   const { failureReason, dataUpdatedAt } = query
   if (!failureReason) return null
-  const readAt = formatEastern(new Date(dataUpdatedAt).toISOString(), 'seconds')
+  const readAt = formatMoment(new Date(dataUpdatedAt).toISOString(), 'seconds')
   return <Banner kind="warning" text={`These figures are from ${readAt}.`} detail={sentenceOf(failureReason)} />
 }

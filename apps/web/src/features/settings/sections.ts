@@ -9,6 +9,7 @@ export const SECTIONS = [
   { id: 'sessions', title: 'Sessions' },
   { id: 'api-keys', title: 'API Keys' },
   { id: 'shared-results', title: 'Shared Results' },
+  { id: 'formats', title: 'Formats & Time Zone' },
   { id: 'your-data', title: 'Your Data' },
   { id: 'health', title: 'System Health' },
 ] as const

@@ -7,6 +7,7 @@ import { AccountsSection } from './accounts/accounts-section.tsx'
 import { AlertsSection } from './alerts/alerts-section.tsx'
 import { ApiKeysSection } from './api-keys/api-keys-section.tsx'
 import { DataStoresSection } from './data-stores/data-stores-section.tsx'
+import { FormatsSection } from './formats/formats-section.tsx'
 import { HealthSection } from './health/health-section.tsx'
 import { OpenAiSection } from './openai/openai-section.tsx'
 import { SessionsSection } from './sessions/sessions-section.tsx'
@@ -67,6 +68,7 @@ function Sections() {
         <SessionsSection tell={tell} />
         <ApiKeysSection tell={tell} />
         <SharedResultsSection tell={tell} />
+        <FormatsSection />
         <UserDataSection tell={tell} />
         <HealthSection />
       </div>

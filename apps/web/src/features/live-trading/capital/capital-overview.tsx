@@ -1,4 +1,4 @@
-import { formatEastern } from '../../../lib/format-eastern.ts'
+import { formatMoment } from '../../../lib/format-eastern.ts'
 import { moneyIn } from '../../../deployment-words/money-in.ts'
 import { percentText } from '../deployment-words.ts'
 import { Fact, Facts } from '../../../ui/table/facts.tsx'
@@ -83,7 +83,7 @@ function SnapshotSection({
         <Facts>
           <Fact label="Cash">{moneyIn(currency, snapshot.cash)}</Fact>
           <Fact label="Account value">{moneyIn(currency, snapshot.account_value)}</Fact>
-          <Fact label="Taken">{formatEastern(snapshot.timestamp)}</Fact>
+          <Fact label="Taken">{formatMoment(snapshot.timestamp)}</Fact>
         </Facts>
       ) : (
         <p className={classes.note}>No snapshot recorded yet</p>

@@ -1,6 +1,6 @@
 import type { Decision } from '@tradewright/contract/live-trading-watch'
 import { formatNumber, formatPercent } from '../../../lib/format.ts'
-import { formatEastern } from '../../../lib/format-eastern.ts'
+import { formatMoment } from '../../../lib/format-eastern.ts'
 import { formatDate } from '../../../lib/format-time.ts'
 import { Fact, Facts } from '../../../ui/table/facts.tsx'
 import { DataNotes } from './data-notes.tsx'
@@ -16,17 +16,17 @@ export function DecisionView({ decision, isDaily }: { decision: Decision; isDail
       <p className={classes.reason}>{decision.reason}</p>
       <Facts>
         <Fact label="Outcome">{OUTCOMES[decision.outcome]}</Fact>
-        <Fact label="Decided">{formatEastern(decision.decided_at, 'seconds')}</Fact>
+        <Fact label="Decided">{formatMoment(decision.decided_at, 'seconds')}</Fact>
         {decision.external && (
           <Fact label="Signal received">
             {decision.external.received_at === null
               ? 'None yet'
-              : formatEastern(decision.external.received_at, 'seconds')}
+              : formatMoment(decision.external.received_at, 'seconds')}
           </Fact>
         )}
         {decision.model_version !== null && <Fact label="Model">Version {decision.model_version}</Fact>}
         {/* A daily bar belongs to a session date, not to an instant. */}
-        <Fact label="Newest data">{isDaily ? formatDate(data_as_of) : formatEastern(data_as_of)}</Fact>
+        <Fact label="Newest data">{isDaily ? formatDate(data_as_of) : formatMoment(data_as_of)}</Fact>
       </Facts>
       {decision.rules && <p className={classes.note}>{rulesText(decision.rules, isDaily)}</p>}
       <DataNotes notes={decision.data_notes} />

@@ -1,7 +1,7 @@
 import type { Decision } from '@tradewright/contract/live-trading-watch'
 import { titleOf } from '@tradewright/core/rules/tree'
 import { formatNumber, formatPercent } from '../../../lib/format.ts'
-import { formatEastern } from '../../../lib/format-eastern.ts'
+import { formatMoment } from '../../../lib/format-eastern.ts'
 import { formatDate } from '../../../lib/format-time.ts'
 
 export const OUTCOMES: Record<Decision['outcome'], string> = {
@@ -70,7 +70,7 @@ export function rulesText(rules: NonNullable<Decision['rules']>, isDaily: boolea
     )
   const left = latches.length - states.length
   return [
-    `Checked ${isDaily ? formatDate(checked_bar) : formatEastern(checked_bar)}.`,
+    `Checked ${isDaily ? formatDate(checked_bar) : formatMoment(checked_bar)}.`,
     ...way.map(({ block, branch }) => `${titleOfId(block)}: ${branch === 'yes' ? 'then' : 'else'}.`),
     ...chosen.map(({ block, tickers }) => `${titleOfId(block)} holds ${tickers.join(', ') || 'nothing'}.`),
     ...(states.length > 0 ? [`Latches: ${states.join(', ')}${left > 0 ? ` and ${left} more` : ''}.`] : []),

@@ -1,6 +1,6 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import { formatMoney, formatQuantity } from '../../../lib/format.ts'
-import { formatEastern } from '../../../lib/format-eastern.ts'
+import { formatMoment } from '../../../lib/format-eastern.ts'
 import { formatDate } from '../../../lib/format-time.ts'
 import { Card } from '../../../ui/layout/card.tsx'
 import { numeric, secondary, Table } from '../../../ui/table/table.tsx'
@@ -71,7 +71,7 @@ function Fills({ fills, label }: { fills: readonly Fill[]; label: string }) {
             <tr key={fill.client_order_id}>
               <td title={fill.client_order_id}>
                 {fill.side === 'buy' ? 'Buy' : 'Sell'} {formatQuantity(fill.quantity)} {fill.symbol}
-                <small className={screen.reason}>{formatEastern(fill.timestamp)}</small>
+                <small className={screen.reason}>{formatMoment(fill.timestamp)}</small>
               </td>
               <td className={`${numeric} ${secondary}`}>{formatMoney(fill.decision_price)}</td>
               <td className={`${numeric} ${secondary}`}>{formatMoney(fill.quote)}</td>

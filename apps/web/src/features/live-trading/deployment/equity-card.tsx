@@ -1,6 +1,6 @@
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { formatMoney, formatNumber, formatWholeMoney } from '../../../lib/format.ts'
-import { formatEastern } from '../../../lib/format-eastern.ts'
+import { formatMoment } from '../../../lib/format-eastern.ts'
 import { Card } from '../../../ui/layout/card.tsx'
 import { ChoiceField } from '../../../ui/form/fields.tsx'
 import { HowComputed } from '../../../ui/feedback/how-computed.tsx'
@@ -58,7 +58,7 @@ function DriftLine({ replay }: Pick<Overview, 'replay'>) {
       Drift
       <HowComputed of="Drift">{HOW.drift}</HowComputed>
       <b>{formatNumber(replay.drift_pct, { decimals: 2, suffix: ' pp', sign: 'always' })}</b>
-      <small>live minus replay at the last common day · replayed {formatEastern(replay.computed_at)}</small>
+      <small>live minus replay at the last common day · replayed {formatMoment(replay.computed_at)}</small>
     </p>
   )
 }
@@ -70,7 +70,7 @@ function Legend({ rows, view, hovered }: { rows: readonly EquityRow[]; view: Equ
   if (!row) return null
   return (
     <p className={`${classes.legend} tabular`}>
-      <span>{formatEastern(new Date(row.time * 1000).toISOString())}</span>
+      <span>{formatMoment(new Date(row.time * 1000).toISOString())}</span>
       <span className={classes.live}>
         Live <b>{formatMoney(row.live)}</b>
       </span>

@@ -1,5 +1,5 @@
 import { formatMoney, formatSignedMoney, formatSignedPercent } from '../../../lib/format.ts'
-import { formatEastern } from '../../../lib/format-eastern.ts'
+import { formatMoment } from '../../../lib/format-eastern.ts'
 import { Card } from '../../../ui/layout/card.tsx'
 import { Delta, Figure, MetricsStrip } from '../../../ui/table/figure.tsx'
 import { returnOn } from '../../../deployment-words/return-on.ts'
@@ -47,7 +47,7 @@ export function KeyFigures({ overview }: { overview: Overview }) {
 function NextRun({ when }: { when: string | null }) {
   const now = useNow()
   return (
-    <Figure label="Next check" rank="second" note={when ? formatEastern(when) : 'Nothing is scheduled'}>
+    <Figure label="Next check" rank="second" note={when ? formatMoment(when) : 'Nothing is scheduled'}>
       {when ? <time dateTime={when}>{countdownText(when, now)}</time> : '–'}
     </Figure>
   )
@@ -55,5 +55,5 @@ function NextRun({ when }: { when: string | null }) {
 
 function healthNote({ books_agree, reconciled_at }: Overview['health']): string {
   if (books_agree === null || reconciled_at === null) return 'Not compared with the broker yet'
-  return `${books_agree ? 'Books agree' : 'Books disagree'} with the broker, ${formatEastern(reconciled_at)}`
+  return `${books_agree ? 'Books agree' : 'Books disagree'} with the broker, ${formatMoment(reconciled_at)}`
 }

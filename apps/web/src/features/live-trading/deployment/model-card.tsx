@@ -1,6 +1,6 @@
 import { formatCount } from '../../../lib/format.ts'
 import { formatDate, formatDateRange } from '../../../lib/format-time.ts'
-import { formatEastern } from '../../../lib/format-eastern.ts'
+import { formatMoment } from '../../../lib/format-eastern.ts'
 import { Banner } from '../../../ui/feedback/banner.tsx'
 import { SourceBadge } from '../../../ui/feedback/source-badge.tsx'
 import { Card } from '../../../ui/layout/card.tsx'
@@ -37,14 +37,14 @@ function ModelFacts({ model, retraining }: { model: NonNullable<Overview['model'
   return (
     <Facts>
       <Fact label="Version">{model.version}</Fact>
-      <Fact label="Trained">{formatEastern(model.trained_at)}</Fact>
+      <Fact label="Trained">{formatMoment(model.trained_at)}</Fact>
       <Fact label="Rows">{formatCount(model.rows)}</Fact>
       <Fact label="Training data">{formatDateRange(model.training_start, model.training_end)}</Fact>
       <Fact label="Data fingerprint">{model.data_fingerprint.slice(0, 16)}</Fact>
       <Fact label="Retraining">{retraining.schedule === 'walk_forward' ? 'Each walk-forward step' : 'Never'}</Fact>
       {retraining.schedule === 'walk_forward' && (
         <Fact label="Next training">
-          {retraining.next_training_at ? formatEastern(retraining.next_training_at) : 'Now'}
+          {retraining.next_training_at ? formatMoment(retraining.next_training_at) : 'Now'}
         </Fact>
       )}
     </Facts>
@@ -64,7 +64,7 @@ function Versions({ versions }: { versions: Overview['model_versions'] }) {
       <tbody>
         {versions.map((one) => (
           <tr key={one.version}>
-            <td title={`Trained ${formatEastern(one.trained_at)}`}>{one.version}</td>
+            <td title={`Trained ${formatMoment(one.trained_at)}`}>{one.version}</td>
             <td>{formatDateRange(one.training_start, one.training_end)}</td>
             <td className={numeric}>{formatDate(one.decides_after)}</td>
           </tr>

@@ -1,6 +1,6 @@
 import { formatMoney, formatQuantity } from '../../../lib/format.ts'
 import { formatExact } from '../../../lib/format-time.ts'
-import { formatEastern } from '../../../lib/format-eastern.ts'
+import { formatMoment } from '../../../lib/format-eastern.ts'
 import { Card } from '../../../ui/layout/card.tsx'
 import { numeric, secondary, Table } from '../../../ui/table/table.tsx'
 import { Tag } from '../../../ui/feedback/tag.tsx'
@@ -39,7 +39,7 @@ export function OrdersCard({ orders }: Pick<Overview, 'orders'>) {
                 <td className={`${numeric} ${secondary}`}>{formatMoney(order.average_price)}</td>
                 <td className={`${numeric} ${secondary}`}>
                   <time dateTime={order.created_at} title={formatExact(order.created_at)}>
-                    {formatEastern(order.created_at)}
+                    {formatMoment(order.created_at)}
                   </time>
                 </td>
               </tr>

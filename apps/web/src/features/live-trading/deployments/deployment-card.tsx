@@ -2,7 +2,7 @@ import type { Deployment } from '@tradewright/contract/live-trading-fields'
 import { useId } from 'react'
 import { Link } from 'react-router'
 import { formatSignedMoney, formatSignedPercent } from '../../../lib/format.ts'
-import { formatEastern } from '../../../lib/format-eastern.ts'
+import { formatMoment } from '../../../lib/format-eastern.ts'
 import { Delta } from '../../../ui/table/figure.tsx'
 import { SourceBadge } from '../../../ui/feedback/source-badge.tsx'
 import { Sparkline } from '../../../ui/chart/sparkline.tsx'
@@ -65,7 +65,7 @@ function Head({ deployment, headingId, tell }: HeadProps) {
         </h2>
         <span className={classes.state}>
           {status === 'running' && next_run_at && (
-            <time className={classes.next} dateTime={next_run_at} title={formatEastern(next_run_at)}>
+            <time className={classes.next} dateTime={next_run_at} title={formatMoment(next_run_at)}>
               Next check {nextCheckText(next_run_at)}
             </time>
           )}

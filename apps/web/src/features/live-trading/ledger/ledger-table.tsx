@@ -2,7 +2,7 @@ import { IconArrowDownLeft, IconArrowUpRight } from '@tabler/icons-react'
 import type { LedgerEntry } from '@tradewright/contract/live-trading-fields'
 import { Fragment } from 'react'
 import { formatExact } from '../../../lib/format-time.ts'
-import { formatEastern } from '../../../lib/format-eastern.ts'
+import { formatMoment } from '../../../lib/format-eastern.ts'
 import { numeric, Table } from '../../../ui/table/table.tsx'
 import { Tag } from '../../../ui/feedback/tag.tsx'
 import { moneyIn } from '../../../deployment-words/money-in.ts'
@@ -41,7 +41,7 @@ function LedgerRow({ entry, currency }: { entry: LedgerEntry; currency: string }
     <tr>
       <td className={classes.time}>
         <time dateTime={entry.recorded_at} title={formatExact(entry.recorded_at)}>
-          {formatEastern(entry.recorded_at)}
+          {formatMoment(entry.recorded_at)}
         </time>
       </td>
       <td className={classes.entryType}>

@@ -8,7 +8,7 @@ import {
 import type { ActivityItem } from '@tradewright/contract/live-trading-fields'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { formatExact } from '../../../lib/format-time.ts'
-import { formatEastern } from '../../../lib/format-eastern.ts'
+import { formatMoment } from '../../../lib/format-eastern.ts'
 import { CardSkeleton } from '../../../ui/feedback/skeletons.tsx'
 import { sentenceOf } from '../messages.ts'
 import { activityWords } from './activity-words.ts'
@@ -69,7 +69,7 @@ function ActivityRow({ item }: { item: ActivityItem }) {
         {detail && <p className={classes.itemDetail}>{detail}</p>}
         {by && <p className={classes.itemDetail}>{by}</p>}
         <time className={classes.itemTime} dateTime={item.timestamp} title={formatExact(item.timestamp)}>
-          {formatEastern(item.timestamp, 'seconds')}
+          {formatMoment(item.timestamp, 'seconds')}
         </time>
       </div>
     </li>

@@ -2,7 +2,7 @@ import { IconSearch } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { formatCount } from '../../../lib/format.ts'
-import { formatEastern } from '../../../lib/format-eastern.ts'
+import { formatMoment } from '../../../lib/format-eastern.ts'
 import { Card } from '../../../ui/layout/card.tsx'
 import { TextField } from '../../../ui/form/fields.tsx'
 import { CardSkeleton } from '../../../ui/feedback/skeletons.tsx'
@@ -90,7 +90,7 @@ function RawLines({ log, isChosen, shown }: RawLogsPanelProps & { shown: readonl
         <li key={index} className={classes.line} data-level={line.level}>
           <span className={classes.lineHead}>
             <span className={classes.level}>{line.level}</span>
-            {line.timestamp && <time dateTime={line.timestamp}>{formatEastern(line.timestamp, 'seconds')}</time>}
+            {line.timestamp && <time dateTime={line.timestamp}>{formatMoment(line.timestamp, 'seconds')}</time>}
             {line.place && (
               <span className={classes.place}>
                 {line.logger} {line.place}

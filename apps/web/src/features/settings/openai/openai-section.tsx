@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { OpenAiStatus } from '@tradewright/contract/openai'
 import { useState } from 'react'
-import { formatDate, formatMarketTime } from '../../../lib/format-time.ts'
+import { formatMarketMoment } from '../../../lib/format-time.ts'
 import { CardSection } from '../../../ui/layout/card.tsx'
 import { SelectField } from '../../../ui/form/fields.tsx'
 import { StatusPill } from '../../../ui/feedback/status-pill.tsx'
@@ -87,7 +87,7 @@ function ConnectionPill({ status }: { status: OpenAiStatus }) {
 
 function explanationOf({ enter_again, unverified_reason, last_used, base_url }: OpenAiStatus): string {
   if (enter_again) return 'The stored key can no longer be read. Disconnect, then connect it again.'
-  const used = last_used ? `Last used ${formatDate(last_used)}, ${formatMarketTime(last_used)}.` : 'Not used yet.'
+  const used = last_used ? `Last used ${formatMarketMoment(last_used)}.` : 'Not used yet.'
   return [unverified_reason, base_url && `Server ${base_url}.`, used].filter(Boolean).join(' ')
 }
 
