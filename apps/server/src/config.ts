@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import type { LogFileSettings } from './log-file.ts'
 import { StartupFailure } from './startup-failure.ts'
 
 export const projectFolder = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))))
@@ -110,6 +111,11 @@ const Environment = z.object({
   BACKUP_PASSPHRASE: optional,
   DRAIN_SECONDS: z.coerce.number('must be a number').min(0).max(600).default(0),
   FINISH_SECONDS: z.coerce.number('must be a number').min(0).max(3600).default(3),
+  LOG_FILE: optional,
+  LOG_FILE_MB: z.coerce.number('must be a number').min(0.01).max(10_000).default(20),
+  LOG_FILES: z.coerce.number('must be a number').int().min(1).max(1_000).default(5),
+  TRACES_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  OPERATOR_USER: optional,
   METRICS_TOKEN: optional,
   METRICS_PORT: z.coerce.number('must be a number').int().min(1).max(65_535).optional(),
   AI_ANSWER_SECONDS: z.coerce.number('must be a number').min(1).max(3600).default(180),
@@ -185,6 +191,12 @@ export interface Config {
   backupPassphrase: string | undefined
   /** What a web process that stops does first: it takes requests for a while, then answers those it has. */
   drain: { acceptMs: number; finishMs: number }
+  /** Undefined: the log is written to standard output. */
+  logFile: LogFileSettings | undefined
+  /** Where spans are sent by OTLP over HTTP; undefined: nothing is traced. */
+  tracesUrl: string | undefined
+  /** The username of the account that operates the instance; undefined: the first account. */
+  operatorUser: string | undefined
   /** Of the caller that may read `/metrics`; undefined: there are no metrics. */
   metricsToken: string | undefined
   /** Where a worker answers `/health`, `/ready` and `/metrics`; undefined: nowhere. */
@@ -266,6 +278,11 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       : undefined,
     backupPassphrase: checkedSecret('BACKUP_PASSPHRASE', env.BACKUP_PASSPHRASE),
     drain: { acceptMs: env.DRAIN_SECONDS * 1000, finishMs: env.FINISH_SECONDS * 1000 },
+    logFile: env.LOG_FILE
+      ? { path: resolve(projectFolder, env.LOG_FILE), maxBytes: env.LOG_FILE_MB * 1024 ** 2, files: env.LOG_FILES }
+      : undefined,
+    tracesUrl: env.TRACES_URL,
+    operatorUser: env.OPERATOR_USER,
     metricsToken: checkedSecret('METRICS_TOKEN', env.METRICS_TOKEN),
     metricsPort: env.METRICS_PORT,
     aiAnswerMs: env.AI_ANSWER_SECONDS * 1000,

@@ -7,6 +7,7 @@ import { upgradeCluster } from './adapters/postgres/upgrade-cluster.ts'
 import type { Config } from './config.ts'
 import { lockInstance } from './instance-lock.ts'
 import type { Logger } from './log.ts'
+import { programVersion } from './program-version.ts'
 import { processHealth } from './process-health.ts'
 import { openSeal } from './secrets/open-seal.ts'
 import type { Seal } from './secrets/seal.ts'
@@ -33,6 +34,7 @@ export async function openFoundation(config: Config, log: Logger): Promise<Found
     for (const closer of closers.splice(0).toReversed()) await closer()
   }
   try {
+    if (config.tracesUrl !== undefined) closers.push(await traces(config.tracesUrl))
     const databaseUrl = config.databaseUrl ?? (await ownDatabase(config, log, closers))
     const connection = connectDatabase(databaseUrl, log)
     const { database, pool } = connection
@@ -47,6 +49,14 @@ export async function openFoundation(config: Config, log: Logger): Promise<Found
     await close()
     throw error
   }
+}
+
+/** Their packages may have to be installed first; without them the program does not start half observed. */
+async function traces(url: string): Promise<Closer> {
+  const { openTraces } = await import('./adapters/open-telemetry/traces.ts')
+  return openTraces(url, programVersion).catch((error: unknown) => {
+    throw new StartupFailure(error instanceof Error ? error.message : String(error), { cause: error })
+  })
 }
 
 async function ownDatabase(config: Config, log: Logger, closers: Closer[]): Promise<string> {

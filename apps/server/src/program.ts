@@ -1,4 +1,5 @@
 import { loadDotEnv, readConfig, type Config } from './config.ts'
+import { LogFile } from './log-file.ts'
 import { createLog, type Logger } from './log.ts'
 import { processHealth } from './process-health.ts'
 import { StartupFailure } from './startup-failure.ts'
@@ -48,7 +49,7 @@ function settings(): { config: Config; log: Logger } {
   try {
     loadDotEnv()
     const config = readConfig(process.env)
-    return { config, log: createLog(config) }
+    return { config, log: createLog(config, config.logFile && new LogFile(config.logFile)) }
   } catch (error) {
     if (error instanceof StartupFailure) tellLauncher({ is: 'misconfigured' })
     return endWithMessage(error)

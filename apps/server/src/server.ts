@@ -9,9 +9,10 @@ import { serveMcpArea } from './areas/mcp.ts'
 import { serveOptimizerArea } from './areas/optimizer.ts'
 import { serveStudyArea } from './areas/studies.ts'
 import { openProposals } from './areas/proposals.ts'
-import { databaseReadiness, notReady, openMetrics } from './areas/observe.ts'
+import { databaseReadiness, notReady, openMetrics, reportProcess, serveOperatorArea } from './areas/observe.ts'
 import { openRuntime } from './areas/runtime.ts'
 import { countView, findShared } from './backtests/result-links.ts'
+import { operatorCheck } from './auth/operator.ts'
 import type { PasswordHasher } from './auth/ports.ts'
 import { projectFolder, type Config } from './config.ts'
 import { JobFeed } from './events/job-feed.ts'
@@ -41,6 +42,7 @@ import { scheduleBackups } from './stores/backup/scheduled-backups.ts'
 import { createDeletionStore } from './stores/deleted-rows.ts'
 import { createIdempotentCallStore } from './stores/idempotent-calls.ts'
 import { newestMigration } from './stores/migrate.ts'
+import { createOperatorStore } from './stores/operator.ts'
 import { SESSION_REVOKED_CHANNEL } from './stores/sessions.ts'
 import { PROPOSALS_CHANNEL } from './stores/proposals.ts'
 import { roomInDatabase } from './stores/room-in-database.ts'
@@ -67,11 +69,13 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
     const auth = await openAuthArea(config, foundation, { clock, log, hasher: settings.passwordHasher })
     const idempotentCalls = createIdempotentCalls(createIdempotentCallStore(foundation.database), clock)
     const assertRoom = roomInDatabase(config.databaseLimitBytesPerUser, foundation.database)
+    const isOperator = operatorCheck(createOperatorStore(foundation.database), config.operatorUser)
     const handle = createHandle(app, {
       authenticate: auth.authenticate,
       assertRoom,
       idempotentCalls,
       tradedMoney: createTradedMoney(foundation.database),
+      isOperator,
     })
     serveVersion(handle, { version: programVersion, commit: programCommit(), schema: newestMigration })
     const isDatabaseUp = databaseReadiness(foundation.pool)
@@ -89,6 +93,8 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
     app.addHook('onClose', async () => backups.stop())
     const stopMeasuring = processHealth.measureDelays()
     app.addHook('onClose', () => stopMeasuring())
+    app.addHook('onClose', reportProcess('web', foundation, runtime, log))
+    serveOperatorArea(handle, { config, foundation, clock, isOperator, backups: backups.status })
     if (config.metricsToken !== undefined) {
       const metrics = openMetrics('web', foundation, runtime, backups.status)
       countCalls(app, metrics)

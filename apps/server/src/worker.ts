@@ -13,7 +13,7 @@ async function startWorker(config: Config, log: Logger): Promise<RunningProgram>
     )
   }
   // Read once it is clear that there is something to do: it is the whole program.
-  const [{ openFoundation }, { openRuntime }, { serveWorker }] = await Promise.all([
+  const [{ openFoundation }, { openRuntime }, { serveWorker, reportProcess }] = await Promise.all([
     import('./foundation.ts'),
     import('./areas/runtime.ts'),
     import('./areas/observe.ts'),
@@ -22,10 +22,12 @@ async function startWorker(config: Config, log: Logger): Promise<RunningProgram>
   try {
     const runtime = await openRuntime(config, foundation, log, { runsJobs: true })
     const stopWatched = await serveWorker(config, foundation, runtime)
+    const stopReporting = reportProcess('worker', foundation, runtime, log)
     process.stdout.write(`Tradewright worker is taking jobs, with ${config.computeThreads} compute threads\n`)
     return {
       async close() {
         await stopWatched()
+        await stopReporting()
         await runtime.close()
         await foundation.close()
       },

@@ -3,8 +3,11 @@ import type { z } from 'zod'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** `anyone` may call it, or only a user who is `signed in`. There are no other roles. */
-type Access = 'anyone' | 'signed in'
+/**
+ * `anyone` may call it, only a user who is `signed in`, or only the `operator` of the instance: to every other user there
+ * is no such call.
+ */
+type Access = 'anyone' | 'signed in' | 'operator'
 
 export interface Upload {
   /** The text fields beside the file. */

@@ -15,6 +15,7 @@ export const SCREEN_PATHS = [
   '/portfolio-performance/statement',
   '/proposals',
   '/settings',
+  '/admin',
   '/shared/:token',
   '/records/:token',
 ] as const

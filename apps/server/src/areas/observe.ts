@@ -1,15 +1,71 @@
 import { once } from 'node:events'
+import { statfs } from 'node:fs/promises'
+import type { Clock } from '@tradewright/core/clock'
 import type pg from 'pg'
+import type { IsOperator } from '../auth/operator.ts'
 import type { Config } from '../config.ts'
 import type { Foundation } from '../foundation.ts'
+import { serveOperator } from '../http/operator/routes.ts'
+import type { Handle } from '../http/server/handle.ts'
 import { serveWorkerEndpoints } from '../http/system/worker-endpoints.ts'
 import { createMetrics, type Metrics, type MetricSources } from '../observe/metrics.ts'
+import { keepReporting } from '../observe/process-reports.ts'
 import { processHealth } from '../process-health.ts'
-import { programVersion } from '../program-version.ts'
+import { programCommit, programVersion } from '../program-version.ts'
+import type { Logger } from '../log.ts'
 import { countInstance } from '../stores/instance-counts.ts'
+import { createInvitationStore } from '../stores/invitations.ts'
+import { newestMigration } from '../stores/migrate.ts'
+import { createOperatorStore, createProcessReportStore } from '../stores/operator.ts'
 import type { Services } from './services.ts'
 
 type Observed = Pick<Foundation, 'database' | 'pool' | 'notifications'>
+
+/** Each process says how it is doing, for the admin page of whichever process is asked. */
+export const reportProcess = (
+  kind: MetricSources['kind'],
+  { database }: Pick<Foundation, 'database'>,
+  { compute }: Pick<Services, 'compute'>,
+  log: Logger,
+): (() => Promise<void>) =>
+  keepReporting({
+    kind,
+    version: programVersion,
+    health: processHealth,
+    lanes: () => compute.load(),
+    store: createProcessReportStore(database),
+    log,
+  })
+
+interface OperatorNeeds {
+  readonly config: Config
+  readonly foundation: Pick<Foundation, 'database'>
+  readonly clock: Clock
+  readonly isOperator: IsOperator
+  readonly backups: MetricSources['backups']
+}
+
+export function serveOperatorArea(
+  handle: Handle,
+  { config, foundation, clock, isOperator, backups }: OperatorNeeds,
+): void {
+  const { database } = foundation
+  serveOperator(handle, {
+    isOperator,
+    store: createOperatorStore(database),
+    reports: createProcessReportStore(database),
+    count: () => countInstance(database),
+    backups,
+    async disk() {
+      const { bavail, blocks, bsize } = await statfs(config.dataDir)
+      return { freeBytes: bavail * bsize, bytes: blocks * bsize }
+    },
+    program: { version: programVersion, commit: programCommit(), schema: newestMigration },
+    invitations: createInvitationStore(database),
+    registration: config.registration,
+    clock,
+  })
+}
 
 export const openMetrics = (
   kind: MetricSources['kind'],

@@ -45,10 +45,10 @@ const invitationEnded = () =>
 export async function createInvitation(
   { invitations, clock }: Pick<AdmissionDeps, 'invitations' | 'clock'>,
   days: number,
-): Promise<{ token: string; expiresAt: Date }> {
+): Promise<{ id: string; token: string; createdAt: Date; expiresAt: Date }> {
   const token = newSecret()
   const now = clock.now()
   const expiresAt = new Date(now.getTime() + days * DAY_MS)
-  await invitations.insert(hashSecret(token), now, expiresAt)
-  return { token, expiresAt }
+  const id = await invitations.insert(hashSecret(token), now, expiresAt)
+  return { id, token, createdAt: now, expiresAt }
 }

@@ -148,7 +148,12 @@ export interface AttemptCounters {
 }
 
 export interface InvitationStore {
-  insert(tokenHash: Buffer, createdAt: Date, expiresAt: Date): Promise<void>
+  /** Answers its id. */
+  insert(tokenHash: Buffer, createdAt: Date, expiresAt: Date): Promise<string>
+  /** Those that can still be used, newest first. */
+  list(now: Date): Promise<{ id: string; createdAt: Date; expiresAt: Date }[]>
+  /** False: there is none. */
+  remove(id: string): Promise<boolean>
   isValid(tokenHash: Buffer, now: Date): Promise<boolean>
   removeExpired(now: Date): Promise<void>
 }

@@ -6,6 +6,7 @@ import type { ClaimedJob, JobFailure } from './job.ts'
 import type { AnyJobKind, JobContext } from './job-kind.ts'
 import type { Delivery, JobRunStore, Standing } from './ports.ts'
 import { jobEnds } from '../observe/job-ends.ts'
+import { belowTraceParent, inSpan } from '../observe/tracing.ts'
 import { ProgressWriter } from './progress-writer.ts'
 import { StopReason } from './stop-reason.ts'
 import { errorCode } from '../system-error.ts'
@@ -56,10 +57,16 @@ export class JobRun {
       else if (this.job.attempts > this.#kind.attemptLimit)
         await this.#end({ state: 'failed', error: givenUp(this.job) })
       // A result that cannot be stored is a failure like any other.
-      else await this.#attempt().catch((error: unknown) => this.#failed(error))
+      else await this.#traced().catch((error: unknown) => this.#failed(error))
     } catch (error) {
       this.#log.error({ err: error }, 'the outcome of a job could not be recorded; it will be delivered again')
     }
+  }
+
+  #traced(): Promise<void> {
+    const { kind, attempts, traceParent } = this.job
+    const attributes = { 'tradewright.job.kind': kind, 'tradewright.job.attempt': attempts }
+    return belowTraceParent(traceParent, () => inSpan('job', `job ${kind}`, attributes, () => this.#attempt()))
   }
 
   async #attempt(): Promise<void> {

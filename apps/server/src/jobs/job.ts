@@ -60,4 +60,6 @@ export interface NewJob {
 /** A job that a worker has begun. Every write of that run names the claim; once another run has begun, none lands. */
 export interface ClaimedJob extends Job {
   claimId: string
+  /** The span of the call that put it in. */
+  traceParent: string | null
 }

@@ -25,7 +25,7 @@ interface OutsideCall {
   readonly seconds: number
 }
 
-interface ServiceCalls {
+export interface ServiceCalls {
   readonly service: string
   readonly isBroker: boolean
   readonly calls: number
@@ -82,7 +82,10 @@ class OutsideCalls {
 
   list(): ServiceCalls[] {
     return [...this.#counts]
-      .map(([service, counts]) => ({ service, isBroker: brokerIds.includes(service as BrokerId), ...counts }))
+      .map(([service, counts]) => {
+        const isBroker = brokerIds.includes(service as BrokerId)
+        return Object.assign({ service, isBroker }, counts)
+      })
       .sort((a, b) => (a.service < b.service ? -1 : 1))
   }
 
@@ -95,7 +98,8 @@ class OutsideCalls {
   }
 }
 
-const serviceOf = (called: string): string => (SERVICES.has(called) ? called : OF_USERS)
+/** The name of a service as labels have it. */
+export const serviceOf = (called: string): string => (SERVICES.has(called) ? called : OF_USERS)
 
 /** One per process, as there is one allowance per service. */
 export const outsideCalls = new OutsideCalls()

@@ -1,3 +1,7 @@
+import type { LaneLoad } from '../workers/lanes.ts'
+import type { CallOutcome } from './outside-calls.ts'
+import type { RecentError } from './recent-errors.ts'
+
 /** Jobs of one kind that are not finished, of all users together. */
 export interface OpenJobs {
   readonly kind: string
@@ -33,4 +37,61 @@ export interface BackupStatus {
   readonly newestAt: Date | undefined
   readonly count: number
   readonly lastFailureAt: Date | undefined
+}
+
+interface ReportedService {
+  readonly service: string
+  readonly isBroker: boolean
+  readonly calls: number
+  readonly failures: Readonly<Partial<Record<CallOutcome, number>>>
+  readonly waitedSeconds: number
+  readonly limit: { readonly calls: number; readonly windowMillis: number } | null
+  readonly lastFailureAt: string | null
+}
+
+/** What a process says of itself. */
+export interface ProcessReport {
+  readonly kind: 'web' | 'worker'
+  readonly host: string
+  readonly pid: number
+  readonly version: string
+  readonly startedAt: string
+  readonly restarts: number
+  readonly memoryMb: number
+  readonly eventLoopDelayMs: number | null
+  readonly lanes: readonly LaneLoad[]
+  readonly services: readonly ReportedService[]
+  readonly errors: readonly RecentError[]
+}
+
+export interface StoredReport extends ProcessReport {
+  readonly id: string
+  readonly reportedAt: Date
+}
+
+export interface ProcessReportStore {
+  save(id: string, report: ProcessReport): Promise<void>
+  remove(id: string): Promise<void>
+  /** Of processes that reported within the last minutes, the longest running first. */
+  list(): Promise<StoredReport[]>
+}
+
+export interface UserUse {
+  readonly id: number
+  readonly username: string
+  readonly createdAt: Date
+  readonly lastSeenAt: Date | null
+  readonly sessions: number
+  readonly seriesBytes: number
+  readonly jobs: number
+  readonly runningDeployments: number
+}
+
+export interface OperatorStore {
+  /** The first account of the instance, remembered from the first question on; undefined while there is none. */
+  firstUser(): Promise<number | undefined>
+  userNamed(usernameKey: string): Promise<number | undefined>
+  users(page: { readonly limit: number; readonly offset: number }): Promise<{ total: number; users: UserUse[] }>
+  storage(): Promise<{ seriesBytes: number; postgres: string }>
+  accounts(): Promise<{ broker: string; accounts: number; unverified: number }[]>
 }

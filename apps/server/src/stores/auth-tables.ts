@@ -92,6 +92,7 @@ export const authTables = {
     expires_at: instant,
   },
   invitations: {
+    id: defaulted(uuid),
     token_hash: bytes,
     created_at: instant,
     expires_at: instant,

@@ -45,7 +45,11 @@ export function toJob(row: JobRow): Job {
   }
 }
 
-export const toClaimedJob = (row: JobRow): ClaimedJob => ({ ...toJob(row), claimId: row.claim_id! })
+export const toClaimedJob = (row: JobRow): ClaimedJob => ({
+  ...toJob(row),
+  claimId: row.claim_id!,
+  traceParent: row.trace_parent,
+})
 
 /** Null stays the database's null: a JSON null would count as a value. */
 export const toJson = (value: unknown): string | null =>

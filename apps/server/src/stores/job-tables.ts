@@ -26,5 +26,7 @@ export const jobTables = {
     started_at: nullable(instant),
     updated_at: instant,
     finished_at: nullable(instant),
+    /** The span of the call that put it in; null where nothing was traced. */
+    trace_parent: nullable(text),
   },
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql, type SqlBool } from 'kysely'
 import type { Job, JobProgress, NewJob, UnfinishedJob } from '../jobs/job.ts'
 import type { JobStore } from '../jobs/ports.ts'
+import { traceParent } from '../observe/tracing.ts'
 import { type RunCount, RunLimit } from '../jobs/run-limit.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
 import { putJobEvent } from './outgoing-events.ts'
@@ -227,6 +228,7 @@ const newRow = (job: NewJob) => ({
   started_at: null,
   updated_at: now,
   finished_at: null,
+  trace_parent: traceParent(),
 })
 
 async function unfinishedWithKey(transaction: DatabaseTransaction, job: NewJob): Promise<Job> {

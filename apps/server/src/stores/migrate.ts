@@ -56,6 +56,8 @@ import * as paperBorrowRate from './migrations/0082-paper-borrow-rate.ts'
 import * as outgoingEvents from './migrations/0093-outgoing-events.ts'
 import * as externalSignals from './migrations/0094-external-signals.ts'
 import * as forwardRecords from './migrations/0095-forward-records.ts'
+import * as operator from './migrations/0097-operator.ts'
+import * as jobTraces from './migrations/0098-job-traces.ts'
 import * as importedRows from './migrations/0100-imported-rows.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
@@ -114,6 +116,8 @@ export const migrations: Record<string, Migration> = {
   '0093-outgoing-events': outgoingEvents,
   '0094-external-signals': externalSignals,
   '0095-forward-records': forwardRecords,
+  '0097-operator': operator,
+  '0098-job-traces': jobTraces,
   '0100-imported-rows': importedRows,
 }
 

@@ -10,6 +10,7 @@ import { homeTables } from './home-tables.ts'
 import { jobTables } from './job-tables.ts'
 import { liveTradingTables } from './live-trading-tables.ts'
 import { marketDataTables } from './market-data-tables.ts'
+import { operatorTables } from './operator-tables.ts'
 import { optimizerTables } from './optimizer-tables.ts'
 import { studyTables } from './study-tables.ts'
 import { proposalTables } from './proposal-tables.ts'
@@ -32,6 +33,7 @@ export const tables = {
   ...studyTables,
   ...proposalTables,
   ...storeFileTables,
+  ...operatorTables,
 }
 
 export type Tables = { [Name in keyof typeof tables]: TableOf<(typeof tables)[Name]> }

@@ -130,6 +130,8 @@ export async function plantUser({ send, name, customApi, hasAlpaca }: PlantSetti
     backtest: { ...studyForm.backtest, strategyName: canary },
   })
   await call('POST', '/api/ai-assistant-query', { message: canary })
+  const { is_operator: isOperator } = (await call('GET', '/api/operator')) as { is_operator: boolean }
+  if (isOperator) await call('POST', '/api/operator/invitations', { days: 30 })
   for (const url of LISTS) await call('GET', url)
   const secrets = [
     password,

@@ -7,7 +7,7 @@ import { browserStorage } from '../lib/browser-storage.ts'
 import { AnyVisitor, RequireUser, VisitorsOnly } from './guards.tsx'
 import { Layout } from './layout.tsx'
 import { isLoadFailure, mayReload } from './load-failure.ts'
-import { NotFound } from './not-found.tsx'
+import { NotFound } from '../ui/layout/not-found.tsx'
 import { SCREEN_CODE } from './screen-code.ts'
 import { ScreenError } from './screen-error.tsx'
 
@@ -58,6 +58,7 @@ export const routes: RouteObject[] = [
               screen('/portfolio-performance/statement'),
               screen('/proposals'),
               screen('/settings'),
+              screen('/admin'),
             ],
           },
           { path: '*', Component: NotFound },

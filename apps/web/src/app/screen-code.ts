@@ -29,6 +29,7 @@ export const SCREEN_CODE: Readonly<Record<FetchedPath, () => Promise<ComponentTy
   '/portfolio-performance/statement': async () =>
     (await import('../features/portfolio-performance/statement-screen.tsx')).StatementScreen,
   '/proposals': async () => (await import('../features/proposals/proposals-screen.tsx')).ProposalsScreen,
+  '/admin': async () => (await import('../features/admin/admin-screen.tsx')).AdminScreen,
   '/settings': async () => (await import('../features/settings/settings-screen.tsx')).SettingsScreen,
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type CallOutcome, outsideCalls } from '../../observe/outside-calls.ts'
+import { type CallOutcome, outsideCalls, serviceOf } from '../../observe/outside-calls.ts'
+import { inSpan } from '../../observe/tracing.ts'
 import { HttpFailure, kindOfStatus, reasonOfStatus } from './http-failure.ts'
 import { parseJson, readLimitedText } from './limited-body.ts'
 import { type Allowance, type Allowances, type CallPriority, CallsPaused } from './rate-bucket.ts'
@@ -95,7 +96,13 @@ export function httpClient(options: HttpClientOptions, surroundings: HttpSurroun
   const mayRepeat = ({ method = 'GET' }: Call, failure: unknown): boolean =>
     IDEMPOTENT.has(method) && !(isSilence(failure) && reachability?.hasAnswered(host) === false)
 
-  async function text(call: Call): Promise<string> {
+  const text = (call: Call): Promise<string> => {
+    const [service, method] = [serviceOf(options.service), call.method ?? 'GET']
+    const attributes = { 'peer.service': service, 'http.request.method': method }
+    return inSpan('outside', `${service} ${method}`, attributes, () => answered(call))
+  }
+
+  async function answered(call: Call): Promise<string> {
     await reachability?.assertReachable(host, call.signal)
     for (let attempt = 1; ; attempt++) {
       await spend(call)

@@ -11,6 +11,7 @@ export const ON_DEMAND = {
   gcs: { name: '@google-cloud/storage', use: 'Google Cloud stores' },
   azure: { name: '@azure/storage-blob', use: 'Azure stores' },
   mongodb: { name: 'mongodb', use: 'MongoDB stores' },
+  traces: { name: '@opentelemetry/exporter-trace-otlp-http', use: 'Traces' },
   exchanges: { name: 'ccxt', use: 'Crypto exchanges' },
 } as const satisfies Record<string, { name: string; use: string }>
 

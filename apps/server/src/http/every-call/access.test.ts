@@ -109,6 +109,9 @@ const BODIES: Readonly<Record<string, Record<string, unknown>>> = {
   'PUT /api/ticker-lists/:id': { name: 'Mine', list_type: 'target', tickers: ['SPY'] },
 }
 
+/** Names of accounts are all that the operator reads of other users. */
+const NAMES_FOR_THE_OPERATOR = 'GET /api/operator/users'
+
 let calls: ContractCall[]
 let standIns: StandIns
 let server: TestApp
@@ -161,6 +164,11 @@ function expectNothingOf(user: PlantedUser, { body }: WireAnswer, what: string):
   expect(body.includes(user.canary), `${what}: ${body.slice(0, 500)}`).toBe(false)
 }
 
+const withoutNameOf = (user: PlantedUser, answer: WireAnswer): WireAnswer => ({
+  ...answer,
+  body: answer.body.replaceAll(user.username, ''),
+})
+
 async function rowsOf(user: PlantedUser): Promise<unknown> {
   const answer = await send({ method: 'GET', url: '/api/user/export', headers: user.headers })
   const { data } = JSON.parse(answer.body) as { data: Record<string, unknown> }
@@ -189,6 +197,18 @@ describe('every call of the contract', () => {
     }
     expect(open, 'A call that anyone may make has to be named in PUBLIC of this file.').toEqual([])
     expect(calls.filter(({ access, id }) => (access === 'anyone') !== PUBLIC.has(id)).map(({ id }) => id)).toEqual([])
+  })
+
+  it('is not there for any user but the operator, where it is theirs', async () => {
+    const operators = calls.filter(({ access }) => access === 'operator')
+    expect(operators.length).toBeGreaterThan(3)
+    for (const call of operators) {
+      const id = owner.ids.of('invitation')[0]
+      const answer = await ask(call, { params: { id }, headers: other.headers })
+      const { code } = JSON.parse(answer.body) as { code: string }
+      expect([call.id, answer.status, code]).toEqual([call.id, 404, 'route.unknown'])
+      expectNothingOf(owner, answer, call.id)
+    }
   })
 
   it('refuses a foreign Origin where it changes something', async () => {
@@ -266,7 +286,8 @@ describe('every call of the contract', () => {
       for (const id of ids) {
         const params = { id, generation: 1, ticker: 'SPY' }
         const answer = await ask(call, { params, fields: fieldsOf(call.id), headers: owner.headers })
-        expectNothingOf(other, answer, call.id)
+        const told = call.id === NAMES_FOR_THE_OPERATOR ? withoutNameOf(other, answer) : answer
+        expectNothingOf(other, told, call.id)
         if (answer.status < 400) seen.add(call.id)
         if (answer.body.includes(owner.canary)) named.add(call.id)
         if (answer.status === 200 && answer.body.startsWith('{')) harvestIds(JSON.parse(answer.body), owner.ids)

@@ -67,6 +67,7 @@ export async function createApp({ log, appUrl, trustedProxies = [] }: AppSetting
       path: url.split('?', 1)[0]!.replace(/\/(shared|signals|records)\/[^/]+/i, (part) => `/${part.split('/')[1]!}/…`),
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
+      route: request.routeOptions.url ?? 'unknown',
     }
     request.log[reply.statusCode >= 500 ? 'error' : 'debug'](line, 'request')
   })

@@ -5,6 +5,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import type { z } from 'zod'
 import { refuseTrading, type TradedMoney } from '../../auth/api-keys.ts'
+import type { IsOperator } from '../../auth/operator.ts'
+import { inSpan } from '../../observe/tracing.ts'
 import type { IdempotentCalls } from '../../jobs/idempotent-calls.ts'
 import { isLong, jsonSlices } from '../answer/json-slices.ts'
 import { formFields } from '../input/multipart.ts'
@@ -49,8 +51,8 @@ interface Call<R extends Route> {
   params: Out<R['params']>
   query: Out<R['query']>
   body: Out<R['body']>
-  user: R['access'] extends 'signed in' ? SignedInUser : SignedInUser | null
-  session: R['access'] extends 'signed in' ? CallerSession : CallerSession | null
+  user: R['access'] extends 'signed in' | 'operator' ? SignedInUser : SignedInUser | null
+  session: R['access'] extends 'signed in' | 'operator' ? CallerSession : CallerSession | null
   request: FastifyRequest
   reply: FastifyReply
 }
@@ -75,14 +77,16 @@ interface HandleDeps {
   /** Left out, no call is remembered, and keys do not trade. */
   idempotentCalls?: IdempotentCalls
   tradedMoney?: TradedMoney
+  /** Left out, there is no operator. */
+  isOperator?: IsOperator
 }
 
 /** Serves declared routes: checks who calls and what was sent, and lets out only what the answer's schema declares. */
 export function createHandle(app: FastifyInstance, deps: HandleDeps): Handle {
-  const { authenticate, assertRoom, idempotentCalls, tradedMoney } = deps
+  const { authenticate, assertRoom, idempotentCalls, tradedMoney, isOperator } = deps
   const sessions = new WeakMap<FastifyRequest, CallerSession | null>()
   return (route, serve) => {
-    const isOpen = route.access !== 'signed in'
+    const isOpen = route.access === 'anyone'
     app.route({
       method: route.method,
       url: route.path,
@@ -93,6 +97,9 @@ export function createHandle(app: FastifyInstance, deps: HandleDeps): Handle {
       onRequest: async (request) => {
         const session = await authenticate(request, route.scope)
         if (!isOpen && !session) throw new Problem('unauthenticated', 'session.missing', 'Please sign in first.')
+        if (route.access === 'operator' && session && !(await isOperator?.(session.user.id))) {
+          throw new Problem('missing', 'route.unknown', `There is nothing at ${route.method} ${pathOf(request)}.`)
+        }
         if (route.addsRows && session) await assertRoom?.(session.user.id, sentBytes(request))
         sessions.set(request, session)
       },
@@ -111,7 +118,13 @@ export function createHandle(app: FastifyInstance, deps: HandleDeps): Handle {
           const { scopes } = session.key
           for (const money of await moneyOf(tradedMoney, session.user.id, call)) refuseTrading(scopes, money)
         }
-        const answered = async () => route.answer.parse(await serve(call as unknown as Call<typeof route>))
+        const attributes = { 'http.request.method': route.method, 'http.route': route.path }
+        const answered = async () =>
+          route.answer.parse(
+            await inSpan('call', `${route.method} ${route.path}`, attributes, () =>
+              serve(call as unknown as Call<typeof route>),
+            ),
+          )
         void reply.header('cache-control', 'no-store')
         if (route.idempotent && session && idempotentCalls && request.headers['idempotency-key'] !== undefined) {
           void reply.type('application/json; charset=utf-8')
@@ -151,6 +164,8 @@ function withinTime(answer: Readable): Readable {
   limit.unref()
   return answer.once('close', () => clearTimeout(limit))
 }
+
+const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0]!
 
 const sentBytes = (request: FastifyRequest): number => Number(request.headers['content-length']) || BODY_WITHOUT_LENGTH
 

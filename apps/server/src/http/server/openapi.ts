@@ -13,7 +13,7 @@ export function openApiSchema(route: Route): FastifySchema {
   return {
     summary: route.summary,
     tags: [route.tag],
-    ...(route.access === 'signed in' && { security: [{ cookie: [] }, { bearer: [] }, ...keySecurity(route)] }),
+    ...(route.access !== 'anyone' && { security: [{ cookie: [] }, { bearer: [] }, ...keySecurity(route)] }),
     description: descriptionOf(route),
     ...(route.idempotent && { headers: IDEMPOTENCY_HEADER }),
     ...(route.params && { params: jsonSchema(route.params) }),
@@ -63,7 +63,7 @@ const ERROR_ANSWER = 'ErrorAnswer'
 function errorAnswers({ access, params, query, body, upload }: Route): Record<string, unknown> {
   const sentences: Record<string, string | false> = {
     400: (params || query || body || upload) !== undefined && 'The request is not valid; the sentence says why.',
-    401: access === 'signed in' && 'There is no session, or it has ended; the API key is unknown, revoked or expired.',
+    401: access !== 'anyone' && 'There is no session, or it has ended; the API key is unknown, revoked or expired.',
     403: 'The API key may not do this, the request comes from another site, or its host name is not allowed.',
     404: params !== undefined && 'There is no such thing, or it belongs to another user.',
     413: (body || upload) !== undefined && 'The request is too large.',

@@ -1,7 +1,9 @@
 import { getSystemHealth } from '@tradewright/contract/health'
+import { getOperatorAccess } from '@tradewright/contract/operator'
 import { useQuery } from '@tanstack/react-query'
 import { CardSection } from '../../../ui/layout/card.tsx'
 import { StatusPill } from '../../../ui/feedback/status-pill.tsx'
+import { LinkButton } from '../../../ui/form/link-button.tsx'
 import { useNow } from '../../../ui/feedback/use-now.ts'
 import classes from '../settings-screen.module.css'
 import { LoadedSection } from '../settings-section.tsx'
@@ -10,10 +12,12 @@ import { call } from '../../../lib/http.ts'
 
 export function HealthSection() {
   const now = useNow()
+  const isOperator = useIsOperator()
   return (
     <LoadedSection
       id="health"
       hint="Health of the server, across all users."
+      actions={isOperator && <LinkButton to="/admin">Administration</LinkButton>}
       loading={useSystemHealth()}
       failure="The health of the server could not be loaded"
     >
@@ -42,6 +46,16 @@ function Row({ name, shape, word, sentences }: HealthRow) {
       <StatusPill shape={shape} word={word} />
     </div>
   )
+}
+
+/** Whether the admin page is theirs. */
+function useIsOperator(): boolean {
+  const { data } = useQuery({
+    queryKey: ['operator'],
+    queryFn: ({ signal }) => call(getOperatorAccess, { signal }),
+    staleTime: Infinity,
+  })
+  return data?.is_operator ?? false
 }
 
 const POLL_INTERVAL_MS = 15_000

@@ -1,7 +1,7 @@
 import { IconMapQuestion } from '@tabler/icons-react'
-import { EmptyState } from '../ui/feedback/empty-state.tsx'
-import { LinkButton } from '../ui/form/link-button.tsx'
-import { DocumentTitle } from '../ui/layout/page.tsx'
+import { EmptyState } from '../feedback/empty-state.tsx'
+import { LinkButton } from '../form/link-button.tsx'
+import { DocumentTitle } from './page.tsx'
 
 export function NotFound() {
   return (

@@ -1,0 +1,46 @@
+import {
+  createInvitation,
+  getOperatorOverview,
+  type Invitation,
+  listInvitations,
+  listOperatorUsers,
+  revokeInvitation,
+} from '@tradewright/contract/operator'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../lib/http.ts'
+
+const POLL_INTERVAL_MS = 15_000
+const INVITATIONS_KEY = ['operator', 'invitations']
+
+export const useOverview = () =>
+  useQuery({
+    queryKey: ['operator', 'overview'],
+    queryFn: ({ signal }) => call(getOperatorOverview, { signal }),
+    refetchInterval: POLL_INTERVAL_MS,
+  })
+
+export const useUsers = (page: number) =>
+  useQuery({
+    queryKey: ['operator', 'users', page],
+    queryFn: ({ signal }) => call(listOperatorUsers, { query: { page }, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export const useInvitations = () =>
+  useQuery({ queryKey: INVITATIONS_KEY, queryFn: ({ signal }) => call(listInvitations, { signal }) })
+
+export function useCreateInvitation() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (days: number) => call(createInvitation, { body: { days } }),
+    onSettled: () => queries.invalidateQueries({ queryKey: INVITATIONS_KEY }),
+  })
+}
+
+export function useRevokeInvitation() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id }: Invitation) => call(revokeInvitation, { params: { id } }),
+    onSettled: () => queries.invalidateQueries({ queryKey: INVITATIONS_KEY }),
+  })
+}
