@@ -1,4 +1,4 @@
-import { places } from './places.ts'
+import { withSeparators } from './places.ts'
 
 /** How numbers read on every screen: a true minus, thousands with a comma, and never a number that is not one. */
 export const MISSING = 'N/A'
@@ -23,10 +23,11 @@ interface Shape {
 export function formatNumber(value: Numeric, shape: Shape): string {
   if (!isNumber(value)) return MISSING
   const { decimals, minDecimals = decimals, prefix = '', suffix = '', sign = 'minus only' } = shape
-  const digits = Math.abs(value).toLocaleString(places().numbers, {
+  const english = Math.abs(value).toLocaleString('en-US', {
     minimumFractionDigits: minDecimals,
     maximumFractionDigits: decimals,
   })
+  const digits = withSeparators(english)
   const isZero = !/[1-9]/.test(digits)
   const plus = sign === 'always' && (value === 0 || !isZero) ? '+' : ''
   const mark = value < 0 && !isZero ? MINUS : plus

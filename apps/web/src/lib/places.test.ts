@@ -10,9 +10,9 @@ const WHEN = '2026-11-14T02:05:09Z'
 
 describe('chosen formats', () => {
   it('change numbers everywhere, with a true minus and the sign before the dollar', () => {
-    choosePlaces({ ...DEFAULT_PLACES, numbers: 'de-DE' })
+    choosePlaces({ ...DEFAULT_PLACES, numbers: 'point-comma' })
     expect([formatMoney(-1234.5), formatQuantity(0.25)]).toEqual(['−$1.234,50', '0,25'])
-    choosePlaces({ ...DEFAULT_PLACES, numbers: 'de-CH' })
+    choosePlaces({ ...DEFAULT_PLACES, numbers: 'apostrophe-point' })
     expect(formatMoney(1234.5)).toBe('$1’234.50')
   })
 

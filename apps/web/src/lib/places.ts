@@ -2,10 +2,11 @@ import { browserStorage } from './browser-storage.ts'
 
 /** How numbers, dates and times read. Each choice is named by an example of itself. */
 export const NUMBER_FORMATS = [
-  { id: 'en-US', example: '1,234.56' },
-  { id: 'de-DE', example: '1.234,56' },
-  { id: 'fr-FR', example: '1 234,56' },
-  { id: 'de-CH', example: '1’234.56' },
+  { id: 'comma-point', example: '1,234.56', group: ',', decimal: '.' },
+  { id: 'point-comma', example: '1.234,56', group: '.', decimal: ',' },
+  // Narrow and no-break: a number is never two words.
+  { id: 'space-comma', example: '1\u202F234,56', group: '\u202F', decimal: ',' },
+  { id: 'apostrophe-point', example: '1’234.56', group: '’', decimal: '.' },
 ] as const
 
 export const DATE_FORMATS = [
@@ -32,7 +33,12 @@ export interface Places {
   readonly timeZone: string
 }
 
-export const DEFAULT_PLACES: Places = { numbers: 'en-US', dates: 'day-month', clock: '12', timeZone: EXCHANGE_ZONE }
+export const DEFAULT_PLACES: Places = {
+  numbers: 'comma-point',
+  dates: 'day-month',
+  clock: '12',
+  timeZone: EXCHANGE_ZONE,
+}
 
 const KEY = 'tradewright.places'
 
@@ -66,6 +72,12 @@ function isTimeZone(name: unknown): name is string {
 let current = readPlaces(browserStorage()?.getItem(KEY))
 
 export const places = (): Places => current
+
+/** `1,234.56`, as the program writes numbers, in the chosen form. */
+export function withSeparators(digits: string): string {
+  const { group, decimal } = NUMBER_FORMATS.find(({ id }) => id === current.numbers)!
+  return digits.replace(/[,.]/g, (mark) => (mark === ',' ? group : decimal))
+}
 
 /** Screens that are drawn already keep the old formats: the caller draws the page again. */
 export function choosePlaces(next: Places): void {

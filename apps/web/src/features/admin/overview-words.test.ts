@@ -31,7 +31,12 @@ it('names the worst of what an operator would act on', () => {
 })
 
 it('writes sizes, ages and limits in words', () => {
-  expect([bytes(1_234_000_000), bytes(48_000_000), bytes(1_400_000)]).toEqual(['1.2 GB', '48 MB', '1.4 MB'])
+  expect([bytes(1_234_000_000), bytes(48_000_000), bytes(1_400_000), bytes(0)]).toEqual([
+    '1.2 GB',
+    '48 MB',
+    '1.4 MB',
+    '0 MB',
+  ])
   expect([duration(45), duration(720), duration(3 * 3600)]).toEqual(['45 s', '12 min', '3 h'])
   expect(limitWords({ calls: 200, window_seconds: 60 })).toBe('200 a minute')
   expect(limitWords({ calls: 1, window_seconds: 0.3 })).toBe('1 in 0.3 s')

@@ -6,10 +6,10 @@ import type { StatusShape } from '../../ui/feedback/status-pill.tsx'
 const GIGABYTE = 1e9
 
 /** `1.2 GB`, `48 MB`. */
-export const bytes = (size: number): string =>
-  size >= GIGABYTE
-    ? formatNumber(size / GIGABYTE, { decimals: 1, suffix: ' GB' })
-    : formatNumber(size / 1e6, { decimals: size < 1e7 ? 1 : 0, suffix: ' MB' })
+export function bytes(size: number): string {
+  if (size >= GIGABYTE) return formatNumber(size / GIGABYTE, { decimals: 1, suffix: ' GB' })
+  return formatNumber(size / 1e6, { decimals: size >= 1e5 && size < 1e7 ? 1 : 0, suffix: ' MB' })
+}
 
 /** `45 s`, `12 min`, `3 h`. */
 export function duration(seconds: number): string {
