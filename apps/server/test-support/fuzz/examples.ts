@@ -15,18 +15,40 @@ const search = {
 const optimization = { ...search, generations: 1, related_assets: [], feature_configs: { '1': { window: [1] } } }
 const config = { allocations: [{ ticker: 'SPY', allocation: 100 }], ...period, startValue: 10_000 }
 
+const external = {
+  allocations: [
+    { name: 'risk-on', rows: [{ ticker: 'SPY', allocation: 100 }] },
+    { name: 'out', rows: [] },
+  ],
+  initial: 'out',
+  max_weight_pct: 50,
+}
+const byFile = {
+  ...allocationForm,
+  ...period,
+  strategyType: 'External signal',
+  external: JSON.stringify(external),
+  signals: 'time,signal\n2021-03-01T15:00:00Z,risk-on\n2021-06-01T15:00:00Z,SPY=50',
+}
+
 /**
  * Bodies whose fields must fit each other, which chance would hardly find, and small enough to be computed at once. A
  * call without an entry is called with what its schema alone gives.
  */
 export const EXAMPLES: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
-  'POST /api/backtest': [{ ...allocationForm, ...period }, ml],
-  'POST /api/backtest/check': [{ ...allocationForm, ...period }, ml],
+  'POST /api/backtest': [{ ...allocationForm, ...period }, ml, byFile],
+  'POST /api/backtest/check': [{ ...allocationForm, ...period }, ml, byFile],
+  'POST /api/signals/:address': [
+    { id: 'a', allocation: 'risk-on', secret: 'x', time: '2021-03-01T15:00:00Z' },
+    { id: 'b', weights: { SPY: 50 } },
+  ],
+  'POST /api/records/verify': [{ file: '{"format":"tradewright-record","version":1}' }, { file: '{' }],
   'POST /api/feature-optimization': [{ ...optimization, wait: false }],
   'POST /api/feature-optimization/check': [optimization],
   'POST /api/parameter-studies': [studyForm],
   'POST /api/strategies': [
     { name: 'Fuzzed', strategy_type: 'Asset Allocation', config },
+    { name: 'Fuzzed', strategy_type: 'External signal', config: { ...config, external } },
     { name: 'Fuzzed', strategy_type: 'ML', config: { ...config, mlModelType: 'Random Forest' } },
   ],
   'POST /api/data-stores': [
