@@ -24,10 +24,11 @@ const SCRIPTS: Readonly<Record<string, readonly [command: string, script: string
   'rules-real.json': ['/usr/bin/python3', 'rules.py', REAL_PRICES],
   'bt-real.json': ['/usr/bin/python3', 'bt.py', REAL_PRICES],
   'robustness.json': ['/usr/bin/python3', 'robustness.py'],
+  'construction.json': ['/usr/bin/python3', 'construction.py'],
   'calendar.json': ['Rscript', 'calendar.R'],
 }
 const PACKAGES =
-  'python3-numpy python3-pandas python3-scipy python3-statsmodels python3-sklearn python3-xgboost ' +
+  'python3-numpy python3-pandas python3-scipy python3-statsmodels python3-sklearn python3-cvxopt python3-xgboost ' +
   'r-base-core r-cran-ttr r-cran-timedate r-cran-jsonlite'
 const MAX_SHOWN = 10
 

@@ -60,6 +60,7 @@ const ENGINE_ORDER = [
   'optimizer',
   'study',
   'robustness',
+  'construction',
 ]
 
 /** The folder itself, and drivers of buckets, which stream to and from a name that it has given them. */

@@ -3,7 +3,7 @@
 const MAX_ROUNDS = 10_000
 const CONVERGED = 1e-14
 /** Of the largest variance, on the diagonal: two tickers that move as one would leave the weights open. */
-const RIDGE = 1e-10
+export const RIDGE = 1e-10
 
 export function inverseVolatilityWeights(volatilities: readonly number[]): number[] {
   return normalised(volatilities.map((volatility) => 1 / volatility))
@@ -110,7 +110,7 @@ function solve(matrix: Float64Array[]): Float64Array {
 }
 
 /** The largest variance as 1, so that tolerances mean the same for all, and so much more on the diagonal. */
-function scaled(covariance: readonly Float64Array[], ridge: number): Float64Array[] {
+export function scaled(covariance: readonly Float64Array[], ridge: number): Float64Array[] {
   const largest = Math.max(...covariance.map((row, i) => row[i]!))
   return covariance.map((row, i) => row.map((value, k) => value / largest + (i === k ? ridge : 0)))
 }

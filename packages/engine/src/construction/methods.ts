@@ -1,0 +1,173 @@
+import type { ConstructionMethodId } from '@tradewright/core/construction-catalogue'
+import { inverseVolatilityWeights, RIDGE, riskParityWeights, scaled } from '../rules/risk-weights.ts'
+import { blackLitterman, type View } from './black-litterman.ts'
+import type { Estimates } from './estimates.ts'
+import { hierarchicalRiskParity } from './hierarchical.ts'
+import { type Limits, nearestWithin, solveWithin, tidied, type Turnover } from './limits.ts'
+import type { ConvexSolver, LinearRow } from './solver.ts'
+
+/** What a method finds weights from. */
+export interface ConstructionInput {
+  readonly estimates: Estimates
+  readonly limits: Limits
+  /** Undefined: everything may be exchanged. */
+  readonly turnover?: Turnover | undefined
+  /** By the keys of the catalogue. */
+  readonly parameters: Readonly<Record<string, number>>
+  /** Weights that would be right without views, and what is known beside them. */
+  readonly prior: Float64Array
+  readonly views: readonly View[]
+  readonly solver: ConvexSolver
+}
+
+/** Undefined where the turnover leaves no weights that meet the limits. */
+type Solve = (input: ConstructionInput) => Float64Array | undefined
+
+/** One more method is one more entry here and in core/construction-catalogue.ts. */
+export const SOLVE: Readonly<Record<ConstructionMethodId, Solve>> = {
+  equal: ({ estimates: { mean } }) => new Float64Array(mean.length).fill(1 / mean.length),
+  inverse_volatility: nearest(({ covariance }) =>
+    Float64Array.from(inverseVolatilityWeights(covariance.map((row, i) => Math.sqrt(row[i]!)))),
+  ),
+  min_variance: ({ estimates, limits, turnover, solver }) =>
+    leastVariance(solver, limits, estimates.covariance, turnover),
+  mean_variance: ({ estimates, limits, turnover, parameters, solver }) =>
+    bestUtility(solver, limits, estimates, parameters['risk_aversion']!, turnover),
+  max_diversification: mostDiversified,
+  risk_parity: nearest(({ covariance }) => Float64Array.from(riskParityWeights(covariance))),
+  hierarchical_risk_parity: nearest(({ covariance }) => hierarchicalRiskParity(covariance)),
+  min_cvar: leastCvar,
+  black_litterman: ({ estimates, limits, turnover, parameters, prior, views, solver }) => {
+    const riskAversion = parameters['risk_aversion']!
+    const { covariance } = estimates
+    const posterior = blackLitterman({ covariance, weights: prior, riskAversion, tau: parameters['tau']! }, views)
+    return bestUtility(solver, limits, posterior, riskAversion, turnover)
+  },
+}
+
+/** A method that knows no limits of its own. */
+function nearest(weigh: (estimates: Estimates) => Float64Array): Solve {
+  return ({ estimates, limits, turnover, solver }) => nearestWithin(solver, limits, weigh(estimates), turnover)
+}
+
+/** `rows`: conditions besides the limits, such as a least return. */
+export function leastVariance(
+  solver: ConvexSolver,
+  limits: Limits,
+  covariance: readonly Float64Array[],
+  turnover?: Turnover,
+  rows: readonly LinearRow[] = [],
+): Float64Array | undefined {
+  const hessian = scaled(covariance, RIDGE)
+  return solveWithin(solver, limits, { cost: new Float64Array(hessian.length), hessian, rows }, turnover)
+}
+
+type Moments = Pick<Estimates, 'mean' | 'covariance'>
+
+/** The most of mean'w - aversion / 2 w'Cw. */
+function bestUtility(
+  solver: ConvexSolver,
+  limits: Limits,
+  { mean, covariance }: Moments,
+  riskAversion: number,
+  turnover: Turnover | undefined,
+): Float64Array | undefined {
+  const unit = riskAversion * Math.max(...covariance.map((row, i) => row[i]!))
+  return solveWithin(
+    solver,
+    limits,
+    { cost: mean.map((value) => -value / unit), hessian: scaled(covariance, RIDGE) },
+    turnover,
+  )
+}
+
+/**
+ * The most of w's / sqrt(w'Cw) with volatilities s: the ratio does not depend on the size of w, so it is the least of y'Cy
+ * with y's = 1, and w = y / sum(y). Limits on w become limits on y in units of its sum.
+ */
+function mostDiversified({ estimates, limits, turnover, solver }: ConstructionInput): Float64Array | undefined {
+  const size = estimates.mean.length
+  const hessian = scaled(estimates.covariance, RIDGE)
+  const all = Array.from({ length: size }, (_, i) => i)
+  /** coefficients'y - limit sum(y) within [lower, upper]. */
+  const row = (members: readonly number[], limit: number, [lower, upper]: [number, number], more: number[][] = []) => ({
+    indices: [...all, ...more.map(([index]) => index!)],
+    values: [...all.map((i) => (members.includes(i) ? 1 : 0) - limit), ...more.map(([, value]) => value!)],
+    lower,
+    upper,
+  })
+  const { lower, upper, groups } = limits
+  const rows: LinearRow[] = [
+    { indices: all, values: hessian.map((line, i) => Math.sqrt(line[i]!)), lower: 1, upper: 1 },
+    ...all.flatMap((i) => [
+      ...(upper[i]! < 1 ? [row([i], upper[i]!, [-Infinity, 0])] : []),
+      ...(lower[i]! > 0 ? [row([i], lower[i]!, [0, Infinity])] : []),
+    ]),
+    ...groups.flatMap(({ members, min, max }) => [
+      row(members, max, [-Infinity, 0]),
+      ...(min > 0 ? [row(members, min, [0, Infinity])] : []),
+    ]),
+    ...(turnover
+      ? [
+          ...all.map((i) =>
+            row(
+              [i],
+              turnover.held[i]!,
+              [0, 0],
+              [
+                [size + i, -1],
+                [2 * size + i, 1],
+              ],
+            ),
+          ),
+          row(
+            [],
+            2 * turnover.max,
+            [-Infinity, 0],
+            Array.from({ length: 2 * size }, (_, k) => [size + k, 1]),
+          ),
+        ]
+      : []),
+  ]
+  const variables = turnover ? 3 * size : size
+  const found = solver.solve({
+    cost: new Float64Array(variables),
+    hessian,
+    lower: new Float64Array(variables),
+    upper: new Float64Array(variables).fill(Infinity),
+    rows,
+  })
+  if (!found) return undefined
+  const scale = found.subarray(0, size).reduce((sum, value) => sum + value, 0)
+  return tidied(
+    found.subarray(0, size).map((value) => value / scale),
+    limits,
+  )
+}
+
+/**
+ * The least of a + mean(max(0, loss - a)) / (1 - confidence) over the weights and a, as a linear program: Rockafellar and Uryasev,
+ * "Optimization of conditional value-at-risk", 2000. Losses are in percent, so that all numbers are near 1.
+ */
+function leastCvar({ estimates, limits, turnover, parameters, solver }: ConstructionInput): Float64Array | undefined {
+  const { returns } = estimates
+  const [size, bars] = [returns.length, returns[0]!.length]
+  const tail = 1 - parameters['confidence_pct']! / 100
+  const cost = new Float64Array(size + 1 + bars).fill(1 / (tail * bars), size + 1)
+  cost[size] = 1
+  const lower = new Float64Array(1 + bars)
+  lower[0] = -Infinity
+  const members = Array.from({ length: size + 1 }, (_, i) => i)
+  const rows = Array.from({ length: bars }, (_, bar) => ({
+    indices: [...members, size + 1 + bar],
+    values: [...returns.map((column) => 100 * column[bar]!), 1, 1],
+    lower: 0,
+    upper: Infinity,
+  }))
+  return solveWithin(
+    solver,
+    limits,
+    { cost, further: { lower, upper: new Float64Array(1 + bars).fill(Infinity) }, rows },
+    turnover,
+  )
+}
