@@ -369,6 +369,14 @@ class _Calls(_Transport):
         """
         return self._call("POST", "/data-collector/jobs/%s/cancel" % (_quoted(id),))
 
+    def cancel_construction(self, id):
+        """Stop a construction. One that has ended stays as it is.
+
+        POST /api/v1/portfolio-constructions/:id/cancel. Scope: research.
+        Answer: construction
+        """
+        return self._call("POST", "/portfolio-constructions/%s/cancel" % (_quoted(id),))
+
     def cancel_job(self, id):
         """Ask a job to stop. One that has not begun is cancelled at once, a running one within seconds.
 
@@ -722,6 +730,13 @@ class _Calls(_Transport):
         """
         return self._call("DELETE", "/data-collector/jobs/%s" % (_quoted(id),))
 
+    def delete_construction(self, id):
+        """Delete a construction; one in progress is stopped.
+
+        DELETE /api/v1/portfolio-constructions/:id. Scope: research.
+        """
+        return self._call("DELETE", "/portfolio-constructions/%s" % (_quoted(id),))
+
     def delete_deployment(self, id):
         """Delete a stopped or created deployment: its money and positions become unallocated, its model, logs
         and history go.
@@ -839,6 +854,15 @@ class _Calls(_Transport):
         Answer: done, hidden
         """
         return self._call("GET", "/home/checklist", repeats=True)
+
+    def get_construction(self, id):
+        """A construction with its portfolios, weights and frontier, once it is complete.
+
+        GET /api/v1/portfolio-constructions/:id. Scope: read.
+        Answer: id, status, name, tickers, methods, start_date, end_date, progress, error_message, created_at,
+            finished_at, covariance, window_months, rebalance, config, results
+        """
+        return self._call("GET", "/portfolio-constructions/%s" % (_quoted(id),), repeats=True)
 
     def get_correlations(
             self, ticker, *, min_correlation=UNSET, period_days=UNSET, limit=UNSET, lag_days=UNSET):
@@ -1219,6 +1243,14 @@ class _Calls(_Transport):
         Answer: runs, left_out
         """
         return self._call("GET", "/data-collector/runs", repeats=True)
+
+    def list_constructions(self):
+        """The signed-in user's constructions, newest first.
+
+        GET /api/v1/portfolio-constructions. Scope: read.
+        Answer: constructions, left_out
+        """
+        return self._call("GET", "/portfolio-constructions", repeats=True)
 
     def list_data_stores(self):
         """The data stores of the signed-in user, the system store first.
@@ -1725,6 +1757,29 @@ class _Calls(_Transport):
             "PUT", "/deployment/%s/safety" % (_quoted(id),), body={"dry_run": dry_run,
             "max_daily_loss_pct": max_daily_loss_pct, "max_drawdown_pct": max_drawdown_pct,
             "confirmation": confirmation})
+
+    def start_construction(
+            self, *, backtest, methods, covariance=UNSET, window_months=UNSET, rebalance=UNSET, min_pct=UNSET,
+            max_pct=UNSET, bounds=UNSET, groups=UNSET, turnover_pct=UNSET, views=UNSET, idempotency_key=None):
+        """Find weights by several methods, again at each rebalance from what was known then, and trade them
+        with costs beside equal weights and your own. It goes on when the client leaves; read it again until
+        it has ended.
+
+        POST /api/v1/portfolio-constructions. Scope: research.
+        backtest: The fields of POST /api/backtest, of a strategy of type Asset Allocation: tickers, your own
+            weights, period and costs
+        window_months: Of daily returns before each rebalance, from which risks and returns are estimated
+        min_pct: Of every ticker that has no bound of its own
+        turnover_pct: Largest part of the account that a rebalance may exchange; left out: no limit
+        views: Of Black-Litterman
+        Answer: construction
+        """
+        return self._call(
+            "POST", "/portfolio-constructions", body={"backtest": backtest, "methods": methods,
+            "covariance": covariance, "window_months": window_months, "rebalance": rebalance,
+            "min_pct": min_pct, "max_pct": max_pct, "bounds": bounds, "groups": groups,
+            "turnover_pct": turnover_pct, "views": views}, repeats=True, key=idempotency_key or
+            str(uuid.uuid4()))
 
     def start_study(
             self, *, backtest, numbers, method=UNSET, count=UNSET, seed=UNSET, hold_out_pct=UNSET,

@@ -7,6 +7,7 @@ import { serveBacktestArea } from './areas/backtests.ts'
 import { serveHomeArea } from './areas/home.ts'
 import { serveMcpArea } from './areas/mcp.ts'
 import { serveOptimizerArea } from './areas/optimizer.ts'
+import { serveConstructionArea } from './areas/construction.ts'
 import { serveStudyArea } from './areas/studies.ts'
 import { openProposals } from './areas/proposals.ts'
 import { databaseReadiness, notReady, openMetrics, reportProcess, serveOperatorArea } from './areas/observe.ts'
@@ -124,6 +125,7 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
     serveAssistantArea(handle, { config, foundation, runtime, clock, log })
     serveOptimizerArea(handle, foundation, runtime, clock)
     serveStudyArea(handle, foundation, runtime, clock)
+    serveConstructionArea(handle, foundation, runtime, clock)
     const proposals = openProposals({ foundation, runtime, clock, log })
     serveProposals(handle, proposals)
     const others = {

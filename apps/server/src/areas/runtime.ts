@@ -17,6 +17,7 @@ import { keepRunsSettled, optimizerJobs } from './optimizer.ts'
 import type { Services } from './services.ts'
 import type { AnyJobKind } from '../jobs/job-kind.ts'
 import { backtestJobs } from './backtests.ts'
+import { constructionJobs } from './construction.ts'
 import { studyJobs } from './studies.ts'
 
 /** The base of long work, the same in the web process and in every worker. */
@@ -94,5 +95,6 @@ function jobKinds(foundation: Foundation, runtime: Services, clock: Clock): read
     ...backtestJobs(foundation, runtime, clock),
     ...optimizerJobs(foundation, runtime, clock),
     ...studyJobs(foundation, runtime, clock),
+    ...constructionJobs(foundation, runtime, clock),
   ]
 }

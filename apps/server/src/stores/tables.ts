@@ -5,6 +5,7 @@ import { authTables } from './auth-tables.ts'
 import { backtestTables } from './backtest-tables.ts'
 import { brokerageTables } from './brokerage-tables.ts'
 import { callAllowanceTables } from './call-allowance-tables.ts'
+import { constructionTables } from './construction-tables.ts'
 import { deletionTables } from './deletion-tables.ts'
 import { homeTables } from './home-tables.ts'
 import { jobTables } from './job-tables.ts'
@@ -31,6 +32,7 @@ export const tables = {
   ...assistantTables,
   ...optimizerTables,
   ...studyTables,
+  ...constructionTables,
   ...proposalTables,
   ...storeFileTables,
   ...operatorTables,

@@ -24,6 +24,8 @@ const TASK_LANES: { readonly [Name in keyof typeof tasks]?: Lane } = {
   'optimizer/report': 'long',
   'studies/evaluate': 'long',
   'studies/report': 'long',
+  'construction/run': 'long',
+  'construction/walk': 'long',
 }
 
 /** Tasks whose end a caller waits for; prices may have to be made first. */

@@ -1,4 +1,5 @@
 import { allocationForm, mlForm } from '../backtest-form.ts'
+import { constructionForm } from '../constructions.ts'
 import { optimizationForm } from '../optimization.ts'
 import { studyForm } from '../studies.ts'
 import { pagedDefinition } from '../stand-ins/custom-api.ts'
@@ -46,6 +47,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Record<string, unknown>[
   'POST /api/feature-optimization': [{ ...optimization, wait: false }],
   'POST /api/feature-optimization/check': [optimization],
   'POST /api/parameter-studies': [studyForm],
+  'POST /api/portfolio-constructions': [constructionForm],
   'POST /api/strategies': [
     { name: 'Fuzzed', strategy_type: 'Asset Allocation', config },
     { name: 'Fuzzed', strategy_type: 'External signal', config: { ...config, external } },

@@ -1,6 +1,7 @@
 import { STAND_IN_KEYS } from '../stand-ins/alpaca/alpaca.ts'
 import { allocationForm } from '../backtest-form.ts'
 import { optimizationForm } from '../optimization.ts'
+import { constructionForm } from '../constructions.ts'
 import { studyForm } from '../studies.ts'
 import { harvestIds, IdPool } from './id-pool.ts'
 import { MULTIPART, multipartBody, type Send, type WireAnswer } from './wire.ts'
@@ -129,6 +130,10 @@ export async function plantUser({ send, name, customApi, hasAlpaca }: PlantSetti
     ...studyForm,
     backtest: { ...studyForm.backtest, strategyName: canary },
   })
+  await call('POST', '/api/portfolio-constructions', {
+    ...constructionForm,
+    backtest: { ...constructionForm.backtest, strategyName: canary },
+  })
   await call('POST', '/api/ai-assistant-query', { message: canary })
   const { is_operator: isOperator } = (await call('GET', '/api/operator')) as { is_operator: boolean }
   if (isOperator) await call('POST', '/api/operator/invitations', { days: 30 })
@@ -177,6 +182,7 @@ const LISTS = [
   '/api/deployment/list',
   '/api/optimization-runs',
   '/api/parameter-studies',
+  '/api/portfolio-constructions',
 ]
 
 const jsonRequest = (method: string, url: string, body?: object) => ({

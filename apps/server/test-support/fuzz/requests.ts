@@ -31,7 +31,7 @@ const ENDS_SESSIONS = /^(POST \/logout|DELETE \/api\/auth\/sessions|POST \/api\/
  * has an allowance of calls a minute: called as much less.
  */
 const IS_COSTLY =
-  /\/(register|login|password\/\w+|user\/delete|backtest|feature-optimization|parameter-studies|rerun|run|preview|quality|clear|test|import|providers|try|generate|validate|validate-mapping|create|create-with-positions|correlations\/:ticker|export)$/
+  /\/(register|login|password\/\w+|user\/delete|backtest|feature-optimization|parameter-studies|portfolio-constructions|rerun|run|preview|quality|clear|test|import|providers|try|generate|validate|validate-mapping|create|create-with-positions|correlations\/:ticker|export)$/
 
 /** The call that a request of this index makes: costly ones once in `rarity` of their turns. */
 export function callAt(calls: readonly ContractCall[], seed: number, index: number, rarity = 20): ContractCall {

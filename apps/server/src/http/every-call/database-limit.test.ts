@@ -108,6 +108,7 @@ const NOT_COUNTED = [
   'POST /api/optimization-runs/:id/resume',
   'POST /api/parameter-studies/:id/cancel',
   'POST /api/passports/verify',
+  'POST /api/portfolio-constructions/:id/cancel',
   'POST /api/proposals/:id/decline',
   'POST /api/records/verify',
   'POST /api/user/delete',

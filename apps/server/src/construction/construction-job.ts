@@ -1,0 +1,72 @@
+import type { Clock } from '@tradewright/core/clock'
+import { Problem } from '@tradewright/core/problem'
+import { requiredSeries } from '@tradewright/engine/backtest/required-series'
+import { planConstruction } from '@tradewright/engine/construction/request'
+import { z } from 'zod'
+import { portable, type RunDeps } from '../backtests/execute-run.ts'
+import { fetchRequired } from '../backtests/market-data-for.ts'
+import { defineJobKind, type JobContext } from '../jobs/job-kind.ts'
+import type { ConstructionOrder, ConstructionWorkStore } from './construction.ts'
+
+export const constructionJob = {
+  kind: 'portfolio-construction',
+  input: z.object({ constructionId: z.int() }),
+} as const
+
+const ATTEMPTS = 2
+const FRACTION_FETCHED = 0.1
+
+interface ConstructionJobDeps extends Pick<RunDeps, 'source' | 'compute'> {
+  readonly work: ConstructionWorkStore
+  readonly clock: Clock
+}
+
+export const constructionJobKind = (deps: ConstructionJobDeps) =>
+  defineJobKind({
+    ...constructionJob,
+    attemptLimit: ATTEMPTS,
+    async run(context, { constructionId: id }): Promise<null> {
+      const { jobId, signal } = context
+      const order = await deps.work.order(id, jobId)
+      // Deleted meanwhile.
+      if (!order) return null
+      try {
+        const outcome = await compute(deps, context, order)
+        await deps.work.end(id, jobId, { as: 'completed', error: null, outcome, at: deps.clock.now() })
+      } catch (error) {
+        // A job that was told to stop says nothing.
+        if (!signal.aborted && error instanceof Problem) {
+          await deps.work.end(id, jobId, { as: 'failed', error: error.message, outcome: null, at: deps.clock.now() })
+        }
+        throw error
+      }
+      return null
+    },
+  })
+
+async function compute(
+  deps: ConstructionJobDeps,
+  { userId, signal, report }: JobContext<unknown>,
+  { request, provider, retriesData: retries }: ConstructionOrder,
+) {
+  report({ fraction: 0, note: 'Fetching prices' })
+  const { backtest } = planConstruction(request)
+  const access = { userId, provider, retries, source: deps.source, signal }
+  const fetched = await fetchRequired(requiredSeries(backtest), backtest.settings, access)
+  signal.throwIfAborted()
+  const { data, buffers } = portable(fetched.data)
+  report({ fraction: FRACTION_FETCHED, note: 'Waiting for a free thread' })
+  const outcome = await deps.compute.run(
+    'construction/run',
+    { request, data },
+    {
+      owner: String(userId),
+      signal,
+      transfer: buffers,
+      onProgress: (fraction, note = '') =>
+        report({ fraction: FRACTION_FETCHED + (1 - FRACTION_FETCHED) * fraction, note }),
+    },
+  )
+  signal.throwIfAborted()
+  return { report: outcome, notes: fetched.problems.map(({ sentence }) => sentence) }
+}

@@ -1,0 +1,88 @@
+import type { ConstructionReport } from '@tradewright/engine/construction/report'
+import type { ConstructionRequest } from '@tradewright/engine/construction/request'
+import type { JobFailure, JobProgress, JobState } from '../jobs/job.ts'
+import type { JobStore } from '../jobs/ports.ts'
+import type { StrategyConfig } from '../strategies/strategy.ts'
+
+/** A user's request, and the values of the form it was asked from. Plain data for any process. */
+export interface ConstructionOrder {
+  readonly request: ConstructionRequest
+  readonly name: string
+  /** A provider's id, or `auto`. */
+  readonly provider: string
+  readonly retriesData: boolean
+  /** The Studio's settings, so that it can open them again. */
+  readonly config: StrategyConfig
+  readonly tickers: readonly string[]
+}
+
+type ConstructionEnd = 'completed' | 'failed'
+type ConstructionStatus = ConstructionEnd | 'running' | 'cancelled'
+
+/** What is kept of one that has ended well. Plain JSON. */
+export interface ConstructionOutcome {
+  readonly report: ConstructionReport
+  /** What could not be had of the prices as it was asked for. */
+  readonly notes: readonly string[]
+}
+
+export interface ConstructionItem {
+  readonly id: number
+  readonly userId: number
+  readonly order: ConstructionOrder
+  readonly jobId: string | null
+  readonly endedAs: ConstructionEnd | null
+  readonly error: string | null
+  readonly createdAt: Date
+  readonly finishedAt: Date | null
+  /** Null where there is none, or no longer one. */
+  readonly job: {
+    readonly state: JobState
+    readonly progress: JobProgress | null
+    readonly error: JobFailure | null
+  } | null
+}
+
+export interface Construction extends ConstructionItem {
+  readonly outcome: ConstructionOutcome | null
+}
+
+/** The constructions of one user at a time: another's do not exist. */
+export interface ConstructionStore {
+  add(userId: number, order: ConstructionOrder, at: Date): Promise<number>
+  setJob(id: number, jobId: string): Promise<void>
+  /** Newest first. */
+  list(userId: number): Promise<ConstructionItem[]>
+  find(userId: number, id: number): Promise<Construction | undefined>
+  remove(userId: number, id: number): Promise<void>
+}
+
+export interface ConstructionEnding {
+  readonly as: ConstructionEnd
+  readonly error: string | null
+  readonly outcome: ConstructionOutcome | null
+  readonly at: Date
+}
+
+/** For the worker that a job belongs to. Writes of a job that no longer owns the construction change nothing. */
+export interface ConstructionWorkStore {
+  order(id: number, jobId: string): Promise<ConstructionOrder | undefined>
+  end(id: number, jobId: string, ending: ConstructionEnding): Promise<void>
+}
+
+interface ConstructionStores {
+  readonly constructions: ConstructionStore
+  readonly jobs: JobStore
+}
+
+/** Everything that the work writes lands, or nothing does. */
+export type ConstructionTransaction = <Result>(work: (stores: ConstructionStores) => Promise<Result>) => Promise<Result>
+
+/** In progress while its job is. A job that ended without a record of the end was stopped or given up. */
+export function statusOf({ endedAs, job }: ConstructionItem): ConstructionStatus {
+  if (endedAs) return endedAs
+  if (job?.state === 'queued' || job?.state === 'running') return 'running'
+  return job?.state === 'failed' && job.error?.code !== 'job.interrupted' ? 'failed' : 'cancelled'
+}
+
+export const errorOf = ({ error, job }: ConstructionItem): string | null => error ?? job?.error?.message ?? null

@@ -1,0 +1,67 @@
+import type { Clock } from '@tradewright/core/clock'
+import { Problem } from '@tradewright/core/problem'
+import { planConstruction } from '@tradewright/engine/construction/request'
+import { checkDates } from '../backtests/validate-run.ts'
+import { enqueueJob } from '../jobs/enqueue-job.ts'
+import {
+  type Construction,
+  type ConstructionOrder,
+  type ConstructionStore,
+  type ConstructionTransaction,
+  statusOf,
+} from './construction.ts'
+import { constructionJob } from './construction-job.ts'
+
+export interface OwnConstructionsDeps {
+  readonly constructions: ConstructionStore
+  readonly transaction: ConstructionTransaction
+  readonly clock: Clock
+}
+
+/** Refuses what cannot work before anything is queued or fetched. The row and its job begin together. */
+export async function startConstruction(
+  { transaction, clock }: OwnConstructionsDeps,
+  userId: number,
+  order: Omit<ConstructionOrder, 'tickers'>,
+): Promise<Construction> {
+  checkDates(order.request.backtest, clock)
+  const { tickers } = planConstruction(order.request)
+  return transaction(async ({ constructions, jobs }) => {
+    const id = await constructions.add(userId, { ...order, tickers }, clock.now())
+    const request = { userId, subject: String(id), input: { constructionId: id }, isLimited: true }
+    const { job } = await enqueueJob({ jobs }, constructionJob, request)
+    await constructions.setJob(id, job.id)
+    return (await constructions.find(userId, id))!
+  })
+}
+
+export async function findConstruction(
+  { constructions }: Pick<OwnConstructionsDeps, 'constructions'>,
+  userId: number,
+  id: number,
+): Promise<Construction> {
+  const found = await constructions.find(userId, id)
+  if (!found) throw new Problem('missing', 'construction.missing', 'There is no such portfolio construction.')
+  return found
+}
+
+/** Its job stops within seconds. One that has ended stays as it is. */
+export async function cancelConstruction(
+  deps: OwnConstructionsDeps,
+  userId: number,
+  id: number,
+): Promise<Construction> {
+  await stop(deps, await findConstruction(deps, userId, id))
+  return findConstruction(deps, userId, id)
+}
+
+export async function removeConstruction(deps: OwnConstructionsDeps, userId: number, id: number): Promise<void> {
+  await stop(deps, await findConstruction(deps, userId, id))
+  await deps.constructions.remove(userId, id)
+}
+
+const stop = ({ transaction }: OwnConstructionsDeps, construction: Construction): Promise<void> =>
+  transaction(async ({ jobs }) => {
+    const { jobId, userId } = construction
+    if (jobId && statusOf(construction) === 'running') await jobs.requestCancel(userId, jobId)
+  })

@@ -1,0 +1,35 @@
+import type { ConstructionRequest } from '@tradewright/contract/construction'
+import { dateOf } from '@tradewright/core/time'
+import type { z } from 'zod'
+import type { ConstructionOrder } from '../../construction/construction.ts'
+import { toDomain as backtestToDomain } from '../backtests/form.ts'
+
+/** Reads the body of a construction; a Problem says in a sentence which field is wrong. */
+export function toDomain(body: z.output<typeof ConstructionRequest>): Omit<ConstructionOrder, 'tickers'> {
+  const { order } = backtestToDomain(body.backtest)
+  const range = ({ min_pct, max_pct }: { min_pct: number; max_pct: number }) => ({ minPct: min_pct, maxPct: max_pct })
+  return {
+    request: {
+      backtest: order.request,
+      methods: body.methods,
+      covariance: body.covariance,
+      windowMonths: body.window_months,
+      rebalance: body.rebalance,
+      ...range(body),
+      bounds: body.bounds.map((bound) => ({ ticker: bound.ticker, ...range(bound) })),
+      groups: body.groups.map((group) => ({ name: group.name, tickers: group.tickers, ...range(group) })),
+      turnoverPct: body.turnover_pct,
+      views: body.views.map(({ ticker, against, expected_pct, confidence_pct, since }) => ({
+        ticker,
+        against,
+        expectedPct: expected_pct,
+        confidencePct: confidence_pct,
+        since: since === undefined ? undefined : dateOf(since),
+      })),
+    },
+    name: order.strategyName,
+    provider: order.provider,
+    retriesData: order.retriesData ?? false,
+    config: order.config,
+  }
+}
