@@ -146,7 +146,7 @@ function tradeVariables(
 }
 
 function joined(...parts: readonly (Float64Array | undefined)[]): Float64Array {
-  return Float64Array.from(parts.flatMap((part) => [...(part ?? [])]))
+  return Float64Array.from(parts.flatMap((part) => Array.from(part ?? [])))
 }
 
 /** The weights nearest to these, by the sum of squared differences, that meet the limits. */

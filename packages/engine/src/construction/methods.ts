@@ -103,10 +103,8 @@ function mostDiversified({ estimates, limits, turnover, solver }: ConstructionIn
       ...(upper[i]! < 1 ? [row([i], upper[i]!, [-Infinity, 0])] : []),
       ...(lower[i]! > 0 ? [row([i], lower[i]!, [0, Infinity])] : []),
     ]),
-    ...groups.flatMap(({ members, min, max }) => [
-      row(members, max, [-Infinity, 0]),
-      ...(min > 0 ? [row(members, min, [0, Infinity])] : []),
-    ]),
+    ...groups.map(({ members, max }) => row(members, max, [-Infinity, 0])),
+    ...groups.map(({ members, min }) => row(members, min, [0, Infinity])),
     ...(turnover
       ? [
           ...all.map((i) =>

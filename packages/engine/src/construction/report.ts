@@ -97,7 +97,7 @@ export function reportConstruction(
     bars: days.length - first,
     days: positions.map((at) => days[first + at]!),
     rebalanceDays: Array.from(rebalances, (bar) => days[bar]!),
-    portfolios: curves.map(({ portfolio }, i) => ({ ...portfolio, chance: chances[i]! })),
+    portfolios: curves.map(({ portfolio }, i) => Object.assign(portfolio, { chance: chances[i]! })),
     frontier,
     riskFree: material.riskFreeName,
     isSynthetic: material.isSynthetic,
