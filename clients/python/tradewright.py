@@ -746,6 +746,13 @@ class _Calls(_Transport):
         """
         return self._call("DELETE", "/deployment/%s/delete" % (_quoted(id),))
 
+    def delete_factor_file(self, id):
+        """Delete a file of factor returns.
+
+        DELETE /api/v1/factor-files/:id. Scope: research.
+        """
+        return self._call("DELETE", "/factor-files/%s" % (_quoted(id),))
+
     def delete_optimization_run(self, id):
         """Delete a run; one in progress is cancelled first.
 
@@ -1198,6 +1205,15 @@ class _Calls(_Transport):
             "POST", "/data-collector/import", form={**{"ticker": ticker, "granularity": granularity,
             "columns": columns, "store": store}, "file": _file(file)})
 
+    def import_factor_file(self, file, *, name=UNSET):
+        """Keep a CSV of factor returns in percent, as in the data library of Kenneth French: a header line,
+        then rows of YYYYMMDD or YYYYMM.
+
+        POST /api/v1/factor-files. Scope: research.
+        Answer: file
+        """
+        return self._call("POST", "/factor-files", form={**{"name": name}, "file": _file(file)})
+
     def list_account_positions(self, id):
         """Positions of an account, and which deployments own how much of each.
 
@@ -1275,6 +1291,14 @@ class _Calls(_Transport):
         Answer: deployments, left_out
         """
         return self._call("GET", "/deployment/list", repeats=True)
+
+    def list_factor_files(self):
+        """The signed-in user's files of factor returns, newest first.
+
+        GET /api/v1/factor-files. Scope: read.
+        Answer: files
+        """
+        return self._call("GET", "/factor-files", repeats=True)
 
     def list_features(self):
         """Every feature a model can learn from, with its parameters.
@@ -1485,6 +1509,17 @@ class _Calls(_Transport):
         return self._call(
             "POST", "/signals/%s" % (_quoted(address),), body={"id": id, "allocation": allocation,
             "weights": weights, "secret": secret, "time": time})
+
+    def regress_on_factors(self, id, *, series=UNSET, file=UNSET, window_months=UNSET):
+        """Regress the excess returns of a result on series and on factors of a file, with Newey-West errors
+        and rolling loadings. Nothing is kept.
+
+        POST /api/v1/backtests/:id/factors. Scope: research.
+        Answer: regression, not_available
+        """
+        return self._call(
+            "POST", "/backtests/%s/factors" % (_quoted(id),), body={"series": series, "file": file,
+            "window_months": window_months}, repeats=True)
 
     def rename_backtest(self, id, *, name):
         """Rename a saved backtest or a recent run. Its strategy keeps its name.

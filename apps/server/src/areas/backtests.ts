@@ -7,6 +7,7 @@ import { robustnessJobKind } from '../backtests/robustness/robustness-job.ts'
 import type { SavingTransaction } from '../backtests/ports.ts'
 import type { Foundation } from '../foundation.ts'
 import { servePassports } from '../http/backtests/passport.ts'
+import { serveFactors } from '../http/backtests/factors.ts'
 import { serveRobustness } from '../http/backtests/robustness.ts'
 import { serveBacktests } from '../http/backtests/routes.ts'
 import { serveResultLinks } from '../http/backtests/result-links.ts'
@@ -21,6 +22,7 @@ import type { ResultLinkDeps } from '../backtests/result-links.ts'
 import { createAttemptCounters } from '../stores/attempt-counters.ts'
 import { createBacktestStore } from '../stores/backtests.ts'
 import type { Database } from '../stores/database.ts'
+import { createFactorFileStore } from '../stores/factor-files.ts'
 import { createResultLinkStore } from '../stores/result-links.ts'
 import { createSignalStore } from '../stores/external-signals.ts'
 import type { Strategy } from '../strategies/strategy.ts'
@@ -58,6 +60,9 @@ export function serveBacktestArea(
   const { compute, marketData } = runtime
   const { counted } = runtime.jobs
   servePassports(handle, { ...stores, ...passports, source: marketData.seriesFor, compute, clock, counted })
+  const factorFiles = createFactorFileStore(database)
+  const { uploadFolder } = passports
+  serveFactors(handle, { ...stores, factorFiles, source: marketData.seriesFor, compute, clock, counted, uploadFolder })
   const counters = createAttemptCounters(database)
   serveSignals(handle, { ...stores, signals, seal, counters, clock, boundsOf })
   const shared = { ...stores, links: createResultLinkStore(database), counters, clock }

@@ -52,6 +52,7 @@ import * as proposals from './migrations/0071-proposals.ts'
 import * as parameterStudies from './migrations/0072-parameter-studies.ts'
 import * as robustnessBoards from './migrations/0073-robustness-boards.ts'
 import * as portfolioConstructions from './migrations/0090-portfolio-constructions.ts'
+import * as factorFiles from './migrations/0091-factor-files.ts'
 import * as rowLimits from './migrations/0080-row-limits.ts'
 import * as paperBorrowRate from './migrations/0082-paper-borrow-rate.ts'
 import * as outgoingEvents from './migrations/0093-outgoing-events.ts'
@@ -113,6 +114,7 @@ export const migrations: Record<string, Migration> = {
   '0072-parameter-studies': parameterStudies,
   '0073-robustness-boards': robustnessBoards,
   '0090-portfolio-constructions': portfolioConstructions,
+  '0091-factor-files': factorFiles,
   '0080-row-limits': rowLimits,
   '0082-paper-borrow-rate': paperBorrowRate,
   '0093-outgoing-events': outgoingEvents,

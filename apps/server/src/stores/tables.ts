@@ -7,6 +7,7 @@ import { brokerageTables } from './brokerage-tables.ts'
 import { callAllowanceTables } from './call-allowance-tables.ts'
 import { constructionTables } from './construction-tables.ts'
 import { deletionTables } from './deletion-tables.ts'
+import { factorFileTables } from './factor-file-tables.ts'
 import { homeTables } from './home-tables.ts'
 import { jobTables } from './job-tables.ts'
 import { liveTradingTables } from './live-trading-tables.ts'
@@ -33,6 +34,7 @@ export const tables = {
   ...optimizerTables,
   ...studyTables,
   ...constructionTables,
+  ...factorFileTables,
   ...proposalTables,
   ...storeFileTables,
   ...operatorTables,

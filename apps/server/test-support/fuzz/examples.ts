@@ -84,6 +84,14 @@ export const EXAMPLES: Readonly<Record<string, readonly Record<string, unknown>[
     { ticker: 'FUZZED', file: '\ufeffdate;close\r\n2024-01-02;"1' },
     { ticker: 'FUZZED', file: '\0\0\0' },
   ],
+  'POST /api/factor-files': [
+    {
+      name: 'Fuzzed',
+      file: `,Mkt-RF,RF\n${Array.from({ length: 12 }, (_, i) => `2020${String(i + 1).padStart(2, '0')},1.5,0.1`).join('\n')}\n`,
+    },
+    { file: ',A\n20200102,1' },
+  ],
+  'POST /api/backtests/:id/factors': [{ series: [{ symbol: 'SPY', kind: 'return' }] }],
   'POST /api/passports/verify': [
     { file: '{"format":"tradewright-passport","version":1}' },
     { file: '{"format":"tradewright-passport","version":2}' },

@@ -1,3 +1,5 @@
+import { solveLinear } from '../performance/linear-solve.ts'
+
 /** That some assets will earn so much a year, or so much more than others. */
 export interface View {
   /** By asset: 1 in all for an absolute view, 0 in all for one asset against another. */
@@ -19,8 +21,8 @@ interface Prior {
 
 /**
  * Starting returns are those under which the weights of the prior are right: risk aversion times covariance times weights. The
- * noise of a view is (1 - c) / c times its own variance times tau (He and Litterman, "The intuition behind Black-Litterman model
- * portfolios", 1999, for c of one half). Posterior covariance is that of returns: the covariance and the uncertainty of their mean.
+ * noise of a view is (1 - c) / c times its own variance times tau ("The intuition behind Black-Litterman model
+ * portfolios", Goldman Sachs 1999, for c of one half). Posterior covariance is that of returns: the covariance and the uncertainty of their mean.
  */
 export function blackLitterman({ covariance, weights, riskAversion, tau }: Prior, views: readonly View[]) {
   const times = (vector: Float64Array) =>
@@ -54,27 +56,3 @@ export function blackLitterman({ covariance, weights, riskAversion, tau }: Prior
 }
 
 const dot = (a: Float64Array, b: Float64Array): number => a.reduce((sum, value, i) => sum + value * b[i]!, 0)
-
-/** x of Ax = b by elimination with the largest pivot of each column; A is small. */
-export function solveLinear(matrix: readonly Float64Array[], right: Float64Array): Float64Array {
-  const rows = matrix.map((row, i) => Float64Array.of(...row, right[i]!))
-  const size = rows.length
-  for (let pivot = 0; pivot < size; pivot++) {
-    let best = pivot
-    for (let row = pivot + 1; row < size; row++) {
-      if (Math.abs(rows[row]![pivot]!) > Math.abs(rows[best]![pivot]!)) best = row
-    }
-    ;[rows[pivot], rows[best]] = [rows[best]!, rows[pivot]!]
-    for (let row = pivot + 1; row < size; row++) {
-      const factor = rows[row]![pivot]! / rows[pivot]![pivot]!
-      for (let column = pivot; column <= size; column++) rows[row]![column]! -= factor * rows[pivot]![column]!
-    }
-  }
-  const x = new Float64Array(size)
-  for (let row = size - 1; row >= 0; row--) {
-    let rest = rows[row]![size]!
-    for (let column = row + 1; column < size; column++) rest -= rows[row]![column]! * x[column]!
-    x[row] = rest / rows[row]![row]!
-  }
-  return x
-}

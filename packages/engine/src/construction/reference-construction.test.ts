@@ -172,7 +172,7 @@ describe('published examples', () => {
     expect(percents(least)).toEqual([14.44, 19.93, 19.73, 19.87, 18.68, 0, 5.86, 1.49, 0, 0])
   })
 
-  it('Black-Litterman of seven markets with a view on Germany, as He and Litterman print it', () => {
+  it('Black-Litterman of seven markets with a view on Germany, as Goldman Sachs prints it (1999)', () => {
     const deviations = [16.0, 20.3, 24.8, 27.1, 21.0, 20.0, 18.7]
     const correlations = [
       [1, 0.488, 0.478, 0.515, 0.439, 0.512, 0.491],

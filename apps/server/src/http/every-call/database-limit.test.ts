@@ -75,6 +75,7 @@ const NOT_COUNTED = [
   'POST /api/auth/password/set',
   'POST /api/auth/password/toggle',
   'POST /api/backtest/check',
+  'POST /api/backtests/:id/factors',
   'POST /api/backtests/compare',
   'POST /api/data-collector/data-stores/:id/clear',
   'POST /api/data-collector/data/browse',

@@ -89,7 +89,7 @@ export function ResultsPanel({
         <CompareCard shownId={kept.id} />
       </ResultSection>
       <ResultSection name="risk">
-        <RiskCards result={result} />
+        <RiskCards result={result} resultId={kept.id} />
       </ResultSection>
       <ResultSection name="periods">
         <PeriodCards result={result} />

@@ -6,15 +6,18 @@ import { NoAnalysis } from '../sections/no-analysis.tsx'
 import { ContributionTable } from './contribution-table.tsx'
 import { CorrelationTable } from './correlation-table.tsx'
 import { DrawdownTable } from './drawdown-table.tsx'
+import { FactorCard } from './factor-card.tsx'
 import { RollingCard } from './rolling-card.tsx'
 
 interface RiskCardsProps {
   result: StudioResult
   /** On paper, where no figure can be chosen. */
   isWhole?: boolean
+  /** Where the result is kept; left out where nothing can be asked about it. */
+  resultId?: number
 }
 
-export function RiskCards({ result, isWhole = false }: RiskCardsProps) {
+export function RiskCards({ result, isWhole = false, resultId }: RiskCardsProps) {
   const { analysis } = result
   return (
     <>
@@ -32,6 +35,7 @@ export function RiskCards({ result, isWhole = false }: RiskCardsProps) {
       ) : (
         <NoAnalysis title="Drawdowns, contributions and correlation" />
       )}
+      {resultId !== undefined && <FactorCard key={resultId} resultId={resultId} />}
       {(isWhole || !analysis) && <RollingSharpeCard result={result} />}
     </>
   )

@@ -1,0 +1,110 @@
+import type { FactorKind } from '@tradewright/core/factor-sets'
+import { Problem } from '@tradewright/core/problem'
+import { parseTicker } from '@tradewright/core/ticker'
+import { CASHX, isObservation, TBILLX } from '@tradewright/core/ticker-kind'
+import { epochDayOf } from '@tradewright/core/time'
+import type { FactorReport, FactorSeries } from '@tradewright/engine/backtest/factor-report'
+import type { MarketData } from '@tradewright/engine/backtest/market-data'
+import { SeriesSet } from '@tradewright/engine/backtest/priced-series'
+import { isSynthetic } from '@tradewright/engine/backtest/provenance'
+import type { BacktestSettings } from '@tradewright/engine/backtest/request'
+import { knownAtOf } from '@tradewright/engine/market/known-at'
+import { fetchRequired } from '../market-data-for.ts'
+import { measurableCurve } from '../measurable-curve.ts'
+import type { SeriesSource } from '../ports.ts'
+import { type BacktestReader, findBacktest } from '../saved-backtests.ts'
+import { type FactorFileDeps, findFactorFile } from './factor-files.ts'
+
+export interface RegressDeps extends FactorFileDeps, BacktestReader {
+  readonly source: SeriesSource
+}
+
+interface RegressionOrder {
+  readonly backtestId: number
+  readonly series: readonly { readonly symbol: string; readonly kind: FactorKind }[]
+  readonly file: { readonly id: number; readonly factors: readonly string[] } | undefined
+  readonly windowMonths: number
+}
+
+/** A level of the month before is needed on the first day. */
+const LEAD_DAYS = 100
+
+interface Regressed {
+  readonly report: FactorReport | { readonly notAvailable: string }
+  /** A factor's prices come from the sample market. */
+  readonly isSynthetic: boolean
+}
+
+/** What drives a result. Nothing is kept. */
+export async function regressResult(
+  deps: RegressDeps,
+  userId: number,
+  { backtestId, series: asked, file, windowMonths }: RegressionOrder,
+  signal: AbortSignal,
+): Promise<Regressed> {
+  const { report } = await findBacktest(deps, userId, backtestId)
+  const { result, order } = report
+  const settings = order.request
+  if (settings.granularity !== '1d') {
+    throw new Problem('invalid', 'factors.granularity', 'A factor regression works on results of daily prices alone.')
+  }
+  const table = file && (await findFactorFile(deps, userId, file.id)).table
+  checkColumns(table?.columns.map(({ name }) => name) ?? [], file?.factors ?? [])
+  const symbols = asked.map(({ symbol, kind }) => ({ symbol: symbolOf(symbol), kind }))
+  const { days, growth, yardsticks } = measurableCurve(result)
+  const required = symbols.map(({ symbol }) => ({
+    symbol,
+    from: days[0]! - LEAD_DAYS,
+    to: days.at(-1)!,
+    isEssential: true,
+    purpose: 'reference' as const,
+  }))
+  const access = { userId, provider: order.provider, source: deps.source, signal }
+  const { data } = await fetchRequired(required, { granularity: '1d', to: days.at(-1)! }, access)
+  const found = await deps.compute.run(
+    'backtests/regress',
+    {
+      days,
+      growth,
+      riskFree: yardsticks.riskFree,
+      riskFreeName: result.riskFree,
+      periodsPerYear: yardsticks.barsPerYear,
+      series: symbols.map(({ symbol, kind }) => seriesOf(data, settings, symbol, kind)),
+      file: table && { table, chosen: file!.factors },
+      windowMonths,
+    },
+    { owner: String(userId), signal },
+  )
+  return { report: found, isSynthetic: [...data.series.values()].some(isSynthetic) }
+}
+
+function symbolOf(text: string): string {
+  const { symbol, leverage } = parseTicker(text)
+  if (leverage || symbol === CASHX || symbol === TBILLX) {
+    throw new Problem('invalid', 'factors.ticker', `${text} cannot be a factor: name a ticker or a series of its own.`)
+  }
+  return symbol
+}
+
+function checkColumns(known: readonly string[], chosen: readonly string[]): void {
+  const stranger = chosen.find((name) => !known.includes(name))
+  if (stranger !== undefined) {
+    throw new Problem('invalid', 'factors.column', `The file has no factor ${stranger}.`)
+  }
+}
+
+/** Prices with dividends reinvested; of an economic series its values, on the days on which they were known. */
+function seriesOf(data: MarketData, settings: BacktestSettings, symbol: string, kind: FactorKind): FactorSeries {
+  const book = new SeriesSet(data, { ...settings, reinvestDividends: true })
+  const { table } = book.priced(symbol)
+  const values = table.columns['close'] ?? table.columns['value']!
+  const stamps = isObservation(table.type) ? knownAtOf(table) : table.timestamps
+  // An older month that is published late never hides a newer one.
+  const order = [...stamps.keys()].sort((a, b) => stamps[a]! - stamps[b]! || a - b)
+  return {
+    name: symbol,
+    kind,
+    days: Int32Array.from(order, (row) => epochDayOf(stamps[row]!)),
+    values: Float64Array.from(order, (row) => values[row]!),
+  }
+}

@@ -1,0 +1,89 @@
+import { BacktestAnswer } from '@tradewright/contract/backtests'
+import { FactorFile, regressOnFactors } from '@tradewright/contract/factors'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { allocationForm, postBacktest } from '../../../test-support/backtest-form.ts'
+import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
+import { headersOf, post, register, type RegisteredUser } from '../../../test-support/visitor.ts'
+
+let server: TestApp
+let ann: RegisteredUser
+let id: number
+beforeAll(async () => {
+  server = await createTestApp()
+  ann = await register(server)
+  const form = { ...allocationForm, startDate: '2016-01-04', endDate: '2019-12-31' }
+  id = BacktestAnswer.parse((await postBacktest(server, ann, form)).json()).result_id
+})
+afterAll(() => server.close())
+
+const regress = (body: object, user = ann) => post(server, `/api/backtests/${id}/factors`, body, headersOf(user))
+
+async function upload(text: string, user = ann) {
+  const boundary = 'factors'
+  const payload =
+    `--${boundary}\r\ncontent-disposition: form-data; name="name"\r\n\r\nFrench\r\n` +
+    `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="f.csv"\r\ncontent-type: text/csv\r\n\r\n${text}\r\n--${boundary}--\r\n`
+  return server.app.inject({
+    method: 'POST',
+    url: '/api/factor-files',
+    headers: { ...headersOf(user), 'content-type': `multipart/form-data; boundary=${boundary}` },
+    payload,
+  })
+}
+
+/** Months of the result with made-up factors. */
+const monthly = Array.from({ length: 48 }, (_, i) => {
+  const month = `${2016 + Math.floor(i / 12)}${String((i % 12) + 1).padStart(2, '0')}`
+  return `${month}, ${((i * 7) % 9) - 4}, ${((i * 5) % 7) - 3}, 0.05`
+})
+const french = `This file was made up.\n\n,Mkt-RF,HML,RF\n${monthly.join('\n')}\n\n Annual Factors\n,Mkt-RF,HML,RF\n2016, 1, 2, 3\n`
+
+describe('a factor regression', () => {
+  it('explains a result by tickers and by changes of a rate, with what is left as alpha', async () => {
+    const answer = await regress({
+      series: [
+        { symbol: 'SPY', kind: 'return' },
+        { symbol: 'tlt', kind: 'return' },
+      ],
+    })
+    const { regression } = regressOnFactors.answer.parse(answer.json())
+    expect(regression).toMatchObject({ frequency: 'daily', synthetic: true })
+    expect(regression!.loadings.map(({ name }) => name)).toEqual(['SPY', 'TLT'])
+    expect(regression!.r_squared).toBeGreaterThan(0.5)
+    expect(regression!.rolling!.loadings).toHaveLength(2)
+    const long = await regress({ series: [{ symbol: 'SPY', kind: 'return' }], window_months: 120 })
+    expect(regressOnFactors.answer.parse(long.json()).regression).toMatchObject({
+      rolling: null,
+      rolling_note: 'the period is no longer than a window of 2520 observations',
+    })
+  })
+
+  it('by a file in the form of Kenneth French, which its owner alone can use and delete', async () => {
+    const sent = await upload(french)
+    const file = FactorFile.parse(sent.json<{ file: unknown }>().file)
+    expect(file).toMatchObject({ name: 'French', frequency: 'monthly', factors: ['Mkt-RF', 'HML', 'RF'], rows: 48 })
+    const answer = await regress({ file: { id: file.id, factors: ['Mkt-RF', 'HML'] } })
+    expect(regressOnFactors.answer.parse(answer.json()).regression).toMatchObject({
+      frequency: 'monthly',
+      risk_free: 'RF of the file',
+    })
+    const bob = await register(server)
+    expect((await regress({ file: { id: file.id, factors: [] } }, bob)).statusCode).toBe(404)
+    const remove = (user: RegisteredUser) =>
+      server.app.inject({ method: 'DELETE', url: `/api/factor-files/${file.id}`, headers: headersOf(user) })
+    expect((await remove(bob)).statusCode).toBe(404)
+    expect((await remove(ann)).statusCode).toBe(200)
+    expect((await server.app.inject({ url: '/api/factor-files', headers: headersOf(ann) })).json()).toEqual({
+      files: [],
+    })
+  })
+
+  it('says why there is none, and refuses what makes no sense with a sentence', async () => {
+    expect((await regress({})).json()).toEqual({ regression: null, not_available: 'no factor was chosen' })
+    const spy = { symbol: 'SPY', kind: 'return' }
+    expect((await regress({ series: [spy, spy] })).json()).toMatchObject({ regression: null })
+    expect((await regress({ series: [{ symbol: 'CASHX', kind: 'return' }] })).statusCode).toBe(400)
+    expect((await regress({ series: [{ symbol: 'SPY', kind: 'level' }] })).statusCode).toBe(400)
+    expect((await upload('no dates here')).json()).toMatchObject({ code: 'factors.file' })
+  })
+})

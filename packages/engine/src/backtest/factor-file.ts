@@ -1,0 +1,90 @@
+import { Problem } from '@tradewright/core/problem'
+import { dateOf, type EpochDay } from '@tradewright/core/time'
+
+/** A file of factor returns: one column per factor, as fractions, stamped with the day, or with the first day of the month. */
+export interface FactorTable {
+  readonly frequency: 'daily' | 'monthly'
+  readonly days: readonly EpochDay[]
+  readonly columns: readonly { readonly name: string; readonly values: readonly (number | null)[] }[]
+}
+
+const MAX_FACTORS = 30
+const MAX_ROWS = 40_000
+const MIN_ROWS = 12
+/** What Kenneth French's files have in place of a value. */
+const MISSING = new Set([-99.99, -999])
+
+/**
+ * Reads a CSV of returns in percent, as the data library of Kenneth French has them: any lines of text, a header whose first cell is
+ * empty or says date, rows of YYYYMMDD or YYYYMM (or YYYY-MM-DD), and whatever follows the first block of them, such as yearly
+ * returns and a copyright line, left out.
+ */
+export function readFactorFile(text: string): FactorTable {
+  const lines = text.split(/\r\n|\n|\r/)
+  const first = lines.findIndex((line) => dayOf(firstCell(line)) !== undefined)
+  if (first < 1) throw refused('The file has no rows that begin with a date such as 19260701, 192607 or 1926-07-01.')
+  const names = headerOf(lines.slice(0, first))
+  const { frequency } = dayOf(firstCell(lines[first]!))!
+  const days: EpochDay[] = []
+  const rows: (number | null)[][] = []
+  for (let at = first; at < lines.length; at++) {
+    const cells = lines[at]!.split(',').map((cell) => cell.trim())
+    const stamp = dayOf(cells[0]!)
+    if (stamp?.frequency !== frequency) break
+    if (days.length > 0 && stamp.day <= days.at(-1)!)
+      throw refused(`Line ${at + 1} is not later than the line before it.`)
+    if (cells.length !== names.length + 1) {
+      throw refused(`Line ${at + 1} has ${cells.length - 1} values, and the header names ${names.length}.`)
+    }
+    days.push(stamp.day)
+    rows.push(cells.slice(1).map((cell) => valueOf(cell, at + 1)))
+    if (days.length > MAX_ROWS) throw refused(`The file has more than ${MAX_ROWS} rows.`)
+  }
+  if (days.length < MIN_ROWS)
+    throw refused(`The file has ${days.length} rows of returns: at least ${MIN_ROWS} are needed.`)
+  return {
+    frequency,
+    days,
+    columns: names.map((name, column) => ({ name, values: rows.map((row) => row[column]!) })),
+  }
+}
+
+const firstCell = (line: string): string => line.split(',', 1)[0]!.trim()
+
+/** The last line of text before the rows that has cells after its first. */
+function headerOf(before: readonly string[]): string[] {
+  const header = before.findLast((line) => line.includes(','))
+  const names = (header ?? '')
+    .split(',')
+    .slice(1)
+    .map((name) => name.trim())
+  if (names.length === 0 || names.some((name) => name === '')) {
+    throw refused('The line before the first row must name each factor: ,Mkt-RF,SMB,HML,RF.')
+  }
+  if (names.length > MAX_FACTORS)
+    throw refused(`The file has ${names.length} factors: at most ${MAX_FACTORS} are possible.`)
+  const long = names.find((name) => name.length > 40)
+  if (long !== undefined) throw refused('The name of a factor may have at most 40 letters.')
+  if (new Set(names).size < names.length) throw refused('Two factors of the file have the same name.')
+  return names
+}
+
+function dayOf(text: string): { day: EpochDay; frequency: FactorTable['frequency'] } | undefined {
+  const [, year, month, , day] = /^(\d{4})-?(\d{2})(-?(\d{2}))?$/.exec(text) ?? []
+  if (year === undefined) return undefined
+  const date = `${year}-${month}-${day ?? '01'}`
+  if (Number.isNaN(Date.parse(date))) return undefined
+  return { day: dateOf(date), frequency: day === undefined ? 'monthly' : 'daily' }
+}
+
+/** From percent. */
+function valueOf(cell: string, line: number): number | null {
+  if (cell === '') return null
+  const value = Number(cell)
+  if (!Number.isFinite(value)) throw refused(`Line ${line} has “${cell.slice(0, 20)}” where a number should be.`)
+  if (MISSING.has(value)) return null
+  if (Math.abs(value) > 1000) throw refused(`Line ${line} has ${value}, which is no return in percent.`)
+  return value / 100
+}
+
+const refused = (sentence: string) => new Problem('invalid', 'factors.file', sentence)

@@ -1,0 +1,146 @@
+import type { Column } from '@tradewright/core/column'
+import { solveLinear } from './linear-solve.ts'
+import { isConstant, mean, sampleDeviation } from './moments.ts'
+import { twoSidedPValue } from './student-t.ts'
+
+interface Term {
+  readonly coefficient: number
+  /** Robust to changing variance and to returns that depend on those before (HAC). */
+  readonly error: number
+  readonly t: number
+  readonly pValue: number
+}
+
+export interface Regression {
+  readonly n: number
+  /** Of the Newey-West errors. */
+  readonly lags: number
+  /** The intercept. */
+  readonly alpha: Term
+  /** In the order of the factors. */
+  readonly loadings: readonly Term[]
+  readonly rSquared: number
+  readonly adjustedRSquared: number
+  /** Per period. */
+  readonly residualDeviation: number
+}
+
+/** Why there is none, as the end of "n/a because …". */
+interface NoRegression {
+  readonly notAvailable: string
+}
+
+export const isRegression = (found: Regression | NoRegression): found is Regression => !('notAvailable' in found)
+
+/** Newey and West's rule of thumb, 4 (n / 100)^(2/9). */
+export const neweyWestLags = (n: number): number => Math.floor(4 * (n / 100) ** (2 / 9))
+
+/** Observations beyond the number of terms. */
+const MIN_FREE = 10
+/** Below this the rest of a column, once those before it are taken out, is rounding. */
+const COLLINEAR = 1e-8
+
+/**
+ * Least squares of y on a constant and the factors, with the errors of Newey and West ("A simple, positive semi-definite,
+ * heteroskedasticity and autocorrelation consistent covariance matrix", 1987): Bartlett weights, corrected for the number of terms,
+ * p-values by Student's t. As statsmodels has it with cov_type HAC, use_correction and use_t.
+ */
+export function regress(
+  y: Column,
+  factors: readonly Column[],
+  lags = neweyWestLags(y.length),
+): Regression | NoRegression {
+  const [n, terms] = [y.length, factors.length + 1]
+  if (n < terms + MIN_FREE)
+    return { notAvailable: `there are ${n} observations in common, and ${terms + MIN_FREE} are needed` }
+  if (isConstant(y)) return { notAvailable: 'the returns do not vary' }
+  const still = factors.findIndex(isConstant)
+  if (still >= 0) return { notAvailable: `factor ${still + 1} does not vary` }
+  // Standardised columns keep all digits where factors have very different sizes.
+  const centers = factors.map(mean)
+  const spreads = factors.map(sampleDeviation)
+  const design = [
+    new Float64Array(n).fill(1),
+    ...factors.map((factor, i) => factor.map((value) => (value - centers[i]!) / spreads[i]!)),
+  ]
+  const products = design.map((a) => Float64Array.from(design, (b) => dot(a, b)))
+  if (isCollinear(products, n)) return { notAvailable: 'the factors move as one: leave one of them out' }
+  const found = solveLinear(
+    products,
+    Float64Array.from(design, (column) => dot(column, y)),
+  )
+  const residuals = y.map((value, t) => value - design.reduce((sum, column, k) => sum + column[t]! * found[k]!, 0))
+  const covariance = sandwich(design, products, residuals, lags)
+  const free = n - terms
+  const term = (coefficient: number, variance: number): Term => {
+    const error = Math.sqrt(Math.max(0, variance) * (n / free))
+    const t = coefficient / error
+    return { coefficient, error, t, pValue: twoSidedPValue(t, free) }
+  }
+  // Back to the units of the factors: the intercept is where all factors are 0.
+  const back = Float64Array.from(design, (_, k) => (k === 0 ? 1 : -centers[k - 1]! / spreads[k - 1]!))
+  const ownMean = mean(y)
+  const [rest, whole] = [dot(residuals, residuals), y.reduce((sum, value) => sum + (value - ownMean) ** 2, 0)]
+  const rSquared = 1 - rest / whole
+  return {
+    n,
+    lags,
+    alpha: term(
+      dot(back, found),
+      back.reduce((sum, a, i) => sum + back.reduce((one, b, j) => one + a * b * covariance[i]![j]!, 0), 0),
+    ),
+    loadings: factors.map((_, i) => term(found[i + 1]! / spreads[i]!, covariance[i + 1]![i + 1]! / spreads[i]! ** 2)),
+    rSquared,
+    adjustedRSquared: 1 - ((1 - rSquared) * (n - 1)) / free,
+    residualDeviation: Math.sqrt(rest / free),
+  }
+}
+
+/** Whether a column is a combination of those before it, by the pivots of the correlations. */
+function isCollinear(products: readonly Float64Array[], n: number): boolean {
+  const rows = products.map((row) => row.map((value) => value / n))
+  for (let pivot = 0; pivot < rows.length; pivot++) {
+    if (rows[pivot]![pivot]! < COLLINEAR) return true
+    for (let row = pivot + 1; row < rows.length; row++) {
+      const factor = rows[row]![pivot]! / rows[pivot]![pivot]!
+      for (let column = pivot; column < rows.length; column++) rows[row]![column]! -= factor * rows[pivot]![column]!
+    }
+  }
+  return false
+}
+
+/** (X'X)^-1 S (X'X)^-1 with the long-run covariance S of the scores x_t u_t. */
+function sandwich(
+  design: readonly Column[],
+  products: readonly Float64Array[],
+  residuals: Column,
+  lags: number,
+): Float64Array[] {
+  const scores = design.map((column) => column.map((value, t) => value * residuals[t]!))
+  const middle = scores.map((a) =>
+    Float64Array.from(scores, (b) => {
+      let sum = dot(a, b)
+      for (let lag = 1; lag <= lags; lag++) {
+        let crossed = 0
+        for (let t = lag; t < a.length; t++) crossed += a[t]! * b[t - lag]! + a[t - lag]! * b[t]!
+        sum += (1 - lag / (lags + 1)) * crossed
+      }
+      return sum
+    }),
+  )
+  const bread = design.map((_, i) =>
+    solveLinear(
+      products,
+      Float64Array.from(design, (_2, k) => (k === i ? 1 : 0)),
+    ),
+  )
+  const times = (a: readonly Float64Array[], b: readonly Float64Array[]) =>
+    a.map((row) => Float64Array.from(b, (_, j) => row.reduce((sum, value, k) => sum + value * b[k]![j]!, 0)))
+  return times(times(bread, middle), bread)
+}
+
+function dot(a: Column, b: Column): number {
+  let sum = 0
+  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!
+  return sum
+}
