@@ -1,5 +1,5 @@
 /** A number that a method may be given. */
-export interface ConstructionParameter {
+interface ConstructionParameter {
   readonly key: string
   readonly label: string
   /** What it does. */
@@ -10,7 +10,7 @@ export interface ConstructionParameter {
   readonly default: number
 }
 
-export interface ConstructionMethod {
+interface ConstructionMethod {
   readonly id: string
   readonly label: string
   /** What is solved for, for a reader who does not know it. */

@@ -57,7 +57,7 @@ export interface ConstructionStore {
   remove(userId: number, id: number): Promise<void>
 }
 
-export interface ConstructionEnding {
+interface ConstructionEnding {
   readonly as: ConstructionEnd
   readonly error: string | null
   readonly outcome: ConstructionOutcome | null

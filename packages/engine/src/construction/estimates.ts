@@ -47,7 +47,7 @@ function products(centered: readonly Column[], divisor: number): Float64Array[] 
  * (1 - s) S + s m I with S the population covariance, m its mean variance, and s the least expected squared error. Ledoit
  * and Wolf, "A well-conditioned estimator for large-dimensional covariance matrices", 2004, as scikit-learn has it.
  */
-export function ledoitWolf(centered: readonly Column[]): { covariance: Float64Array[]; shrinkage: number } {
+function ledoitWolf(centered: readonly Column[]): { covariance: Float64Array[]; shrinkage: number } {
   const [size, bars] = [centered.length, centered[0]!.length]
   const sample = products(centered, bars)
   let trace = 0

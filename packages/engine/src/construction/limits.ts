@@ -2,7 +2,7 @@ import { Problem } from '@tradewright/core/problem'
 import type { ConvexProgram, ConvexSolver, LinearRow } from './solver.ts'
 
 /** Weights are fractions. */
-export interface GroupLimit {
+interface GroupLimit {
   readonly name: string
   /** Places of its members among the assets. */
   readonly members: readonly number[]

@@ -15,7 +15,7 @@ import { type FrontierPoint, pointOf } from './frontier.ts'
 import { type ConstructionMaterial, estimatesAt, type Frontier, type Walk } from './walk-forward.ts'
 
 /** How a portfolio did on bars that its weights did not know. */
-export interface ConstructedPortfolio {
+interface ConstructedPortfolio {
   /** A method, or the user's own weights. */
   readonly id: ConstructionMethodId | 'own'
   readonly label: string
@@ -35,7 +35,7 @@ export interface ConstructedPortfolio {
   readonly chance: Chance | null
 }
 
-export interface Chance {
+interface Chance {
   /** Sharpe ratio less that of equal weights, a year. */
   readonly difference: number
   /** Adjusted for the number of portfolios that were compared. */

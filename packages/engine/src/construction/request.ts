@@ -69,7 +69,7 @@ export interface DatedView extends View {
 }
 
 /** A request that makes sense. */
-export interface ConstructionPlan {
+interface ConstructionPlan {
   readonly backtest: BacktestPlan
   /** In alphabetical order, so that no method depends on the order of the form. */
   readonly tickers: readonly string[]

@@ -207,7 +207,7 @@ function drifted({ returns }: ConstructionMaterial, before: Held, bar: number): 
 }
 
 /** The user's weights where they are a whole portfolio without short positions, else equal ones. */
-export function priorOf(ownWeights: Float64Array): Float64Array {
+function priorOf(ownWeights: Float64Array): Float64Array {
   const sum = ownWeights.reduce((total, weight) => total + weight, 0)
   if (sum > 0 && ownWeights.every((weight) => weight >= 0)) return ownWeights.map((weight) => weight / sum)
   return ownWeights.map(() => 1 / ownWeights.length)

@@ -18,6 +18,7 @@ import { ResultSkeleton, RunProgress } from './run-progress.tsx'
 import { SavedSelects } from './saved-selects.tsx'
 import { SetupPanel } from './setup-panel.tsx'
 import { StudyPane } from './study/study-pane.tsx'
+import { ConstructPane } from './construct/construct-pane.tsx'
 import { todayUtc } from '../../strategy-form/dates.ts'
 import { useStudio } from './use-studio.ts'
 
@@ -96,6 +97,7 @@ export function BacktestScreen() {
             onRun={() => studio.start()}
             onReady={studio.runReady}
             onStartOver={studio.startOver}
+            onConstruct={() => studio.openConstruct('new')}
           />
         }
         {...(studio.form.strategyType === 'Rules' && {
@@ -122,6 +124,20 @@ export function BacktestScreen() {
               ),
           },
         })}
+        {...(studio.form.strategyType === 'Asset Allocation' &&
+          studio.construct !== null && {
+            work: {
+              name: 'Construct',
+              content: (
+                <ConstructPane
+                  form={studio.form}
+                  open={studio.construct}
+                  onOpen={studio.openConstruct}
+                  onUse={studio.takeWeights}
+                />
+              ),
+            },
+          })}
         results={
           <>
             {run.isRunning && <RunProgress note={run.note} isCancelling={run.isCancelling} onCancel={run.cancel} />}

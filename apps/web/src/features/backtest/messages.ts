@@ -119,6 +119,13 @@ export const numbersUsed = (undo: () => void): StudioMessage => ({
   undo,
 })
 
+export const weightsUsed = (method: string, undo: () => void): StudioMessage => ({
+  kind: 'success',
+  text: `The weights of ${method} were put into the allocation.`,
+  detail: 'They are those of today: a backtest of them over the past is in sample. Save the strategy to deploy it.',
+  undo,
+})
+
 export const rulesNotReadable = (name: string): StudioMessage => ({
   kind: 'error',
   text: `The rules of “${name}” cannot be shown.`,

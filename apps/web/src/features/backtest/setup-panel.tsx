@@ -24,9 +24,12 @@ interface SetupPanelProps extends EditProps {
   /** Runs a ready strategy. */
   onReady: (form: BacktestForm) => void
   onStartOver: () => void
+  /** Opens the search for better weights. */
+  onConstruct: () => void
 }
 
-export function SetupPanel({ form, edit, tab, onTab, isRunning, onRun, onReady, onStartOver }: SetupPanelProps) {
+export function SetupPanel(props: SetupPanelProps) {
+  const { form, edit, tab, onTab, isRunning, onRun, onReady, onStartOver, onConstruct } = props
   return (
     <SettingsForm
       label="Backtest settings"
@@ -65,6 +68,7 @@ export function SetupPanel({ form, edit, tab, onTab, isRunning, onRun, onReady, 
                 form={form}
                 edit={edit}
                 ready={<GalleryButton isRunning={isRunning} onRun={onReady} />}
+                onConstruct={onConstruct}
               />
             ),
           },

@@ -1,3 +1,5 @@
+import { Button } from '@mantine/core'
+import { IconScale } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { ChoiceField, TextField } from '../../ui/form/fields.tsx'
 import type { EditProps } from './edit-props.ts'
@@ -12,9 +14,10 @@ import { TickerRows } from '../../strategy-form/ticker-rows.tsx'
 interface StrategySetupTabProps extends EditProps {
   /** Opens the ready strategies. */
   ready: ReactNode
+  onConstruct: () => void
 }
 
-export function StrategySetupTab({ form, edit, ready }: StrategySetupTabProps) {
+export function StrategySetupTab({ form, edit, ready, onConstruct }: StrategySetupTabProps) {
   const table = form.strategyType === 'Asset Allocation' ? form.portfolios : null
   return (
     <>
@@ -56,6 +59,14 @@ export function StrategySetupTab({ form, edit, ready }: StrategySetupTabProps) {
                 onChange={(allocations) => edit({ allocations })}
               />
               <AddPortfolio form={form} edit={edit} />
+              <Button
+                variant="default"
+                size="compact-sm"
+                leftSection={<IconScale size={14} aria-hidden />}
+                onClick={onConstruct}
+              >
+                Find better weights
+              </Button>
             </>
           )}
         </div>

@@ -23,6 +23,7 @@ import {
   replacedBy,
   startedOver,
   type StudioMessage,
+  weightsUsed,
 } from './messages.ts'
 import { plannedRuns } from './portfolios/portfolio-table.ts'
 import { useShownPortfolios } from './portfolios/use-shown-portfolios.ts'
@@ -36,7 +37,8 @@ import { useAskedTicker } from './use-asked-ticker.ts'
 import { useLoading } from './use-loading.ts'
 import { useSavedChoice } from './use-saved-choice.ts'
 import { useStudy } from './study/queries.ts'
-import { type OpenStudy, useStudyInAddress } from './study/use-study-in-address.ts'
+import { useConstruction } from './construct/queries.ts'
+import { type OpenInAddress, useOpenInAddress } from './use-open-in-address.ts'
 
 interface Shown {
   /** Tells one result from the next, even where the figures are the same. */
@@ -250,6 +252,25 @@ export function useStudio() {
     )
   }
 
+  const [construct, openConstruct] = useConstructOnShow({
+    isAllocation: form.strategyType === 'Asset Allocation',
+    load: setForm,
+    show: setPane,
+  })
+  /** Weights that a construction found, with the way back. */
+  const takeWeights = (allocations: BacktestForm['allocations'], method: string) => {
+    const before = form.allocations
+    edit({ allocations })
+    openConstruct(null)
+    setPane('Setup')
+    setMessage(
+      weightsUsed(method, () => {
+        edit({ allocations: before })
+        setMessage(null)
+      }),
+    )
+  }
+
   /** The whole result of one of the portfolios; the form keeps its columns. */
   const openPortfolio = (id: number) => {
     setShown(null)
@@ -288,6 +309,9 @@ export function useStudio() {
     study,
     openStudy,
     takeNumbers,
+    construct,
+    openConstruct,
+    takeWeights,
     openPortfolio,
     backToPortfolios,
     startOver,
@@ -312,7 +336,7 @@ interface StudyOnShow {
 
 /** The study of the address. Where the form is of another kind of strategy, it is filled with that of the study. */
 function useStudyOnShow({ isRules, load, show }: StudyOnShow) {
-  const [study, setStudy] = useStudyInAddress()
+  const [study, setStudy] = useOpenInAddress('study')
   const { data } = useStudy(study !== null && study !== 'new' && !isRules ? study : null)
   useEffect(() => {
     if (study !== null) show()
@@ -325,11 +349,39 @@ function useStudyOnShow({ isRules, load, show }: StudyOnShow) {
     // The same function all the time.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [data, isRules])
-  const open = (next: OpenStudy) => {
+  const open = (next: OpenInAddress) => {
     setStudy(next)
     show()
   }
   return [study, open] as const
+}
+
+interface ConstructOnShow {
+  isAllocation: boolean
+  load: (form: BacktestForm) => void
+  show: (pane: Pane) => void
+}
+
+/** The construction of the address. Where the form is of another kind of strategy, it is filled with that of the construction. */
+function useConstructOnShow({ isAllocation, load, show }: ConstructOnShow) {
+  const [construct, setConstruct] = useOpenInAddress('construct')
+  const { data } = useConstruction(construct !== null && construct !== 'new' && !isAllocation ? construct : null)
+  useEffect(() => {
+    if (construct !== null) show('Work')
+    // Once for each construction: the pane may be changed afterwards.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [construct])
+  useEffect(() => {
+    if (!data || isAllocation) return
+    load(fromSavedStrategy({ name: data.name, strategy_type: 'Asset Allocation', config: data.config }, todayUtc()))
+    // The same function all the time.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [data, isAllocation])
+  const open = (next: OpenInAddress) => {
+    setConstruct(next)
+    show(next === null ? 'Results' : 'Work')
+  }
+  return [construct, open] as const
 }
 
 /** Whether the result is shown as a report. It lives in the address, so that Back leaves it. */

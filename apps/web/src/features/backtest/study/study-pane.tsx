@@ -21,7 +21,7 @@ import { useCancelStudy, useDeleteStudy, useStudies, useStudy } from './queries.
 import { combinationValues, type CompletedStudy } from './study-cells.ts'
 import { StudyResult } from './study-result.tsx'
 import { StudySetup } from './study-setup.tsx'
-import type { OpenStudy } from './use-study-in-address.ts'
+import type { OpenInAddress as OpenStudy } from '../use-open-in-address.ts'
 import classes from './study.module.css'
 
 interface StudyPaneProps {

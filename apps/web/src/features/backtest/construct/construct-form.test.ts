@@ -1,0 +1,50 @@
+import { ConstructionRequest } from '@tradewright/contract/construction'
+import { describe, expect, it } from 'vitest'
+import { newForm } from '../form.ts'
+import { newConstructForm, problemOf, tickersOf, toAllocation, toConstructRequest } from './construct-form.ts'
+
+const backtest = {
+  ...newForm('2024-06-03'),
+  allocations: [
+    { key: 0, ticker: 'spy', allocation: 60 },
+    { key: 1, ticker: 'TLT', leverage: 2, allocation: 40 },
+    { key: 2, ticker: ' ', allocation: '' as const },
+  ],
+}
+
+describe('the request of a construction', () => {
+  it('has the tickers and percents of the allocation, and is one that the contract takes', () => {
+    const body = toConstructRequest({ ...newConstructForm(), methods: ['min_cvar'], turnover: '20' }, backtest)
+    expect(ConstructionRequest.strict().parse(body)).toMatchObject({ turnover_pct: 20, max_pct: 100 })
+    expect(body.backtest['ticker[]']).toEqual(['SPY', 'TLT?L=2'])
+    expect(body.backtest['allocation[]']).toEqual(['60', '40'])
+    expect(body.methods).toEqual([{ id: 'min_cvar', parameters: { confidence_pct: 95 } }])
+  })
+
+  it('sends views only where they count', () => {
+    const view = { key: 0, ticker: 'SPY', against: '', expected: '7', confidence: '60', since: '' }
+    const form = { ...newConstructForm(), views: [view] }
+    expect(toConstructRequest(form, backtest).views).toEqual([])
+    expect(toConstructRequest({ ...form, methods: ['black_litterman'] }, backtest).views).toEqual([
+      { ticker: 'SPY', expected_pct: 7, confidence_pct: 60 },
+    ])
+  })
+
+  it('is not sent while something is missing', () => {
+    expect(tickersOf(backtest)).toEqual(['SPY', 'TLT?L=2'])
+    expect(problemOf(newConstructForm(), backtest)).toBeNull()
+    expect(problemOf(newConstructForm(), { ...backtest, allocations: [] })).toMatch(/at least two tickers/)
+    expect(problemOf({ ...newConstructForm(), methods: [] }, backtest)).toMatch(/at least one method/)
+  })
+})
+
+describe('current weights as an allocation', () => {
+  it('add up to 100 percent after rounding', () => {
+    const rows = toAllocation(['A', 'B', 'C', 'D'], { current: [1 / 3, 1 / 3, 1 / 3, 0] })
+    expect(rows.map(({ ticker, allocation }) => [ticker, allocation])).toEqual([
+      ['A', 33.34],
+      ['B', 33.33],
+      ['C', 33.33],
+    ])
+  })
+})
