@@ -70,7 +70,7 @@ export async function regressResult(
       riskFreeName: result.riskFree,
       periodsPerYear: yardsticks.barsPerYear,
       series: symbols.map(({ symbol, kind }) => seriesOf(data, settings, symbol, kind)),
-      file: table && { table, chosen: file!.factors },
+      file: table && { table, chosen: file.factors },
       windowMonths,
     },
     { owner: String(userId), signal },

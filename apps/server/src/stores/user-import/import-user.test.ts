@@ -96,8 +96,8 @@ it('brings what a user has made to an account of another instance, once, with de
   const into = await caller(target)
   const path = fileOf(({ data }) => data['deployments']!.forEach((each) => (each['status'] = 'running')))
   const first = await bring(into, path)
-  // The study had just begun.
-  expect(first.leftOut.filter((line) => !line.startsWith('parameter_studies'))).toEqual([])
+  // The study and the construction had just begun.
+  expect(first.leftOut.filter((line) => !/^(parameter_studies|portfolio_constructions)/.test(line))).toEqual([])
   for (const url of LISTS) {
     const answer = await into.get(url)
     expect([url, answer.statusCode]).toEqual([url, 200])

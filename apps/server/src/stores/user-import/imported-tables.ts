@@ -55,6 +55,14 @@ export const IMPORTED_TABLES: readonly ImportedTable[] = [
   { name: 'optimization_generations', references: { run_id: 'optimization_runs' } },
   { name: 'parameter_studies', id: 'id', references: owned, forced: () => ({ job_id: null }), leftOut: notEnded },
   { name: 'parameter_study_results', references: { study_id: 'parameter_studies' } },
+  {
+    name: 'portfolio_constructions',
+    id: 'id',
+    references: owned,
+    forced: () => ({ job_id: null }),
+    leftOut: notEnded,
+  },
+  { name: 'factor_files', id: 'id', references: owned },
   { name: 'custom_providers', id: 'provider_id', references: owned },
   {
     name: 'data_stores',

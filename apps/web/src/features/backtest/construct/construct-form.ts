@@ -165,6 +165,6 @@ export function toAllocation(
   // What rounding left over goes to the largest, where it counts least.
   hundredths[largest]! += total - hundredths.reduce((sum, one) => sum + one, 0)
   return toRows(
-    tickers.flatMap((ticker, i) => (hundredths[i]! === 0 ? [] : [{ ticker, allocation: hundredths[i]! / 100 }])),
+    tickers.flatMap((ticker, i) => (hundredths[i] === 0 ? [] : [{ ticker, allocation: hundredths[i]! / 100 }])),
   )
 }

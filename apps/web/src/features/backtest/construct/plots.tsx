@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- these drawings are made of elements, which `img` cannot hold */
 import type { ConstructedPortfolio, Construction } from '@tradewright/contract/construction'
 import { formatPercent } from '../../../lib/format.ts'
 import { lineThrough, scaleOf, ticksOf } from '../results/robustness/scale.ts'
@@ -139,4 +140,4 @@ export function WeightsPlot({
 }
 
 const titleOf = (tickers: readonly string[], row: readonly number[], date: string): string =>
-  `${date}: ${tickers.flatMap((ticker, i) => (row[i]! > 0.0005 ? [`${ticker} ${formatPercent(row[i]!)}`] : [])).join(', ')}`
+  `${date}: ${tickers.flatMap((ticker, i) => (row[i]! > 0.0005 ? [`${ticker} ${formatPercent(row[i])}`] : [])).join(', ')}`
