@@ -109,6 +109,14 @@ const Environment = z.object({
   BACKUP_KEEP: z.coerce.number('must be a number').int().min(1).max(10_000).default(7),
   BACKUP_TEST: z.enum(['on', 'off'], 'must be on or off').default('on'),
   BACKUP_PASSPHRASE: optional,
+  SERIES_BUCKET: z
+    .string()
+    .regex(/^s3:\/\/[^/\s]+(\/[^\s]*)?$/, 'must look like s3://bucket/prefix')
+    .optional(),
+  SERIES_BUCKET_REGION: z.string().trim().min(1).default('us-east-1'),
+  SERIES_BUCKET_ENDPOINT: optional,
+  SERIES_BUCKET_KEY_ID: optional,
+  SERIES_BUCKET_SECRET: optional,
   DRAIN_SECONDS: z.coerce.number('must be a number').min(0).max(600).default(0),
   FINISH_SECONDS: z.coerce.number('must be a number').min(0).max(3600).default(3),
   LOG_FILE: optional,
@@ -189,6 +197,8 @@ export interface Config {
   backups: { folder: string; everyHours: number; keep: number; test: boolean } | undefined
   /** Seals the secret in a backup. */
   backupPassphrase: string | undefined
+  /** Where the series of all users are who chose no store of their own; undefined: in `dataDir`. */
+  seriesBucket: Readonly<Record<string, string>> | undefined
   /** What a web process that stops does first: it takes requests for a while, then answers those it has. */
   drain: { acceptMs: number; finishMs: number }
   /** Undefined: the log is written to standard output. */
@@ -277,6 +287,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
         }
       : undefined,
     backupPassphrase: checkedSecret('BACKUP_PASSPHRASE', env.BACKUP_PASSPHRASE),
+    seriesBucket: seriesBucket(env),
     drain: { acceptMs: env.DRAIN_SECONDS * 1000, finishMs: env.FINISH_SECONDS * 1000 },
     logFile: env.LOG_FILE
       ? { path: resolve(projectFolder, env.LOG_FILE), maxBytes: env.LOG_FILE_MB * 1024 ** 2, files: env.LOG_FILES }
@@ -315,6 +326,26 @@ function googleConfig(env: z.infer<typeof Environment>): GoogleConfig | undefine
     throw new StartupFailure('Configuration: GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET go together; one is missing.')
   }
   return { clientId: env.GOOGLE_CLIENT_ID, clientSecret: env.GOOGLE_CLIENT_SECRET, issuer: env.GOOGLE_ISSUER }
+}
+
+/** In the words of a data store of type s3. */
+function seriesBucket(env: z.infer<typeof Environment>): Record<string, string> | undefined {
+  if (!env.SERIES_BUCKET) return undefined
+  const [bucket = '', ...path] = env.SERIES_BUCKET.slice('s3://'.length).split('/')
+  const [keyId, secret] = [env.SERIES_BUCKET_KEY_ID, env.SERIES_BUCKET_SECRET]
+  if ((keyId === undefined) !== (secret === undefined)) {
+    throw new StartupFailure(
+      'Configuration: SERIES_BUCKET_KEY_ID and SERIES_BUCKET_SECRET go together; one is missing.',
+    )
+  }
+  const prefix = path.filter(Boolean).join('/')
+  return {
+    bucket,
+    region: env.SERIES_BUCKET_REGION,
+    ...(prefix && { prefix }),
+    ...(env.SERIES_BUCKET_ENDPOINT && { endpoint: env.SERIES_BUCKET_ENDPOINT }),
+    ...(keyId && secret && { access_key_id: keyId, secret_access_key: secret }),
+  }
 }
 
 function checkedDatabaseUrl(text: string | undefined): string | undefined {

@@ -99,7 +99,17 @@ export function openMarketData(
   const askAgain = () => reachability.forget()
   const { dataDir, computeThreads: threads, diskLimitBytesPerUser } = config
   const access = storeAccessOf(config)
-  const connector = storeConnector({ dataDir, threads, clock, pool, database, diskLimitBytesPerUser, access })
+  const systemBucket = config.seriesBucket && { config: config.seriesBucket, access: operatorsAccess }
+  const connector = storeConnector({
+    dataDir,
+    threads,
+    clock,
+    pool,
+    database,
+    diskLimitBytesPerUser,
+    access,
+    systemBucket,
+  })
   const jobs = createCollectionJobStore(database)
   const rows = createDataStoreRows(database, (store) => addSystemJob({ jobs, clock }, store))
   const stores = createOpenStores(rows, (store) => connector.open(store, connectionOf({ seal }, store)))
@@ -194,6 +204,13 @@ const storeAccessOf = ({ allowPrivateStores, allowAmbientCredentials }: Config):
   allowAmbientCredentials,
   limits: storeLimits,
 })
+
+/** The operator's own bucket may be anywhere, and use the credentials of the machine. */
+const operatorsAccess: StoreAccess = {
+  guard: addressGuard({ isAllowed: () => true }),
+  allowAmbientCredentials: true,
+  limits: storeLimits,
+}
 
 /** Addresses that a user has chosen are called through the guarded transport only. */
 function customProviderParts({ allowPrivateProviders }: Config, http: HttpSurroundings, compute: Compute) {

@@ -59,6 +59,14 @@ export interface SeriesStoresParts {
   readonly cacheFolder: string
   readonly diskLimitBytesPerUser: number
   readonly access: StoreAccess
+  /** Takes the place of the folder of system stores. */
+  readonly systemBucket?: SystemBucket | undefined
+}
+
+/** A bucket of the operator's, reached by the operator's rules. */
+export interface SystemBucket {
+  readonly config: ConnectionConfig
+  readonly access: StoreAccess
 }
 
 /** Opens stores of every type, and tells before one is saved whether it can be used. */
@@ -73,6 +81,16 @@ export class SeriesStores {
 
   async open(definition: StoreDefinition): Promise<SeriesStore> {
     const { storeType, connectionConfig: config } = definition
+    const { systemBucket } = this.#parts
+    if (definition.isSystem && systemBucket) {
+      const opening = STORAGES.s3(systemBucket.config, systemBucket.access)
+      const storage = await opening.catch((error: unknown) => Promise.reject(asAway(error)))
+      return this.#openBucket(
+        { ...definition, mayHaveLog: false, connectionConfig: systemBucket.config },
+        's3',
+        storage,
+      )
+    }
     if (definition.isSystem) {
       const location = systemLocation(await this.#folderId())
       return this.#openLocal(definition, this.#systemFolder(definition), location)
@@ -120,6 +138,7 @@ export class SeriesStores {
       : await localPathsOf(this.#parts.database, await this.#folderId(), definition.id)
     const remove = async () => {
       if (definition.isSystem) await this.#systemFolder(definition).removeAll()
+      if (definition.isSystem) await this.#emptyBucket(definition)
       for (const path of paths) {
         const { folder } = await this.#allowed(path)
         await ownFolder(folder, definition).removeAll()
@@ -127,6 +146,19 @@ export class SeriesStores {
       await this.#copiesOf(definition.userId).folder(`store-${definition.id}`).removeAll()
     }
     return () => this.#parts.lock.exclusive(lockNameOf({ storeId: definition.id }), remove)
+  }
+
+  /** A user's own bucket keeps what they put there; the operator's does not outlive its user. */
+  async #emptyBucket({ id, userId }: Pick<StoreDefinition, 'id' | 'userId'>): Promise<void> {
+    const { systemBucket } = this.#parts
+    if (!systemBucket) return
+    const storage = await STORAGES.s3(systemBucket.config, systemBucket.access)
+    try {
+      const objects = await storage.list(`${keyPrefix(systemBucket.config, { id, userId })}/`)
+      await storage.remove(objects.map(({ key }) => key))
+    } finally {
+      await storage.close()
+    }
   }
 
   #allowed(path: string) {
@@ -161,7 +193,7 @@ export class SeriesStores {
     return bucketSeriesStore({
       ...this.#storeParts(definition, bucketLocation(storeType, connectionConfig)),
       storage,
-      prefix: [bucketPrefix(connectionConfig), `user-${userId}`, name].filter(Boolean).join('/'),
+      prefix: keyPrefix(connectionConfig, definition),
       copies: new FileCopies({ folder, name, allowance: this.#allowanceOf(userId) }),
     })
   }
@@ -190,6 +222,9 @@ export class SeriesStores {
 /** A folder per user and store: giving the same path does not lead to the records of another user. */
 const ownFolder = (folder: ContainedFolder, { id, userId }: Pick<StoreDefinition, 'id' | 'userId'>): ContainedFolder =>
   folder.folder(`user-${userId}/store-${id}`)
+
+const keyPrefix = (config: ConnectionConfig, { id, userId }: Pick<StoreDefinition, 'id' | 'userId'>): string =>
+  [bucketPrefix(config), `user-${userId}`, `store-${id}`].filter(Boolean).join('/')
 
 type OpenStorage = (config: ConnectionConfig, access: StoreAccess) => Promise<ObjectStorage>
 

@@ -8,7 +8,7 @@ import type { Database } from '../database.ts'
 import { Duck } from './parquet/duck.ts'
 import { type Compression, compressions } from './parquet/parquet-writer.ts'
 import { postgresLock } from './postgres-lock.ts'
-import { SeriesStores } from './series-stores.ts'
+import { SeriesStores, type SystemBucket } from './series-stores.ts'
 import type { StoreAccess } from './store-access.ts'
 import { isUnreachable } from './driver-errors.ts'
 import { processLock } from './writer-lock.ts'
@@ -22,13 +22,14 @@ interface StoreSurroundings {
   readonly diskLimitBytesPerUser: number
   /** How stores outside this machine are reached. */
   readonly access: StoreAccess
+  readonly systemBucket: SystemBucket | undefined
 }
 
 const DUCK_MEMORY_MB = 512
 
 /** Joins the rows of data stores to their drivers. DuckDB starts when the first store is needed. */
 export function storeConnector(surroundings: StoreSurroundings): StoreConnector & { close(): Promise<void> } {
-  const { dataDir, threads, clock, pool, database, diskLimitBytesPerUser, access } = surroundings
+  const { dataDir, threads, clock, pool, database, diskLimitBytesPerUser, access, systemBucket } = surroundings
   const folder = join(dataDir, 'stores')
   let opened: Promise<{ duck: Duck; stores: SeriesStores }> | undefined
 
@@ -45,6 +46,7 @@ export function storeConnector(surroundings: StoreSurroundings): StoreConnector 
       cacheFolder: join(folder, 'cache'),
       diskLimitBytesPerUser,
       access,
+      systemBucket,
     })
     return { duck, stores }
   }
