@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../../apps/server/src/free-port.ts'
-import { allocationForm } from '../../apps/server/test-support/backtest-form.ts'
+import { allocationForm, formData } from '../../apps/server/test-support/backtest-form.ts'
 
 const root = join(import.meta.dirname, '../..')
 const IMAGE = 'localhost/tradewright:check'
@@ -138,8 +138,7 @@ async function backtest(address: string): Promise<void> {
     .getSetCookie()
     .map((line) => line.split(';', 1)[0])
     .join('; ')
-  const body = new FormData()
-  for (const [name, value] of Object.entries(allocationForm)) body.set(name, String(value))
+  const body = formData(allocationForm)
   const answer = await fetch(`${address}/api/backtest`, { method: 'POST', headers: { cookie }, body })
   if (!answer.ok) throw new Error(`the backtest answered ${answer.status}: ${(await answer.text()).slice(0, 500)}`)
 }
