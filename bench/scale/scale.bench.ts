@@ -77,19 +77,20 @@ async function whileKilled(machines: Machines, user: ScaleUser, found: Set<strin
   const count = WORKERS.at(-1)!
   const workers: Machine[] = await Promise.all(Array.from({ length: count }, (_, i) => machines.start(i + 1, 'worker')))
   const until = performance.now() + KILLED_WITHIN_MS
-  let kills = 0
+  const killed: number[] = []
   let studies = 0
   const over = new AbortController()
   const killing = (async () => {
-    while (kills < KILLS) {
+    while (killed.length < KILLS) {
       await pause(KILL_INTERVAL_MS, undefined, { signal: over.signal })
-      const at = kills++ % count
+      const at = killed.length % count
+      killed.push(at)
       await workers[at]!.stop('SIGKILL')
       workers[at] = await machines.start(at + 1, 'worker')
     }
   })()
   try {
-    while (kills < KILLS && performance.now() < until) {
+    while (killed.length < KILLS && performance.now() < until) {
       found.add(await user.study(form))
       studies++
     }
@@ -98,5 +99,5 @@ async function whileKilled(machines: Machines, user: ScaleUser, found: Set<strin
     await killing.catch(() => {})
     await Promise.all(workers.map((worker) => worker.stop()))
   }
-  return { kills, studies }
+  return { kills: killed.length, studies }
 }
