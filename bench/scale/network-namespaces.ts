@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 
 /** A bridge on this machine and namespaces on it: processes in them share a processor and a disk, but no loopback. */
-export interface Network {
+interface Network {
   /** The address of this machine as the namespaces see it. */
   readonly hostAddress: string
   readonly namespaces: readonly { readonly name: string; readonly address: string }[]

@@ -11,7 +11,7 @@ export interface WorkKind {
 }
 
 /** Assumptions, from runs of the benchmarks rounded up; the mix of an instance replaces them (docs/scaling.md). */
-export const WORK: readonly WorkKind[] = [
+const WORK: readonly WorkKind[] = [
   { name: 'allocation or rules backtest', isShort: true, perUserHour: 1, seconds: 0.3 },
   { name: 'ML backtest', isShort: true, perUserHour: 0.2, seconds: 5 },
   { name: 'decision of a deployment', isShort: true, perUserHour: 0.5, seconds: 0.5 },
@@ -24,14 +24,14 @@ export const WORK: readonly WorkKind[] = [
 /** Long work gives its thread back after a piece; jobs/pieces.ts does so four times as often. */
 const PIECE_SECONDS = 1
 
-export interface QueueLoad {
+interface QueueLoad {
   readonly users: number
   readonly threads: number
   readonly hours: number
   readonly seed: number
 }
 
-export interface QueueFigures {
+interface QueueFigures {
   /** Part of the threads' time at work. */
   readonly utilisation: number
   /** Seconds until a thread began, of work that users wait for. */

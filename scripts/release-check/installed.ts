@@ -5,7 +5,7 @@ import pg from 'pg'
 import { startEmbeddedPostgres } from '../../apps/server/src/adapters/postgres/embedded-postgres.ts'
 
 /** A program in its folder, run as its users run it. */
-export interface Installed {
+interface Installed {
   /** Gives its address; throws what it said when it ends before it is ready. */
   start(dataDir: string): Promise<string>
   stop(): Promise<void>

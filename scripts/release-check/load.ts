@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { allocationForm, formData } from '../../apps/server/test-support/backtest-form.ts'
 
-export interface FilledUser {
+interface FilledUser {
   readonly name: string
   /** Calls whose answers name what was made. */
   readonly lists: readonly string[]
