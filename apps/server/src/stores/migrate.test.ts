@@ -30,6 +30,16 @@ it('leaves the database as it was when a migration fails, those before it includ
   await migrate(test.database)
 })
 
+it('brings a database on that has a later migration and not an earlier one', async () => {
+  const empty = { up: async () => {} }
+  await migrate(test.database, { ...migrations, '9991-later': empty })
+  await migrate(test.database, { ...migrations, '9990-earlier': empty, '9991-later': empty })
+  const { rows } = await test.pool.query<{ name: string }>(
+    `DELETE FROM kysely_migration WHERE name IN ('9990-earlier', '9991-later') RETURNING name`,
+  )
+  expect(rows.map(({ name }) => name).sort()).toEqual(['9990-earlier', '9991-later'])
+})
+
 it('refuses a database of a newer program, names both versions and says what to do', async () => {
   await test.pool.query(
     `INSERT INTO kysely_migration (name, timestamp) VALUES ('9998-next', 'now'), ('9999-last', 'now')`,
