@@ -43,7 +43,7 @@ it('counts calls by the pattern of their path, and paths that do not exist as on
   expect(text).toMatch(/tradewright_http_requests_total\{method="GET",route="\/api\/strategies\/:id",status="404"\} 1/)
   expect(text).toMatch(/tradewright_http_request_seconds_count\{method="GET",route="\/api\/strategies\/:id"\} 1/)
   expect(text).toMatch(/route="unknown",status="404"/)
-  expect(text).not.toContain('424242')
+  expect(text).not.toContain('strategies/424242')
   expect(text).not.toContain('made-up-by-a-visitor')
 })
 
