@@ -15,16 +15,22 @@ const PUBLIC = new Set([
   'GET /api/auth/google/callback',
   'GET /api/auth/google/login',
   'GET /api/auth/registration',
+  'GET /api/records/:token',
+  'GET /api/records/:token/file',
   'GET /api/shared/:token',
   'GET /api/shared/:token/passport',
   'POST /api/auth/email/confirm',
   'POST /api/login',
   'POST /api/register',
+  'POST /api/signals/:address',
   'POST /logout',
 ])
 
 /** Fields that end like an id and name no row of a user: chosen by the client, or of a catalogue that all share. */
 const NO_ROWS = new Set(['client_run_id', 'conversation_id', 'runId', 'target_id', 'stored_secrets', 'sale_id'])
+
+/** Calls whose `id` is chosen by the sender. */
+const SENDERS_IDS = new Set(['POST /api/signals/:address'])
 
 /** Fields that are ids although their names do not say so. */
 const MORE_ID_FIELDS: Readonly<Record<string, readonly string[]>> = {
@@ -153,7 +159,8 @@ function ask(call: ContractCall, { params = {}, fields, headers = {} }: Sent): P
 
 const idFields = (call: ContractCall): string[] => {
   const named = [call.query, call.body].flatMap((schema) => Object.keys(propertiesOf(schema)))
-  const ids = named.filter((name) => /(_ids?|Ids?)$|^id$/.test(name) && !NO_ROWS.has(name))
+  const isOfSender = (name: string) => name === 'id' && SENDERS_IDS.has(call.id)
+  const ids = named.filter((name) => /(_ids?|Ids?)$|^id$/.test(name) && !NO_ROWS.has(name) && !isOfSender(name))
   return [...ids, ...(MORE_ID_FIELDS[call.id] ?? [])]
 }
 const propertiesOf = (schema: JsonSchema | undefined) => schema?.properties ?? {}
@@ -294,10 +301,14 @@ describe('every call of the contract', () => {
       }
     }
     const unseen = calls.filter(({ method, id }) => method === 'GET' && !seen.has(id)).map(({ id }) => id)
-    // A sale belongs to an account, and the planted accounts have sold nothing; the token of a link is told once.
+    // Deployments of the planted users have no record. A sale belongs to an account, and the planted accounts have sold
+    // nothing; the token of a link is told once.
     expect(unseen).toEqual([
       'GET /api/alpaca/portfolio/lots/sale',
+      'GET /api/deployment/:id/record/file',
       'GET /api/events',
+      'GET /api/records/:token',
+      'GET /api/records/:token/file',
       'GET /api/shared/:token',
       'GET /api/shared/:token/passport',
     ])
