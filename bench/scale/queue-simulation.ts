@@ -10,7 +10,7 @@ export interface WorkKind {
   readonly seconds: number
 }
 
-/** Assumptions, from runs of the benchmarks rounded up; the mix of an instance replaces them (docs/scaling.md). */
+/** Assumptions, not measurements: the mix of an instance replaces them (docs/scaling.md). */
 const WORK: readonly WorkKind[] = [
   { name: 'allocation or rules backtest', isShort: true, perUserHour: 1, seconds: 0.3 },
   { name: 'ML backtest', isShort: true, perUserHour: 0.2, seconds: 5 },

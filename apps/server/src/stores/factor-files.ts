@@ -1,33 +1,46 @@
 import { mayBeRowId } from '@tradewright/core/row-id'
 import type { FactorTable } from '@tradewright/engine/backtest/factor-file'
-import type { FactorFile, FactorFileStore } from '../backtests/factors/factor-files.ts'
+import { sql } from 'kysely'
+import type { FactorFileStore } from '../backtests/factors/factor-files.ts'
 import type { Database } from './database.ts'
 
 export function createFactorFileStore(database: Database): FactorFileStore {
-  const owned = (userId: number) => database.selectFrom('factor_files').selectAll().where('user_id', '=', userId)
-  type Row = Awaited<ReturnType<ReturnType<typeof owned>['executeTakeFirstOrThrow']>>
-  const toFile = ({ id, name, content, created_at }: Row): FactorFile => ({
-    id,
-    name,
-    table: content as FactorTable,
-    createdAt: created_at,
-  })
+  /** The database reads what a list shows out of the files: their returns do not come here. */
+  const listed = (userId: number) =>
+    database
+      .selectFrom('factor_files')
+      .where('user_id', '=', userId)
+      .select([
+        'id',
+        'name',
+        'created_at as createdAt',
+        sql<FactorTable['frequency']>`content ->> 'frequency'`.as('frequency'),
+        sql<string[]>`jsonb_path_query_array(content, '$.columns[*].name')`.as('factors'),
+        sql<number>`(content -> 'days' -> 0)::int`.as('from'),
+        sql<number>`(content -> 'days' -> -1)::int`.as('to'),
+        sql<number>`jsonb_array_length(content -> 'days')`.as('rows'),
+      ])
   return {
-    list: async (userId) =>
-      (await owned(userId).orderBy('created_at', 'desc').orderBy('id', 'desc').execute()).map(toFile),
+    list: (userId) => listed(userId).orderBy('created_at', 'desc').orderBy('id', 'desc').execute(),
 
     async find(userId, id) {
-      const row = mayBeRowId(id) ? await owned(userId).where('id', '=', id).executeTakeFirst() : undefined
-      return row && toFile(row)
+      if (!mayBeRowId(id)) return undefined
+      const row = await database
+        .selectFrom('factor_files')
+        .select('content')
+        .where('user_id', '=', userId)
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return row?.content as FactorTable | undefined
     },
 
     async add(userId, name, table, at) {
-      const row = await database
+      const { id } = await database
         .insertInto('factor_files')
         .values({ user_id: userId, name, content: JSON.stringify(table), created_at: at })
-        .returningAll()
+        .returning('id')
         .executeTakeFirstOrThrow()
-      return toFile(row)
+      return listed(userId).where('id', '=', id).executeTakeFirstOrThrow()
     },
 
     async remove(userId, id) {

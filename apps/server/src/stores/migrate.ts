@@ -51,16 +51,17 @@ import * as saleAskedBy from './migrations/0070-sale-asked-by.ts'
 import * as proposals from './migrations/0071-proposals.ts'
 import * as parameterStudies from './migrations/0072-parameter-studies.ts'
 import * as robustnessBoards from './migrations/0073-robustness-boards.ts'
-import * as portfolioConstructions from './migrations/0090-portfolio-constructions.ts'
-import * as factorFiles from './migrations/0091-factor-files.ts'
 import * as rowLimits from './migrations/0080-row-limits.ts'
 import * as paperBorrowRate from './migrations/0082-paper-borrow-rate.ts'
+import * as portfolioConstructions from './migrations/0090-portfolio-constructions.ts'
+import * as factorFiles from './migrations/0091-factor-files.ts'
 import * as outgoingEvents from './migrations/0093-outgoing-events.ts'
 import * as externalSignals from './migrations/0094-external-signals.ts'
 import * as forwardRecords from './migrations/0095-forward-records.ts'
 import * as operator from './migrations/0097-operator.ts'
 import * as jobTraces from './migrations/0098-job-traces.ts'
 import * as importedRows from './migrations/0100-imported-rows.ts'
+import * as constructionLimit from './migrations/0102-construction-limit.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -113,16 +114,17 @@ export const migrations: Record<string, Migration> = {
   '0071-proposals': proposals,
   '0072-parameter-studies': parameterStudies,
   '0073-robustness-boards': robustnessBoards,
-  '0090-portfolio-constructions': portfolioConstructions,
-  '0091-factor-files': factorFiles,
   '0080-row-limits': rowLimits,
   '0082-paper-borrow-rate': paperBorrowRate,
+  '0090-portfolio-constructions': portfolioConstructions,
+  '0091-factor-files': factorFiles,
   '0093-outgoing-events': outgoingEvents,
   '0094-external-signals': externalSignals,
   '0095-forward-records': forwardRecords,
   '0097-operator': operator,
   '0098-job-traces': jobTraces,
   '0100-imported-rows': importedRows,
+  '0102-construction-limit': constructionLimit,
 }
 
 /** The version of the tables that this program works with. */

@@ -18,6 +18,7 @@ export const LIMITED_ROWS: Readonly<Record<string, { readonly words: string; rea
   deployments: { words: 'deployments', cure: DELETE },
   optimization_runs: { words: 'optimizer runs', cure: DELETE },
   parameter_studies: { words: 'parameter studies', cure: DELETE },
+  portfolio_constructions: { words: 'searches for better weights', cure: DELETE },
   conversations: { words: 'conversations', cure: DELETE },
   conversation_messages: { words: 'messages in a conversation', cure: 'Begin a new one.' },
   backtests: { words: 'saved backtests', cure: DELETE },

@@ -36,6 +36,9 @@ const byFile = {
  * Bodies whose fields must fit each other, which chance would hardly find, and small enough to be computed at once. A
  * call without an entry is called with what its schema alone gives.
  */
+/** A year of two factors. */
+export const FACTORS = `,Mkt-RF,RF\n${Array.from({ length: 12 }, (_, i) => `2020${String(i + 1).padStart(2, '0')},1.5,0.1`).join('\n')}\n`
+
 export const EXAMPLES: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
   'POST /api/backtest': [{ ...allocationForm, ...period }, ml, byFile],
   'POST /api/backtest/check': [{ ...allocationForm, ...period }, ml, byFile],
@@ -87,7 +90,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Record<string, unknown>[
   'POST /api/factor-files': [
     {
       name: 'Fuzzed',
-      file: `,Mkt-RF,RF\n${Array.from({ length: 12 }, (_, i) => `2020${String(i + 1).padStart(2, '0')},1.5,0.1`).join('\n')}\n`,
+      file: FACTORS,
     },
     { file: ',A\n20200102,1' },
   ],

@@ -3,6 +3,7 @@ import { allocationForm } from '../backtest-form.ts'
 import { optimizationForm } from '../optimization.ts'
 import { constructionForm } from '../constructions.ts'
 import { studyForm } from '../studies.ts'
+import { FACTORS } from './examples.ts'
 import { harvestIds, IdPool } from './id-pool.ts'
 import { MULTIPART, multipartBody, type Send, type WireAnswer } from './wire.ts'
 
@@ -134,6 +135,7 @@ export async function plantUser({ send, name, customApi, hasAlpaca }: PlantSetti
     ...constructionForm,
     backtest: { ...constructionForm.backtest, strategyName: canary },
   })
+  await form('/api/factor-files', { name: canary, file: FACTORS })
   await call('POST', '/api/ai-assistant-query', { message: canary })
   const { is_operator: isOperator } = (await call('GET', '/api/operator')) as { is_operator: boolean }
   if (isOperator) await call('POST', '/api/operator/invitations', { days: 30 })
@@ -173,6 +175,7 @@ async function plantProposal(send: Send, apiKey: string, name: string): Promise<
 
 /** Whose answers name the ids that creating did not. */
 const LISTS = [
+  '/api/factor-files',
   '/api/backtests/all',
   '/api/alpaca/accounts',
   '/api/data-collector/providers',

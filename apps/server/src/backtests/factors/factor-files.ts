@@ -1,22 +1,28 @@
 import type { Clock } from '@tradewright/core/clock'
 import { FACTOR_LIMITS } from '@tradewright/core/factor-sets'
 import { Problem } from '@tradewright/core/problem'
+import type { EpochDay } from '@tradewright/core/time'
 import type { FactorTable } from '@tradewright/engine/backtest/factor-file'
 import type { Compute } from '../../studies/prepared-studies.ts'
 
-export interface FactorFile {
+/** A file in a list, without its returns: twenty files may have 80 MB of them. */
+export interface ListedFactorFile {
   readonly id: number
   readonly name: string
-  readonly table: FactorTable
+  readonly frequency: FactorTable['frequency']
+  readonly factors: readonly string[]
+  readonly from: EpochDay
+  readonly to: EpochDay
+  readonly rows: number
   readonly createdAt: Date
 }
 
 /** The files of one user at a time: another's do not exist. */
 export interface FactorFileStore {
   /** Newest first. */
-  list(userId: number): Promise<FactorFile[]>
-  find(userId: number, id: number): Promise<FactorFile | undefined>
-  add(userId: number, name: string, table: FactorTable, at: Date): Promise<FactorFile>
+  list(userId: number): Promise<ListedFactorFile[]>
+  find(userId: number, id: number): Promise<FactorTable | undefined>
+  add(userId: number, name: string, table: FactorTable, at: Date): Promise<ListedFactorFile>
   remove(userId: number, id: number): Promise<boolean>
 }
 
@@ -37,7 +43,7 @@ export async function importFactorFile(
   { factorFiles, compute, clock }: FactorFileDeps,
   userId: number,
   { path, name, signal }: Upload,
-): Promise<FactorFile> {
+): Promise<ListedFactorFile> {
   const known = await factorFiles.list(userId)
   if (known.length >= FACTOR_LIMITS.files) {
     throw new Problem(
@@ -54,7 +60,7 @@ export async function findFactorFile(
   { factorFiles }: Pick<FactorFileDeps, 'factorFiles'>,
   userId: number,
   id: number,
-): Promise<FactorFile> {
+): Promise<FactorTable> {
   return (await factorFiles.find(userId, id)) ?? missing()
 }
 

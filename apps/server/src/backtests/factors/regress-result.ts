@@ -48,7 +48,7 @@ export async function regressResult(
   if (settings.granularity !== '1d') {
     throw new Problem('invalid', 'factors.granularity', 'A factor regression works on results of daily prices alone.')
   }
-  const table = file && (await findFactorFile(deps, userId, file.id)).table
+  const table = file && (await findFactorFile(deps, userId, file.id))
   checkColumns(table?.columns.map(({ name }) => name) ?? [], file?.factors ?? [])
   const symbols = asked.map(({ symbol, kind }) => ({ symbol: symbolOf(symbol), kind }))
   const { days, growth, yardsticks } = measurableCurve(result)

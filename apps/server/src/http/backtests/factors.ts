@@ -2,7 +2,7 @@ import * as contract from '@tradewright/contract/factors'
 import { formatDate } from '@tradewright/core/time'
 import { plainLine } from '@tradewright/core/plain-line'
 import type { FactorReport } from '@tradewright/engine/backtest/factor-report'
-import { type FactorFile, importFactorFile, removeFactorFile } from '../../backtests/factors/factor-files.ts'
+import { importFactorFile, type ListedFactorFile, removeFactorFile } from '../../backtests/factors/factor-files.ts'
 import { type RegressDeps, regressResult } from '../../backtests/factors/regress-result.ts'
 import type { CountedWork } from '../../jobs/run-limit.ts'
 import { withUpload } from '../input/receive-upload.ts'
@@ -46,14 +46,11 @@ export function serveFactors(handle: Handle, deps: Deps): void {
   })
 }
 
-const fileToWire = ({ id, name, table, createdAt }: FactorFile): contract.FactorFile => ({
-  id,
-  name,
-  frequency: table.frequency,
-  factors: table.columns.map((column) => column.name),
-  start_date: formatDate(table.days[0]!),
-  end_date: formatDate(table.days.at(-1)!),
-  rows: table.days.length,
+const fileToWire = ({ factors, from, to, createdAt, ...file }: ListedFactorFile): contract.FactorFile => ({
+  ...file,
+  factors: [...factors],
+  start_date: formatDate(from),
+  end_date: formatDate(to),
   created_at: createdAt.toISOString(),
 })
 
