@@ -165,7 +165,7 @@ test('the form warns before the run, finds tickers by name and loads an example'
   await page.getByRole('button', { name: 'Ready strategies' }).click()
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: /^Permanent Portfolio/ })
+    .getByRole('button', { name: /^Permanent Portfolio VTI/ })
     .click()
   await expect(page.getByRole('heading', { name: 'Permanent Portfolio' })).toBeVisible({ timeout: 30_000 })
   await expect(page.getByLabel('Allocation ticker 4')).toHaveValue('TBILLX')

@@ -43,7 +43,7 @@ test('Run with the defaults gives a full result that names its data [BT-001..BT-
   await expect(rows.getByRole('columnheader')).toHaveText(['Date', 'Value', 'Signal'])
 
   const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'CSV' }).click()
+  await page.getByRole('button', { name: 'CSV', exact: true }).click()
   const file = await download
   expect(file.suggestedFilename()).toMatch(/^backtest_results_\d{4}-\d{2}-\d{2}\.csv$/)
   const [header, first] = readFileSync(await file.path(), 'utf8').split('\r\n')
@@ -66,7 +66,7 @@ test('a long answer is read on a thread of its own, and the page has all of its 
   await expect(rows.nth(1)).toContainText('8 Apr 2022')
 
   const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'CSV' }).click()
+  await page.getByRole('button', { name: 'CSV', exact: true }).click()
   const lines = readFileSync(await (await download).path(), 'utf8').split('\r\n')
   expect(lines.length).toBeGreaterThan(10_000)
 })

@@ -53,7 +53,7 @@ test('every filter asks anew, and rows can be sorted, saved and added as feature
   await expectAccessible(page)
 
   const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'CSV' }).click()
+  await page.getByRole('button', { name: 'CSV', exact: true }).click()
   const file = await download
   expect(file.suggestedFilename()).toMatch(/^leading_indicators_SPY_\d{4}-\d{2}-\d{2}\.csv$/)
   expect(readFileSync(await file.path(), 'utf8')).toMatch(/^cross_ticker,cross_metric,lag_days,correlation_value,/)

@@ -13,6 +13,8 @@ const account = {
   available_capital: 2000,
   cash: null,
   equity: '100000',
+  shorting_allowed: false,
+  short_borrow_pct: 1,
   buying_power: '-5',
   capital_base: '100000',
   error: null,

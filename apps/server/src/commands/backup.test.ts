@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -53,16 +54,21 @@ async function command(
   }
 }
 
+/** A user may have 200 ticker lists. */
+const MAX_WRITES = 190
+const WRITE_INTERVAL_MS = 40
+
 /** Saves ticker lists one after the other until it is told to stop; gives how many. */
 function keepWriting(): () => Promise<number> {
   const stopping = new AbortController()
   const write = async () => {
     let written = 0
-    for (; !stopping.signal.aborted; written++) {
+    for (; !stopping.signal.aborted && written < MAX_WRITES; written++) {
       const payload = { name: `while-${written}`, list_type: 'target', tickers: ['SPY', 'TLT'] }
       const url = '/api/ticker-lists'
       const answer = await server.app.inject({ method: 'POST', url, headers: user.headers, payload })
       if (answer.statusCode !== 200) throw new Error(answer.body)
+      await delay(WRITE_INTERVAL_MS)
     }
     return written
   }

@@ -25,6 +25,9 @@ interface FuzzSettings extends Omit<PlantSettings, 'name' | 'hasAlpaca'> {
   readonly rarity?: number
 }
 
+/** The first user who registers operates the instance. */
+const NAMES_FOR_THE_OPERATOR = 'GET /api/operator/users'
+
 /** Two users with planted data, whose ids are mixed, and a guest who may lose their session at any request. */
 export class FuzzSession {
   readonly statuses = new Map<number, number>()
@@ -73,8 +76,15 @@ export class FuzzSession {
     const request = renderRequest(planned, this.#contextOf(planned))
     const answer = await this.#settings.send(request)
     this.#learn(planned, answer)
-    const fault = judge(planned, this.#calls.get(planned.call)!, answer, this.#forbiddenTo(planned.caller))
+    const told = planned.call === NAMES_FOR_THE_OPERATOR ? this.#withoutNames(answer) : answer
+    const fault = judge(planned, this.#calls.get(planned.call)!, told, this.#forbiddenTo(planned.caller))
     return { request, answer, fault }
+  }
+
+  /** Who may use the instance is the operator's to know; nothing else of a user is. */
+  #withoutNames(answer: WireAnswer): WireAnswer {
+    const names = [this.#ann.username, this.#bob.username]
+    return { ...answer, body: names.reduce((body, name) => body.replaceAll(name, ''), answer.body) }
   }
 
   #contextOf({ caller }: PlannedRequest) {

@@ -78,7 +78,10 @@ describe('strategies', () => {
     ['Strategy name is required.', {}],
     ['Strategy name is required.', { name: '   ' }],
     ['Strategy name must not contain control characters.', { name: 'a\0b' }],
-    ['Strategy type must be "Asset Allocation", "ML" or "Rules".', { name: 'A', strategy_type: 'Other' }],
+    [
+      'Strategy type must be "Asset Allocation", "ML", "Rules" or "External signal".',
+      { name: 'A', strategy_type: 'Other' },
+    ],
     ['Strategy config must be an object.', { name: 'A', strategy_type: 'ML', config: [] }],
     ['The request has characters that cannot be stored.', { name: 'A', strategy_type: 'ML', config: { deep: ['\0'] } }],
   ])('refuses with "%s" [STRAT-052]', async (sentence, body) => {
