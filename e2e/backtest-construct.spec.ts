@@ -13,6 +13,8 @@ test('better weights are found out of sample and opened as an allocation', async
   await expect(page.getByText('Name at least two tickers under Allocation.')).toBeVisible()
   await page.getByRole('button', { name: 'Add ticker' }).click()
   await page.getByLabel('Allocation ticker 2').fill('TLT')
+  await page.getByLabel('Allocation percent 1').fill('60')
+  await page.getByLabel('Allocation percent 2').fill('40')
   await page.getByLabel('Minimum CVaR').uncheck()
   await page.getByLabel('Estimation window').fill('12')
   await page.getByLabel('Largest weight').fill('80')
@@ -24,7 +26,7 @@ test('better weights are found out of sample and opened as an allocation', async
   await expect(page.getByRole('img', { name: /^Efficient frontier, in sample/ })).toBeVisible()
   await expectAccessible(page)
 
-  await page.getByRole('button', { name: 'Open Minimum variance as allocation' }).click()
+  await page.getByRole('button', { name: 'Open as allocation: Minimum variance' }).click()
   await expect(page.getByText('The weights of Minimum variance were put into the allocation.')).toBeVisible()
   await expect(page.getByText(/^Total 100%$/)).toBeVisible()
 })

@@ -163,7 +163,7 @@ function Figures({ results, onUse }: { results: Results; onUse: ConstructResultP
                     <Button
                       variant="default"
                       size="compact-xs"
-                      aria-label={`Open ${portfolio.label} as allocation`}
+                      aria-label={`Open as allocation: ${portfolio.label}`}
                       onClick={() => onUse(toAllocation(results.tickers, portfolio), portfolio.label)}
                     >
                       Open as allocation
