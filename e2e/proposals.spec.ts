@@ -61,10 +61,10 @@ test('an agent proposes, a person presses, and the paper deployment appears', as
     ((await (await page.request.get('/api/deployment/list')).json()) as { deployments: unknown[] }).deployments
   expect(await deployments()).toEqual([])
 
-  await shown.getByRole('button', { name: 'Accept' }).click()
+  await shown.getByRole('button', { name: 'Accept', exact: true }).click()
   await expect(shown.getByRole('status')).toContainText('“By an agent” is created and started.')
   // The next one does not take its place: a second press would answer it unread.
-  await expect(page.getByRole('button', { name: 'Accept' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Accept', exact: true })).toHaveCount(0)
   await page.getByRole('button', { name: /Make the ticker list “Large”/ }).click()
   await page.getByRole('button', { name: 'Decline' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Declined' })).toBeVisible()

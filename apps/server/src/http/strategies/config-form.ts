@@ -18,6 +18,7 @@ export function formOfConfig(config: unknown): BacktestForm {
     signal1Allocations,
     signal0Allocations,
     rules,
+    external,
     ...rest
   } = parsed.data
   return {
@@ -32,6 +33,7 @@ export function formOfConfig(config: unknown): BacktestForm {
     ...(features && { features: JSON.stringify(features) }),
     ...(target && { target: JSON.stringify(target) }),
     ...(rules && { rules: JSON.stringify(rules) }),
+    ...(external && { external: JSON.stringify(external) }),
   }
 }
 
