@@ -60,6 +60,7 @@ export function FactorCard({ resultId }: { resultId: number }) {
     <Card
       title="Factor regression"
       hint="What drives the returns, and what is left as alpha"
+      folds
       actions={
         <>
           {found?.regression?.synthetic && <SourceBadge synthetic />}
