@@ -61,7 +61,10 @@ describe('the form of a backtest', () => {
     [{ 'allocation[]': ['6000', '40'] }, 'The allocation adds up to 6040%, more than 1000% of the account.'],
     [{ 'ticker[]': ['SPY', 'A B'] }, '"A B" is not a ticker: it has characters no symbol has.'],
     [{ 'ticker[]': ['SPY', 'AGG?L=x'] }, '"AGG?L=X" is not a ticker: L needs a number.'],
-    [{ strategyType: 'Magic' }, 'The strategy type must be one of Asset Allocation, ML, Rules, External signal, was "Magic".'],
+    [
+      { strategyType: 'Magic' },
+      'The strategy type must be one of Asset Allocation, ML, Rules, External signal, was "Magic".',
+    ],
     [{ adjustInflation: 'maybe' }, 'Adjust for inflation must be true or false, was "maybe".'],
     [
       { dataGranularity: '30m' },
