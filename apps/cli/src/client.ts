@@ -341,7 +341,8 @@ function* eventIn(record: string): Generator<JobEvent | 'resync'> {
   if (event.success) yield event.data
 }
 
-function jsonOf(text: string): unknown {
+/** Undefined where it is no JSON. */
+export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -26,7 +26,7 @@ export const ProposalItem = z.object({
 export type ProposalItem = z.infer<typeof ProposalItem>
 
 export const Proposal = ProposalItem.extend({
-  /** The words of whoever proposed it, as one line. They describe nothing that the server has checked. */
+  /** The words of the agent or script that proposed it, as one line. They describe nothing that the server has checked. */
   reason: z.string().nullable(),
   /** What accepting does: a setting, what it is now (null where there is nothing yet), and what it would be. */
   changes: z.array(z.object({ label: z.string(), before: z.string().nullable(), after: z.string() })),

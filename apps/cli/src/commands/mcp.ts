@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { McpHeaders } from '../client.ts'
+import { jsonOf, type McpHeaders } from '../client.ts'
 import type { Command, Invocation } from '../command.ts'
 import { EXIT, Failure } from '../failure.ts'
 
@@ -44,7 +44,7 @@ export const mcp: Command = {
 }
 
 async function pass({ client, out, interrupted }: Invocation, line: string, headers: McpHeaders): Promise<void> {
-  const message = Message.safeParse(parsed(line))
+  const message = Message.safeParse(jsonOf(line))
   const refuse = (code: number, sentence: string) => {
     const id = message.data?.id
     // A notification has no answer.
@@ -55,21 +55,13 @@ async function pass({ client, out, interrupted }: Invocation, line: string, head
   try {
     for await (const answer of client().mcp(line, headers, interrupted)) {
       if (message.data.method === 'initialize') {
-        const found = Initialized.safeParse(parsed(answer))
+        const found = Initialized.safeParse(jsonOf(answer))
         if (found.success) headers.version = found.data.result.protocolVersion
       }
       out.raw(`${answer}\n`)
     }
   } catch (error) {
     refuse(SERVER_ERROR, error instanceof Failure ? error.message : 'The connection to Tradewright was lost.')
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

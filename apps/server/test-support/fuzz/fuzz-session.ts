@@ -1,7 +1,7 @@
 import type { ContractCall } from './contract-calls.ts'
 import { harvestIds, IdPool } from './id-pool.ts'
 import { type Fault, judge } from './judge.ts'
-import { cookieOf, type PlantedUser, plantUser, type PlantSettings } from './planted-user.ts'
+import { cookieOf, type PlantedUser, plantUser, type PlantSettings, withoutKnownNames } from './planted-user.ts'
 import { callAt, type PlannedRequest, planRequest } from './requests.ts'
 import { renderRequest } from './render.ts'
 import type { WireAnswer, WireRequest } from './wire.ts'
@@ -24,9 +24,6 @@ interface FuzzSettings extends Omit<PlantSettings, 'name' | 'hasAlpaca'> {
   /** Costly calls are made once in so many of their turns. */
   readonly rarity?: number
 }
-
-/** The first user who registers operates the instance. */
-const NAMES_FOR_THE_OPERATOR = 'GET /api/operator/users'
 
 /** Two users with planted data, whose ids are mixed, and a guest who may lose their session at any request. */
 export class FuzzSession {
@@ -76,15 +73,9 @@ export class FuzzSession {
     const request = renderRequest(planned, this.#contextOf(planned))
     const answer = await this.#settings.send(request)
     this.#learn(planned, answer)
-    const told = planned.call === NAMES_FOR_THE_OPERATOR ? this.#withoutNames(answer) : answer
+    const told = withoutKnownNames(planned.call, [this.#ann, this.#bob], answer)
     const fault = judge(planned, this.#calls.get(planned.call)!, told, this.#forbiddenTo(planned.caller))
     return { request, answer, fault }
-  }
-
-  /** Who may use the instance is the operator's to know; nothing else of a user is. */
-  #withoutNames(answer: WireAnswer): WireAnswer {
-    const names = [this.#ann.username, this.#bob.username]
-    return { ...answer, body: names.reduce((body, name) => body.replaceAll(name, ''), answer.body) }
   }
 
   #contextOf({ caller }: PlannedRequest) {
