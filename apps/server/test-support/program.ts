@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { projectFolder } from '../src/config.ts'
 import { programFile } from './program-files.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 /** The real program in a process of its own, as `npm start` runs it. */
 export interface RunningProgram {
@@ -70,4 +71,24 @@ export async function failedStart(environment: Environment): Promise<ProgramEnde
     throw error
   }
   throw new Error('the program started, although it should not have')
+}
+
+/** The real worker program as on a machine of its own: it shares the database and no folder. Ready when this returns. */
+export async function startWorkerProgram(databaseUrl: string): Promise<ChildProcess> {
+  const worker = spawn(process.execPath, [programFile('worker')], {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      LOG_LEVEL: 'warn',
+      ...compileCache,
+      DATA_DIR: temporaryFolder(),
+      DATABASE_URL: databaseUrl,
+      COMPUTE_THREADS: '1',
+      APP_SECRET: 'a secret that only tests know',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await new Promise<void>((resolve) =>
+    worker.stdout.on('data', (text: Buffer) => text.includes('taking jobs') && resolve()),
+  )
+  return worker
 }

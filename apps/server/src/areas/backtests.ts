@@ -3,6 +3,7 @@ import type { Clock } from '@tradewright/core/clock'
 import type { SignalBounds } from '@tradewright/core/external-signal'
 import { Problem } from '@tradewright/core/problem'
 import { backtestJobKind } from '../backtests/backtest-job.ts'
+import { boardPieceJobKind } from '../backtests/robustness/piece-job.ts'
 import { robustnessJobKind } from '../backtests/robustness/robustness-job.ts'
 import type { SavingTransaction } from '../backtests/ports.ts'
 import type { Foundation } from '../foundation.ts'
@@ -26,6 +27,7 @@ import { createFactorFileStore } from '../stores/factor-files.ts'
 import { createResultLinkStore } from '../stores/result-links.ts'
 import { createSignalStore } from '../stores/external-signals.ts'
 import type { Strategy } from '../strategies/strategy.ts'
+import { createBoardWorkStore } from '../stores/robustness-work.ts'
 import { createStrategyStore } from '../stores/strategies.ts'
 import type { LiveTradingArea } from './live-trading.ts'
 import type { Services } from './services.ts'
@@ -76,9 +78,16 @@ function boundsOf(strategy: Strategy): SignalBounds {
   throw new Problem('invalid', 'strategy.no-signals', 'Only a strategy of the type External signal takes signals.')
 }
 
-export function backtestJobs({ database }: Needs, { compute, marketData }: Services, clock: Clock): AnyJobKind[] {
+/** Alone on its database a process computes itself; where workers may share it, the queue brings them their part. */
+export function backtestJobs({ database }: Needs, runtime: Services, clock: Clock): AnyJobKind[] {
+  const { compute, marketData, jobs, sharesDatabase } = runtime
   const deps = { source: marketData.seriesFor, compute, backtests: createBacktestStore(database), clock }
-  return [backtestJobKind({ ...deps, saving: savingIn(database) }), robustnessJobKind(deps)]
+  const work = createBoardWorkStore(database)
+  return [
+    backtestJobKind({ ...deps, saving: savingIn(database) }),
+    robustnessJobKind({ ...deps, shared: sharesDatabase ? { work, queue: jobs } : undefined }),
+    boardPieceJobKind({ compute, work }),
+  ]
 }
 
 const savingIn =

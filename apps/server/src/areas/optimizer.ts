@@ -16,6 +16,7 @@ import { PreparedRuns } from '../optimizer/prepared-runs.ts'
 import { settleRuns } from '../optimizer/settle-runs.ts'
 import { createOptimizationRunStore } from '../stores/optimization-runs.ts'
 import { createRunWorkStore } from '../stores/optimization-work.ts'
+import { createBoardWorkStore } from '../stores/robustness-work.ts'
 import { createStudyWorkStore } from '../stores/studies.ts'
 import { createTickerListStore } from '../stores/ticker-lists.ts'
 import type { Services } from './services.ts'
@@ -45,8 +46,10 @@ export function keepRunsSettled(foundation: Needs, runtime: Services, clock: Clo
   const { transaction } = optimizationRuns(foundation, runtime, clock)
   const work = createRunWorkStore(foundation.database)
   const studies = createStudyWorkStore(foundation.database)
+  const boards = createBoardWorkStore(foundation.database)
+  const remains = () => Promise.all([studies.forgetRemains(), boards.forgetRemains()])
   const settle = () =>
-    Promise.all([settleRuns({ work, transaction, clock }), studies.forgetRemains()]).catch((error: unknown) =>
+    Promise.all([settleRuns({ work, transaction, clock }), remains()]).catch((error: unknown) =>
       log.warn({ err: error }, 'optimization runs and studies: will try again to end those without a worker'),
     )
   let settling = settle()

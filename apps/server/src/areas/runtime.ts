@@ -1,6 +1,7 @@
 import type { Clock } from '@tradewright/core/clock'
 import type { Config } from '../config.ts'
 import type { Foundation } from '../foundation.ts'
+import { boardPieceJob } from '../backtests/robustness/piece-job.ts'
 import { RunLimit } from '../jobs/run-limit.ts'
 import type { Logger } from '../log.ts'
 import { chunkJob } from '../optimizer/chunk-job.ts'
@@ -34,7 +35,7 @@ export async function openRuntime(
   { runsJobs, clock = systemClock }: { runsJobs: boolean; clock?: Clock },
 ): Promise<Runtime> {
   const jobs = await openJobs(foundation, log, {
-    limit: new RunLimit(config.maxRunsPerUser, [chunkJob.kind, pieceJob.kind]),
+    limit: new RunLimit(config.maxRunsPerUser, [chunkJob.kind, pieceJob.kind, boardPieceJob.kind]),
   })
   const registry = new URL('../workers/tasks.ts', import.meta.url)
   const compute = createComputePool<typeof tasks>({

@@ -105,3 +105,13 @@ interface SavingStores {
 
 /** Everything that the work writes lands, or nothing does. */
 export type SavingTransaction = <Result>(work: (stores: SavingStores) => Promise<Result>) => Promise<Result>
+
+/** What the checks of a run read, kept while they are computed, for every process that helps. */
+export interface BoardWorkStore {
+  keep(workId: string, backtestId: number, material: Uint8Array): Promise<void>
+  material(workId: string): Promise<Uint8Array | undefined>
+  /** With the pieces of it that have ended. */
+  forget(workId: string, backtestId: number): Promise<void>
+  /** Of checks whose job has ended without that. */
+  forgetRemains(): Promise<void>
+}

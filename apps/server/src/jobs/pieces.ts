@@ -104,6 +104,8 @@ const LEAST_MS = 25
 interface QueuedPieces<Item, Result, Input> {
   readonly subject: string
   readonly inputOf: (piece: readonly Item[]) => Input
+  /** Milliseconds of one item, until the first ones are measured. */
+  readonly assumedMs?: number
   /** What the job of a piece answered. */
   readonly read: (answer: unknown) => Evaluated<Result> & {
     /** The process that did it, and on how many threads it does pieces side by side. */
@@ -115,9 +117,9 @@ interface QueuedPieces<Item, Result, Input> {
 export function overQueue<Item, Result, Input>(
   deps: QueueDeps,
   job: Pick<JobKind<Input>, 'kind' | 'input'>,
-  { subject, inputOf, read }: QueuedPieces<Item, Result, Input>,
+  { subject, inputOf, read, assumedMs = 20 }: QueuedPieces<Item, Result, Input>,
 ): Evaluate<Item, Result> {
-  let millisEach = 20
+  let millisEach = assumedMs
   let threads = ASSUMED_THREADS
   return async (items, { userId, signal, onProgress }) => {
     // Some hold the next piece before they end one: two of the first take no longer than all the others.

@@ -1,6 +1,7 @@
 import { Problem } from '@tradewright/core/problem'
 import type { PreparedSearch } from '@tradewright/engine/optimizer/prepare'
 import type { SearchRequest } from '@tradewright/engine/optimizer/request'
+import { Prepared } from '../jobs/prepared.ts'
 import type { ComputePool } from '../workers/compute-pool.ts'
 import type { tasks } from '../workers/tasks.ts'
 import type { RunWorkStore } from './ports.ts'
@@ -12,42 +13,14 @@ export interface PreparedRun {
   readonly prepared: PreparedSearch
 }
 
-/** A few at once; the columns of a run may be a hundred megabytes. */
-const MAX_PREPARED = 3
-
 /** The columns of the runs that this process works on, computed once for all its threads. */
-export class PreparedRuns {
-  readonly #work: RunWorkStore
-  readonly #compute: Compute
-  /** The one used last comes last. */
-  readonly #runs = new Map<number, Promise<PreparedRun>>()
-
+export class PreparedRuns extends Prepared<number, PreparedRun> {
   constructor(work: RunWorkStore, compute: Compute) {
-    this.#work = work
-    this.#compute = compute
-  }
-
-  get(runId: number, userId: number): Promise<PreparedRun> {
-    const preparing = this.#runs.get(runId) ?? this.#prepare(runId, userId)
-    this.#runs.delete(runId)
-    this.#runs.set(runId, preparing)
-    preparing.catch(() => this.#forget(runId, preparing))
-    for (const oldest of [...this.#runs.keys()].slice(0, -MAX_PREPARED)) this.#runs.delete(oldest)
-    return preparing
-  }
-
-  forget(runId: number): void {
-    this.#runs.delete(runId)
-  }
-
-  #forget(runId: number, failed: Promise<PreparedRun>): void {
-    if (this.#runs.get(runId) === failed) this.#runs.delete(runId)
-  }
-
-  async #prepare(runId: number, userId: number): Promise<PreparedRun> {
-    const [request, data] = await Promise.all([this.#work.request(runId), this.#work.data(runId)])
-    if (!request || !data) throw new Problem('missing', 'optimizer.missing', 'There is no such optimization run.')
-    const prepared = await this.#compute.run('optimizer/prepare', { request, data }, { owner: String(userId) })
-    return { request, prepared }
+    super(async (runId, userId) => {
+      const [request, data] = await Promise.all([work.request(runId), work.data(runId)])
+      if (!request || !data) throw new Problem('missing', 'optimizer.missing', 'There is no such optimization run.')
+      const prepared = await compute.run('optimizer/prepare', { request, data }, { owner: String(userId) })
+      return { request, prepared }
+    })
   }
 }

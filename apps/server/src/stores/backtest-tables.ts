@@ -35,6 +35,12 @@ export const backtestTables = {
     /** Null until it was computed. */
     robustness: nullable(json<unknown>()),
   },
+  /** Material of checks that are being computed. */
+  robustness_work: {
+    id: uuid,
+    backtest_id: integer,
+    material: bytes,
+  },
   signal_addresses: {
     strategy_id: integer,
     user_id: integer,

@@ -62,6 +62,7 @@ import * as operator from './migrations/0097-operator.ts'
 import * as jobTraces from './migrations/0098-job-traces.ts'
 import * as importedRows from './migrations/0100-imported-rows.ts'
 import * as constructionLimit from './migrations/0102-construction-limit.ts'
+import * as robustnessWork from './migrations/0140-robustness-work.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -125,6 +126,7 @@ export const migrations: Record<string, Migration> = {
   '0098-job-traces': jobTraces,
   '0100-imported-rows': importedRows,
   '0102-construction-limit': constructionLimit,
+  '0140-robustness-work': robustnessWork,
 }
 
 /** The version of the tables that this program works with. */

@@ -20,8 +20,18 @@ interface Reference extends Step {
   readonly name: string
 }
 
-/** What the user deleted minutes ago, short-lived secrets of a sign-in under way, lists of files that mean nothing alone. */
-const NOT_EXPORTED = new Set(['deleted_rows', 'google_flows', 'store_catalogues', 'store_files', 'store_pending_files'])
+/**
+ * What the user deleted minutes ago, short-lived secrets of a sign-in under way, lists of files that mean nothing alone,
+ * material of checks under way.
+ */
+const NOT_EXPORTED = new Set([
+  'deleted_rows',
+  'google_flows',
+  'robustness_work',
+  'store_catalogues',
+  'store_files',
+  'store_pending_files',
+])
 
 /**
  * The database itself says what belongs to a user: whatever is deleted with them. So a new table is exported from its

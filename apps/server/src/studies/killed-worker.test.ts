@@ -1,9 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { programFile } from '../../test-support/program-files.ts'
-import { compileCache } from '../../test-support/program.ts'
+import { startWorkerProgram } from '../../test-support/program.ts'
 import { longStudyForm, studiesOf } from '../../test-support/studies.ts'
-import { temporaryFolder } from '../../test-support/temporary-folder.ts'
 import { createTestApp, type TestApp } from '../../test-support/test-app.ts'
 import { register } from '../../test-support/visitor.ts'
 
@@ -19,24 +17,9 @@ afterAll(async () => {
   await server.close()
 })
 
-/** The real worker program as on a machine of its own: it shares the database and no folder. */
 async function startWorker(): Promise<ChildProcess> {
-  const worker = spawn(process.execPath, [programFile('worker')], {
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      LOG_LEVEL: 'warn',
-      ...compileCache,
-      DATA_DIR: temporaryFolder(),
-      DATABASE_URL: server.database.url,
-      COMPUTE_THREADS: '1',
-      APP_SECRET: 'a secret that only tests know',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const worker = await startWorkerProgram(server.database.url)
   workers.push(worker)
-  await new Promise<void>((resolve) =>
-    worker.stdout.on('data', (text: Buffer) => text.includes('taking jobs') && resolve()),
-  )
   return worker
 }
 

@@ -25,7 +25,7 @@ export function pieceJobKind({ compute, prepared }: { compute: Compute; prepared
     concurrency: compute.threads + 1,
     concurrencyPerUser: compute.threads + 1,
     async run({ userId, signal }, { studyId, cells }): Promise<PieceResult> {
-      const study = await prepared.get(studyId)
+      const study = await prepared.get(studyId, userId)
       signal.throwIfAborted()
       return {
         ...(await compute.run('studies/evaluate', { study, cells }, { owner: String(userId), signal })),

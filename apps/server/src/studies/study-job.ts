@@ -75,7 +75,7 @@ async function complete(attempt: Attempt): Promise<void> {
   const { deps, context, id } = attempt
   const { jobId, userId, signal } = context
   await fetchPrices(attempt)
-  const study = await deps.prepared.get(id)
+  const study = await deps.prepared.get(id, userId)
   await evaluateAll(attempt, deps.evaluatorOf(id, study))
   context.report({ fraction: END, note: 'Judging the best variant' })
   const results = await deps.work.results(id)

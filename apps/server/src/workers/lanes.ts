@@ -24,6 +24,7 @@ const TASK_LANES: { readonly [Name in keyof typeof tasks]?: Lane } = {
   'optimizer/report': 'long',
   'studies/evaluate': 'long',
   'studies/report': 'long',
+  'backtests/robustness-parts': 'long',
   'construction/run': 'long',
   'construction/walk': 'long',
 }

@@ -2,24 +2,41 @@ import type { Clock } from '@tradewright/core/clock'
 import { PRICE_INDEXES } from '@tradewright/engine/backtest/inflation'
 import { planBacktest } from '@tradewright/engine/backtest/plan'
 import { requiredSeries } from '@tradewright/engine/backtest/required-series'
+import type { BoardPart } from '@tradewright/engine/robustness/board'
 import type { StoredSignals } from '@tradewright/engine/robustness/prepare'
+import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { defineJobKind } from '../../jobs/job-kind.ts'
-import { portable, type RunDeps } from '../execute-run.ts'
+import { defineJobKind, type JobContext } from '../../jobs/job-kind.ts'
+import type { QueueDeps } from '../../jobs/pieces.ts'
+import { portable } from '../execute-run.ts'
 import { fetchRequired } from '../market-data-for.ts'
+import type { BoardWorkStore, SeriesSource } from '../ports.ts'
 import type { BacktestReport } from '../report.ts'
 import { type BacktestReader, findBacktest } from '../saved-backtests.ts'
+import { type BoardCompute, boardPieceJob, type PartsEvaluator, poolParts, queueParts } from './piece-job.ts'
+import type { PreparedBoard } from './prepare-task.ts'
 
 const Order = z.object({ backtestId: z.int(), seed: z.int() })
 
 export const robustnessJob = { kind: 'robustness', input: Order } as const
 
-const ATTEMPTS = 2
-const FRACTION_FETCHED = 0.1
+/** Workers may die often before the checks of a run are given up. */
+const ATTEMPTS = 10
+/** The parts of the progress bar when prices are there, and when all decisions are known. */
+const FETCHED = 0.1
+const PREPARED = 0.3
 /** The month of a price index is needed before the run begins. */
 const INDEX_LEAD_DAYS = 70
+/** Most boards end within that; the way through the queue would take them longer. */
+const ALONE_MS = 1000
+/** Material beyond this is not stored for other processes. */
+const MAX_PACKED_BYTES = 32 * 2 ** 20
 
-interface RobustnessDeps extends RunDeps, BacktestReader {
+interface RobustnessDeps extends BacktestReader {
+  readonly source: SeriesSource
+  readonly compute: BoardCompute
+  /** Where other processes find the material; undefined where this one computes alone. */
+  readonly shared: { readonly work: BoardWorkStore; readonly queue: QueueDeps } | undefined
   readonly clock: Clock
 }
 
@@ -27,37 +44,15 @@ export const robustnessJobKind = (deps: RobustnessDeps) =>
   defineJobKind({
     ...robustnessJob,
     attemptLimit: ATTEMPTS,
-    async run({ userId, signal, report }, { backtestId, seed }): Promise<{ backtestId: number }> {
+    async run(context, { backtestId, seed }): Promise<{ backtestId: number }> {
+      const { userId, signal } = context
       const begun = deps.clock.now().getTime()
-      report({ fraction: 0, note: 'Fetching prices' })
       const { report: kept } = await findBacktest(deps, userId, backtestId)
-      const { request, provider } = kept.order
-      const plan = planBacktest(request)
-      const { from, to } = plan.settings
-      // Withdrawals keep their value where consumer prices are at hand, whatever the run was reported in.
-      const indexes = PRICE_INDEXES.map((symbol) => ({
-        symbol,
-        from: from - INDEX_LEAD_DAYS,
-        to,
-        isEssential: false,
-        purpose: 'rates' as const,
-      }))
-      const access = { userId, provider, source: deps.source, signal }
-      const fetched = await fetchRequired([...requiredSeries(plan), ...indexes], plan.settings, access)
-      signal.throwIfAborted()
-      const { data, buffers } = portable(fetched.data)
-      report({ fraction: FRACTION_FETCHED, note: 'Waiting for a free thread' })
-      const { board, fingerprint, digests } = await deps.compute.run(
-        'backtests/robustness',
-        { request, data, signals: signalsOf(kept), seed },
-        {
-          owner: String(userId),
-          signal,
-          transfer: buffers,
-          onProgress: (fraction, note = '') =>
-            report({ fraction: FRACTION_FETCHED + (1 - FRACTION_FETCHED) * fraction, note }),
-        },
-      )
+      const prepared = await prepare(deps, context, kept, seed)
+      const { material, parts, fingerprint, digests } = prepared
+      const results = await runParts(deps, context, backtestId, prepared)
+      const options = { owner: String(userId), signal }
+      const board = await deps.compute.run('backtests/robustness-join', { material, seed, parts, results }, options)
       signal.throwIfAborted()
       const now = deps.clock.now()
       await deps.backtests.saveBoard(userId, backtestId, {
@@ -70,6 +65,79 @@ export const robustnessJobKind = (deps: RobustnessDeps) =>
       return { backtestId }
     },
   })
+
+type Context = Pick<JobContext<unknown>, 'userId' | 'signal' | 'report'>
+
+async function prepare(
+  deps: RobustnessDeps,
+  { userId, signal, report }: Context,
+  kept: BacktestReport,
+  seed: number,
+): Promise<PreparedBoard> {
+  report({ fraction: 0, note: 'Fetching prices' })
+  const { request, provider } = kept.order
+  const plan = planBacktest(request)
+  const { from, to } = plan.settings
+  // Withdrawals keep their value where consumer prices are at hand, whatever the run was reported in.
+  const indexes = PRICE_INDEXES.map((symbol) => ({
+    symbol,
+    from: from - INDEX_LEAD_DAYS,
+    to,
+    isEssential: false,
+    purpose: 'rates' as const,
+  }))
+  const access = { userId, provider, source: deps.source, signal }
+  const fetched = await fetchRequired([...requiredSeries(plan), ...indexes], plan.settings, access)
+  signal.throwIfAborted()
+  const { data, buffers } = portable(fetched.data)
+  report({ fraction: FETCHED, note: 'Waiting for a free thread' })
+  return deps.compute.run(
+    'backtests/robustness-prepare',
+    { request, data, signals: signalsOf(kept), seed, isPacked: deps.shared !== undefined },
+    {
+      owner: String(userId),
+      signal,
+      transfer: buffers,
+      onProgress: (fraction, note = '') => report({ fraction: FETCHED + (PREPARED - FETCHED) * fraction, note }),
+    },
+  )
+}
+
+/** All parts of all checks: here, and what takes longer on every process that takes jobs. */
+async function runParts(
+  { compute, shared }: RobustnessDeps,
+  { userId, signal, report }: Context,
+  backtestId: number,
+  { material, parts, packed }: PreparedBoard,
+): Promise<unknown[]> {
+  const results: unknown[] = []
+  const say = (done: number) =>
+    report({ fraction: PREPARED + ((1 - PREPARED) * done) / parts.length, note: `Part ${done} of ${parts.length}` })
+  const run = async (evaluate: PartsEvaluator, next: readonly BoardPart[]) => {
+    const before = results.length
+    results.push(...(await evaluate(next, { userId, signal, onProgress: (done) => say(before + done) })))
+  }
+  const here = poolParts(compute, material)
+  if (!shared || !packed || packed.length > MAX_PACKED_BYTES) {
+    await run(here, parts)
+    return results
+  }
+  const until = performance.now() + ALONE_MS
+  while (results.length < parts.length && performance.now() < until)
+    await run(here, parts.slice(results.length, results.length + compute.threads))
+  if (results.length === parts.length) return results
+  const { work, queue } = shared
+  // Of an attempt whose process died: this one does not wait for them, and its own pieces would wait behind them.
+  await queue.jobs.cancelAll(userId, boardPieceJob.kind, String(backtestId))
+  const workId = randomUUID()
+  await work.keep(workId, backtestId, packed)
+  try {
+    await run(queueParts(queue, workId, backtestId), parts.slice(results.length))
+  } finally {
+    await work.forget(workId, backtestId)
+  }
+  return results
+}
 
 /** What the model predicted, as columns: stored lists have null for "no value". */
 function signalsOf({ result }: BacktestReport): StoredSignals | undefined {

@@ -21,6 +21,7 @@ export function duration(seconds: number): string {
 const KINDS: Readonly<Record<string, string>> = {
   backtest: 'Backtests',
   robustness: 'Robustness boards',
+  'robustness-piece': 'Parts of robustness boards',
   optimizer: 'Optimizer runs',
   'optimizer-chunk': 'Parts of optimizer runs',
   'parameter-study': 'Parameter studies',
