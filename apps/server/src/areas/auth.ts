@@ -21,6 +21,7 @@ import { createAuthenticate } from '../http/server/authenticate.ts'
 import { serveGoogle } from '../http/auth/google.ts'
 import type { Downloads } from '../http/server/downloads.ts'
 import type { Authenticate, Handle } from '../http/server/handle.ts'
+import { serveOwnFormats } from '../http/auth/own-formats.ts'
 import { serveOwnEmail } from '../http/auth/own-email.ts'
 import { serveOwnSessions } from '../http/auth/own-sessions.ts'
 import { cookieScope } from '../http/server/session-cookie.ts'
@@ -37,6 +38,7 @@ import { createKnownPlaceStore } from '../stores/known-places.ts'
 import { createSessionStore, SESSION_REVOKED_CHANNEL } from '../stores/sessions.ts'
 import { newestMigration } from '../stores/migrate.ts'
 import { createUserRows } from '../stores/user-rows.ts'
+import { createUserFormatsStore } from '../stores/user-formats.ts'
 import { createUserStore } from '../stores/users.ts'
 
 /** Passwords hashed at the same moment, 19 MiB each, and how many more may wait. */
@@ -105,6 +107,7 @@ export async function openAuthArea(
     serve(app, handle, tidy) {
       serveAuth(handle, services, { ...scope, appUrl })
       serveOwnEmail(handle, services, appUrl)
+      serveOwnFormats(handle, { formats: createUserFormatsStore(database) })
       serveSignInMethods(handle, services)
       serveApiKeys(handle, services)
       serveOwnSessions(handle, { ...services, sessionStore }, scope)

@@ -1,5 +1,5 @@
 import type { KeyScope } from '@tradewright/core/key-scopes'
-import type { Account, EmailState, SignInMethods, User } from './user.ts'
+import type { Account, EmailState, SignInMethods, User, UserFormats } from './user.ts'
 
 export interface NewUser {
   username: string
@@ -229,4 +229,10 @@ export interface GoogleProvider {
   authorize(redirectUri: string, state: string): Promise<{ url: string; nonce: string; codeVerifier: string }>
   /** `callbackUrl` is the address, query and all, that Google sent the browser back to. */
   identify(callbackUrl: URL, state: string, flow: Pick<GoogleFlow, 'nonce' | 'codeVerifier'>): Promise<GoogleIdentity>
+}
+
+export interface UserFormatsStore {
+  /** Null until they choose. */
+  find(userId: number): Promise<UserFormats | null>
+  save(userId: number, formats: UserFormats): Promise<void>
 }

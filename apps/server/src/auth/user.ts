@@ -28,3 +28,11 @@ export interface Account extends User {
   emailState: EmailState
   signIn: SignInMethods
 }
+
+/** How a user reads numbers, dates and times; ids of the lists in core/formats. */
+export interface UserFormats {
+  readonly numbers: string
+  readonly dates: string
+  readonly clock: string
+  readonly timeZone: string
+}

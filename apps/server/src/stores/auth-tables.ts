@@ -1,4 +1,4 @@
-import { boolean, bytes, defaulted, instant, integer, nullable, text, textArray, uuid } from './columns.ts'
+import { boolean, bytes, defaulted, instant, integer, json, nullable, text, textArray, uuid } from './columns.ts'
 
 export const authTables = {
   users: {
@@ -17,6 +17,8 @@ export const authTables = {
     created_at: instant,
     /** `unverified`, `accepted` (signs in unproven) or `verified`. */
     email_state: defaulted(text),
+    /** How they read numbers, dates and times; null until they choose. */
+    formats: nullable(json<unknown>()),
   },
   /** Rows that came over from another instance, and what they were there. */
   imported_rows: { user_id: integer, origin: text, table_name: text, old_id: text, new_id: text },

@@ -63,6 +63,7 @@ import * as jobTraces from './migrations/0098-job-traces.ts'
 import * as importedRows from './migrations/0100-imported-rows.ts'
 import * as constructionLimit from './migrations/0102-construction-limit.ts'
 import * as robustnessWork from './migrations/0140-robustness-work.ts'
+import * as userFormats from './migrations/0141-user-formats.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -127,6 +128,7 @@ export const migrations: Record<string, Migration> = {
   '0100-imported-rows': importedRows,
   '0102-construction-limit': constructionLimit,
   '0140-robustness-work': robustnessWork,
+  '0141-user-formats': userFormats,
 }
 
 /** The version of the tables that this program works with. */

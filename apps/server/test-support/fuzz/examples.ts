@@ -51,6 +51,7 @@ export const EXAMPLES: Readonly<Record<string, readonly Record<string, unknown>[
   'POST /api/feature-optimization/check': [optimization],
   'POST /api/parameter-studies': [studyForm],
   'POST /api/portfolio-constructions': [constructionForm],
+  'PUT /api/user/formats': [{ numbers: 'point-comma', dates: 'iso', clock: '24', time_zone: 'Europe/Berlin' }],
   'POST /api/strategies': [
     { name: 'Fuzzed', strategy_type: 'Asset Allocation', config },
     { name: 'Fuzzed', strategy_type: 'External signal', config: { ...config, external } },

@@ -1,4 +1,5 @@
 import { getUser, login, logout, register, type SignedIn } from '@tradewright/contract/auth'
+import { getFormats } from '@tradewright/contract/formats'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useMemo, useReducer } from 'react'
 import { forgetToken, keepToken } from '../lib/access-token.ts'
@@ -6,9 +7,17 @@ import { CallError, UNREACHABLE } from '../lib/call-error.ts'
 import { call, onSessionEnded } from '../lib/http.ts'
 import { dropAllAnswers } from '../lib/kept-answers.ts'
 import { dropLeftOut } from '../lib/left-out-entries.ts'
+import { takePlaces } from '../lib/places.ts'
 import { newSession, nextSession } from './session.ts'
 import { REGISTRATION_KEY } from './use-registration.ts'
 import { SessionContext, type SessionActions } from './session-context.ts'
+
+/** Before the first screen is drawn. Where they cannot be read, the last ones of this browser stay. */
+const takeFormats = () =>
+  call(getFormats).then(
+    ({ formats }) => takePlaces(formats),
+    () => undefined,
+  )
 
 export function SessionProvider({ children }: { children: ReactNode }) {
   const [session, dispatch] = useReducer(nextSession, newSession)
@@ -16,7 +25,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   const findUser = useCallback(async () => {
     try {
-      dispatch({ type: 'user found', user: await call(getUser) })
+      const [user] = await Promise.all([call(getUser), takeFormats()])
+      dispatch({ type: 'user found', user })
     } catch (error) {
       const notice = error instanceof CallError && error.isUnreachable ? UNREACHABLE : null
       dispatch({ type: 'no user found', isOnline: navigator.onLine, notice })
@@ -49,12 +59,13 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, [session.state, askAgain])
 
   const actions = useMemo((): SessionActions => {
-    const enter = ({ id, username, email, token }: SignedIn) => {
+    const enter = async ({ id, username, email, token }: SignedIn) => {
       // Nothing that another user left in this tab may show.
       queries.clear()
       dropAllAnswers()
       dropLeftOut()
       keepToken(token)
+      await takeFormats()
       dispatch({ type: 'user found', user: { id, username, email } })
     }
     const leave = () => {

@@ -1,6 +1,7 @@
+import { EXCHANGE_ZONE } from '@tradewright/core/formats'
 import { MISSING } from './format.ts'
 import { EASTERN, formatZoned } from './format-time.ts'
-import { EXCHANGE_ZONE, places } from './places.ts'
+import { places } from './places.ts'
 
 type Precision = 'minutes' | 'seconds'
 

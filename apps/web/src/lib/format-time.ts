@@ -1,5 +1,6 @@
+import { EXCHANGE_ZONE } from '@tradewright/core/formats'
 import { MISSING } from './format.ts'
-import { EXCHANGE_ZONE, type Places, places } from './places.ts'
+import { type Places, places } from './places.ts'
 
 /** A session date ("2026-11-14"), an instant (ISO text or Date), or nothing. */
 type When = string | Date | null | undefined

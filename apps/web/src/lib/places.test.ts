@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { formatMoney, formatQuantity } from './format.ts'
 import { formatEastern, formatMoment } from './format-eastern.ts'
 import { formatDate, formatMarketMoment, formatMarketTime } from './format-time.ts'
-import { choosePlaces, DEFAULT_PLACES, readPlaces } from './places.ts'
+import { choosePlaces, DEFAULT_PLACES, places, readPlaces, takePlaces, toFormats } from './places.ts'
 
 afterEach(() => choosePlaces(DEFAULT_PLACES))
 
@@ -49,5 +49,13 @@ describe('chosen formats', () => {
       clock: '24',
     })
     for (const broken of ['{', 'null', '[]', '7']) expect(readPlaces(broken)).toEqual(DEFAULT_PLACES)
+  })
+
+  it("are the account's, whatever another account chose in this browser", () => {
+    const tokyo = { numbers: 'space-comma', dates: 'iso', clock: '24', timeZone: 'Asia/Tokyo' } as const
+    takePlaces(toFormats(tokyo))
+    expect(places()).toEqual(tokyo)
+    takePlaces(null)
+    expect(places()).toEqual(DEFAULT_PLACES)
   })
 })

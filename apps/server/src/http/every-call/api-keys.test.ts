@@ -46,6 +46,7 @@ const NEVER = [
   'GET /api/result-links',
   'GET /api/user',
   'GET /api/user/export',
+  'GET /api/user/formats',
   'POST /api/ai-assistant-action',
   'POST /api/ai-assistant-query',
   'POST /api/alerts/channels',
@@ -93,6 +94,7 @@ const NEVER = [
   'PUT /api/data-collector/providers/:id',
   'PUT /api/data-stores/:id',
   'PUT /api/home/checklist',
+  'PUT /api/user/formats',
 ]
 
 /** Served by Google's redirects, which ask no session: a key beside them changes nothing. */

@@ -123,6 +123,7 @@ const NOT_COUNTED = [
   'PUT /api/deployment/:id/safety',
   'PUT /api/deployment/:id/update',
   'PUT /api/home/checklist',
+  'PUT /api/user/formats',
 ]
 
 it('knows of every call that writes whether it is counted', async () => {

@@ -1,15 +1,12 @@
+import { saveFormats } from '@tradewright/contract/formats'
+import { CLOCKS, DATE_FORMATS, EXCHANGE_ZONE, NUMBER_FORMATS } from '@tradewright/core/formats'
+import { useMutation } from '@tanstack/react-query'
+import { serverMessageOr } from '../../../lib/call-error.ts'
 import { formatMoney } from '../../../lib/format.ts'
 import { formatMoment } from '../../../lib/format-eastern.ts'
-import {
-  choosePlaces,
-  CLOCKS,
-  DATE_FORMATS,
-  DEFAULT_PLACES,
-  EXCHANGE_ZONE,
-  NUMBER_FORMATS,
-  type Places,
-  places,
-} from '../../../lib/places.ts'
+import { call } from '../../../lib/http.ts'
+import { choosePlaces, DEFAULT_PLACES, type Places, places, toFormats } from '../../../lib/places.ts'
+import { Banner } from '../../../ui/feedback/banner.tsx'
 import { useNow } from '../../../ui/feedback/use-now.ts'
 import { SelectField } from '../../../ui/form/fields.tsx'
 import { CardSection } from '../../../ui/layout/card.tsx'
@@ -19,19 +16,23 @@ import classes from './formats.module.css'
 const byExample = (list: readonly { id: string; example: string }[]) =>
   list.map(({ id, example }) => ({ value: id, label: example }))
 
-/** Chosen for this browser. The page is loaded again, so that every screen has the new formats. */
+/** Kept with the account. The page is loaded again, so that every screen has the new formats. */
 export function FormatsSection() {
   const now = useNow()
   const chosen = places()
-  const choose = (change: Partial<Record<keyof Places, string>>) => {
-    choosePlaces({ ...chosen, ...change } as Places)
-    window.location.hash = 'formats'
-    window.location.reload()
-  }
+  const save = useMutation({
+    mutationFn: (next: Places) => call(saveFormats, { body: toFormats(next) }),
+    onSuccess: (_, next) => {
+      choosePlaces(next)
+      window.location.hash = 'formats'
+      window.location.reload()
+    },
+  })
+  const choose = (change: Partial<Record<keyof Places, string>>) => save.mutate({ ...chosen, ...change } as Places)
   return (
     <SettingsSection
       id="formats"
-      hint="How numbers, dates and times read on every screen, in this browser. Trading hours and statements stay on the exchange's clock."
+      hint="How numbers, dates and times read on every screen, wherever you sign in. Trading hours and statements stay on the exchange's clock."
     >
       <CardSection>
         <div className={classes.fields}>
@@ -60,6 +61,7 @@ export function FormatsSection() {
             onChange={(timeZone) => choose({ timeZone })}
           />
         </div>
+        {save.error && <Banner kind="error" text={serverMessageOr(save.error, 'Failed to save the formats')} />}
         <p className={classes.example}>
           {formatMoney(-1234.56)} · {formatMoment(new Date(now).toISOString())}
         </p>
