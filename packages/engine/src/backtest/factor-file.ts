@@ -1,5 +1,5 @@
 import { Problem } from '@tradewright/core/problem'
-import { dateOf, type EpochDay } from '@tradewright/core/time'
+import { parseDate, type EpochDay } from '@tradewright/core/time'
 
 /** A file of factor returns: one column per factor, as fractions, stamped with the day, or with the first day of the month. */
 export interface FactorTable {
@@ -21,15 +21,15 @@ const MISSING = new Set([-99.99, -999])
  */
 export function readFactorFile(text: string): FactorTable {
   const lines = text.split(/\r\n|\n|\r/)
-  const first = lines.findIndex((line) => dayOf(firstCell(line)) !== undefined)
+  const first = lines.findIndex((line) => STAMP.test(firstCell(line)))
   if (first < 1) throw refused('The file has no rows that begin with a date such as 19260701, 192607 or 1926-07-01.')
   const names = headerOf(lines.slice(0, first))
-  const { frequency } = dayOf(firstCell(lines[first]!))!
+  const { frequency } = dayOf(firstCell(lines[first]!), first + 1)!
   const days: EpochDay[] = []
   const rows: (number | null)[][] = []
   for (let at = first; at < lines.length; at++) {
     const cells = lines[at]!.split(',').map((cell) => cell.trim())
-    const stamp = dayOf(cells[0]!)
+    const stamp = dayOf(cells[0]!, at + 1)
     if (stamp?.frequency !== frequency) break
     if (days.length > 0 && stamp.day <= days.at(-1)!)
       throw refused(`Line ${at + 1} is not later than the line before it.`)
@@ -69,12 +69,15 @@ function headerOf(before: readonly string[]): string[] {
   return names
 }
 
-function dayOf(text: string): { day: EpochDay; frequency: FactorTable['frequency'] } | undefined {
-  const [, year, month, , day] = /^(\d{4})-?(\d{2})(-?(\d{2}))?$/.exec(text) ?? []
+const STAMP = /^(\d{4})-?(\d{2})(-?(\d{2}))?$/
+
+/** Undefined where the text does not look like a date. */
+function dayOf(text: string, line: number): { day: EpochDay; frequency: FactorTable['frequency'] } | undefined {
+  const [, year, month, , day] = STAMP.exec(text) ?? []
   if (year === undefined) return undefined
-  const date = `${year}-${month}-${day ?? '01'}`
-  if (Number.isNaN(Date.parse(date))) return undefined
-  return { day: dateOf(date), frequency: day === undefined ? 'monthly' : 'daily' }
+  const date = parseDate(`${year}-${month}-${day ?? '01'}`)
+  if (date === undefined) throw refused(`Line ${line} begins with ${text}, which is not a date of the calendar.`)
+  return { day: date, frequency: day === undefined ? 'monthly' : 'daily' }
 }
 
 /** From percent. */
