@@ -17,7 +17,7 @@ const timestamps = Float64Array.from({ length: BARS }, (_, bar) => bar)
 const days = Int32Array.from(timestamps)
 
 /** One random walk, and a random bar in ten at which the account goes in or out of it. */
-function column(seed: number): { prices: PriceTable; signals: Int8Array } {
+function column(seed: number): { prices: PriceTable; signals: Int8Array; decisionBars: Uint8Array } {
   const random = new Random(seed)
   let price = 100
   const close = Float64Array.from({ length: BARS }, () => (price *= 1 + (random.float() - 0.5) / 50))
@@ -25,6 +25,7 @@ function column(seed: number): { prices: PriceTable; signals: Int8Array } {
   return {
     prices: { tickers: ['A'], timestamps, days, open: [close], close: [close], dividends: [undefined] },
     signals,
+    decisionBars: Uint8Array.from(signals, (signal) => (signal === -1 ? 0 : 1)),
   }
 }
 
@@ -34,12 +35,10 @@ const WEIGHTS = [Float64Array.of(0), Float64Array.of(1)] as const
 
 const COSTS: Readonly<Record<number, TradingCosts>> = { 0: freeOfCosts, 10: tradingCosts(10) }
 
-const rulesOf = ({ signals }: Portfolio, costBps: number) => ({
+const rulesOf = ({ signals, decisionBars }: Portfolio, costBps: number) => ({
   startValue: 100,
-  decide: (bar: number) => {
-    const signal = signals[bar]!
-    return signal === -1 ? undefined : WEIGHTS[signal]
-  },
+  decide: (bar: number) => WEIGHTS[signals[bar]!],
+  decisionBars,
   fillTiming: 'same_close' as const,
   costs: COSTS[costBps]!,
 })

@@ -63,14 +63,12 @@ export interface AccountRun {
   readonly growth: Column
 }
 
-export interface AccountOrders {
-  readonly decide: (bar: number) => Float64Array | undefined
+export interface AccountOrders extends Pick<SimulationRules, 'decide' | 'decisionBars' | 'executed'> {
   readonly fillTiming: BacktestSettings['fillTiming']
   /** Rebalances by the calendar and the band of the settings; a reference of one ticker has nothing to rebalance. */
   readonly rebalance: boolean
   /** Bars of rebalances in place of the calendar's, counted as those of `decide`. */
   readonly rebalances?: Uint8Array
-  readonly executed?: SimulationRules['executed']
   /** Filled in with the account's values, to be used again once these have been read. */
   readonly columns?: SimulationColumns
 }
@@ -84,7 +82,7 @@ interface BarRange {
 export function accountRules(
   { settings, table, borrowingCosts: costs, flowDeflator }: AccountConditions,
   { from, to }: BarRange,
-  { decide, fillTiming, rebalance, rebalances, executed }: AccountOrders,
+  { decide, decisionBars, fillTiming, rebalance, rebalances, executed }: AccountOrders,
 ): SimulationRules {
   const days = table.prices.days.subarray(from, to)
   const sessionAfter = to < table.prices.days.length ? table.prices.days[to]! : table.sessionAfter
@@ -106,6 +104,7 @@ export function accountRules(
     ...(rebalance ? rebalanceRules(settings, days, sessionAfter) : {}),
     ...(rebalances && { rebalances }),
     ...(executed && { executed }),
+    ...(decisionBars && { decisionBars }),
   }
 }
 

@@ -3,29 +3,33 @@ import type { CheckFrequency } from '@tradewright/core/rules/tree'
 import { DecisionRows, featureColumn } from '../features/feature-matrix.ts'
 import type { PlannedFeature } from '../features/planned-feature.ts'
 import { checkBars } from '../rules/checks.ts'
-import { RulesEvaluator, type RulesInputs } from '../rules/evaluator.ts'
+import { Ranking } from '../rules/division.ts'
+import { answerColumn, isStateless, type KnownAnswers, RulesEvaluator, type RulesInputs } from '../rules/evaluator.ts'
 import { daysOf } from '../rules/inputs.ts'
-import type { RulesProgram } from '../rules/program.ts'
+import type { ProgramCondition, ProgramOperand, RulesProgram } from '../rules/program.ts'
 import { emptyColumns, type SimulationColumns } from '../trading/simulation.ts'
 import { type AccountRun, runAccount, type RunConditions } from './account-run.ts'
 import type { SeriesSet } from './priced-series.ts'
 
-/** So many bytes of feature columns are kept for later variants: 2,000 columns of 20 years of days are 80 MB. */
+/** So many bytes of each kind are kept for later variants: 2,000 feature columns of 20 years of days are 80 MB. */
 const MAX_COLUMN_BYTES = 256 * 2 ** 20
+const MAX_ANSWER_BYTES = 64 * 2 ** 20
 
 /**
  * Runs accounts of rule programs that hold the same tickers on the same bars, one after the other. What they share
- * (prices, features with the same parameters, days of checks) is computed once.
+ * (prices, features with the same parameters, comparisons and rankings of them, days of checks) is computed once.
  */
 export class RulesAccounts {
   readonly #conditions: RunConditions
   readonly #book: SeriesSet
   readonly #decisions: DecisionRows
   readonly #days: Omit<RulesInputs, 'columns'>
-  readonly #features = new Map<string, Column>()
+  readonly #features: BoundedCache<Column>
+  readonly #answers: BoundedCache<Int8Array>
+  readonly #rankings: BoundedCache<Ranking>
   readonly #checks = new Map<CheckFrequency, Uint8Array>()
   readonly #columns: SimulationColumns
-  readonly #maxFeatures: number
+  readonly #bars: number
 
   constructor(conditions: RunConditions, book: SeriesSet) {
     const { table, settings } = conditions
@@ -34,23 +38,27 @@ export class RulesAccounts {
     this.#book = book
     this.#decisions = new DecisionRows(table.decisionAt)
     this.#days = daysOf({ ...table, timestamps, granularity: settings.granularity })
-    this.#columns = emptyColumns(timestamps.length)
-    this.#maxFeatures = Math.max(1, Math.floor(MAX_COLUMN_BYTES / (8 * timestamps.length)))
+    this.#bars = timestamps.length
+    this.#columns = emptyColumns(this.#bars)
+    this.#features = new BoundedCache(MAX_COLUMN_BYTES)
+    this.#answers = new BoundedCache(MAX_ANSWER_BYTES)
+    this.#rankings = new BoundedCache(MAX_ANSWER_BYTES)
   }
 
   /** The account of `runRules`, to the last digit. Its columns are valid until the next run. */
   run(program: RulesProgram): AccountRun {
     const { prices } = this.#conditions.table
-    const inputs = { columns: program.features.map((feature) => this.#feature(feature)), ...this.#days }
-    const evaluator = new RulesEvaluator(program, inputs)
+    const columns = program.features.map((feature) => this.#feature(feature))
     const checks = this.#checksOf(program.check)
+    const known = { checks, ...this.#known(program, columns) }
+    const evaluator = new RulesEvaluator(program, { columns, ...this.#days, known })
     return runAccount(
       this.#conditions,
       prices,
-      { from: 0, to: prices.timestamps.length },
+      { from: 0, to: this.#bars },
       {
-        // The first bar sets the evaluator's clock.
-        decide: (bar) => (checks[bar] === 1 || bar === 0 ? evaluator.tradeAt(bar) : undefined),
+        decide: (bar) => evaluator.tradeAt(bar),
+        decisionBars: checks,
         fillTiming: this.#conditions.settings.fillTiming,
         rebalance: false,
         columns: this.#columns,
@@ -59,20 +67,78 @@ export class RulesAccounts {
   }
 
   #feature(planned: PlannedFeature): Column {
-    const known = this.#features.get(planned.label)
-    if (known) return known
-    const column = featureColumn(planned, (ticker) => this.#book.anchored(ticker), this.#decisions)
-    // The oldest goes: variants of a grid come in an order in which what is used again is used soon.
-    if (this.#features.size >= this.#maxFeatures) this.#features.delete(this.#features.keys().next().value!)
-    this.#features.set(planned.label, column)
-    return column
+    return this.#features.get(
+      planned.label,
+      () => 8 * this.#bars,
+      () => featureColumn(planned, (ticker) => this.#book.anchored(ticker), this.#decisions),
+    )
   }
 
+  #known({ conditions, sleeves, features }: RulesProgram, columns: readonly Column[]): Omit<KnownAnswers, 'checks'> {
+    const operandKey = ({ constant, terms }: ProgramOperand) =>
+      `${constant}${terms.map(({ column, times }) => `+${times}*${features[column]!.label}`).join('')}`
+    return {
+      answers: conditions.map((condition) => this.#answersOf(condition, columns, operandKey)),
+      rankings: sleeves.map(({ division }) => {
+        if (division.kind !== 'pick' || division.order === undefined) return undefined
+        const { members, order } = division
+        const key = `${order} ${members.map(({ score }) => (score ? operandKey(score) : '')).join(' ')}`
+        return this.#rankings.get(
+          key,
+          () => Ranking.bytes(members.length, this.#bars),
+          () => new Ranking(members.length, this.#bars),
+        )
+      }),
+    }
+  }
+
+  #answersOf(
+    condition: ProgramCondition,
+    columns: readonly Column[],
+    operandKey: (operand: ProgramOperand) => string,
+  ): Int8Array | undefined {
+    if (!isStateless(condition)) return undefined
+    const { left, right, direction, tolerance } = condition
+    const width = tolerance ? `${tolerance.size} ${tolerance.unit}` : ''
+    return this.#answers.get(
+      `${operandKey(left)} ${direction} ${operandKey(right)} ${width}`,
+      () => this.#bars,
+      () => answerColumn(condition, columns, this.#bars),
+    )
+  }
+
+  /** By the clock of an evaluator that begins with the first bar. */
   #checksOf(frequency: CheckFrequency): Uint8Array {
     const known = this.#checks.get(frequency)
     if (known) return known
     const checks = checkBars(frequency, this.#days.days, this.#days.followingDays)
     this.#checks.set(frequency, checks)
     return checks
+  }
+}
+
+/** The oldest go: variants of a grid come in an order in which what is used again is used soon. */
+class BoundedCache<Value> {
+  readonly #values = new Map<string, { readonly value: Value; readonly bytes: number }>()
+  readonly #maxBytes: number
+  #bytes = 0
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
+  }
+
+  get(key: string, bytesOf: () => number, make: () => Value): Value {
+    const known = this.#values.get(key)
+    if (known) return known.value
+    const value = make()
+    const bytes = bytesOf()
+    for (const [oldest, { bytes: freed }] of this.#values) {
+      if (this.#bytes + bytes <= this.#maxBytes) break
+      this.#values.delete(oldest)
+      this.#bytes -= freed
+    }
+    this.#values.set(key, { value, bytes })
+    this.#bytes += bytes
+    return value
   }
 }

@@ -46,3 +46,28 @@ export function meanOf(column: Column, from: number, to: number): number {
   for (let row = from; row < to; row++) sum += column[row]!
   return sum / (to - from)
 }
+
+/**
+ * `meanOf` of each full window, to the last digit: each sum is added up in its own order, and four of neighbouring windows
+ * go side by side, since one addition waits for the one before it and not for those of others.
+ */
+export function windowMeans(column: Column, window: number): Column {
+  const { length } = column
+  const out = new Float64Array(length).fill(Number.NaN)
+  let row = window - 1
+  for (; row + 3 < length; row += 4) {
+    let [first, second, third, fourth] = [0, 0, 0, 0]
+    for (let i = row - window + 1; i <= row; i++) {
+      first += column[i]!
+      second += column[i + 1]!
+      third += column[i + 2]!
+      fourth += column[i + 3]!
+    }
+    out[row] = first / window
+    out[row + 1] = second / window
+    out[row + 2] = third / window
+    out[row + 3] = fourth / window
+  }
+  for (; row < length; row++) out[row] = meanOf(column, row - window + 1, row + 1)
+  return out
+}

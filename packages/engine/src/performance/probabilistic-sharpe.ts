@@ -11,9 +11,13 @@ export interface TrackRecord {
 }
 
 /** Undefined for returns that do not vary, which have no Sharpe ratio. */
+export const sharpePerPeriodOf = (returns: Numbers): number | undefined =>
+  isConstant(returns) ? undefined : mean(returns) / sampleDeviation(returns)
+
 export function trackRecordOf(returns: Numbers): TrackRecord | undefined {
-  if (isConstant(returns)) return undefined
-  return { sharpePerPeriod: mean(returns) / sampleDeviation(returns), periods: returns.length, ...shape(returns) }
+  const sharpePerPeriod = sharpePerPeriodOf(returns)
+  if (sharpePerPeriod === undefined) return undefined
+  return { sharpePerPeriod, periods: returns.length, ...shape(returns) }
 }
 
 /** How much the estimate of a Sharpe ratio scatters, apart from the number of periods (Mertens 2002). */

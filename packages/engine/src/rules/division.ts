@@ -29,72 +29,182 @@ export interface DivisionInputs {
 /** Less than this is rounding: three thirds leave no rest. */
 const ROUNDING = 1e-12
 
-/** How a block would be divided now: its parts in their order, then the rest. */
+/** What a pick chose at its last division, in the order of its places. Filled in again at each division. */
+export class Picked {
+  count = 0
+  readonly members: Int32Array
+  readonly scores: Float64Array
+  readonly weights: Float64Array
+
+  constructor(members: number) {
+    this.members = new Int32Array(members)
+    this.scores = new Float64Array(members)
+    this.weights = new Float64Array(members)
+  }
+
+  choices(): Choice[] {
+    return Array.from({ length: this.count }, (_, place) => ({
+      member: this.members[place]!,
+      score: this.scores[place]!,
+      weight: this.weights[place]!,
+    }))
+  }
+}
+
+/** Fills in how a block would be divided now: its parts in their order, then the rest. `picked` is that of a pick. */
 export function divide(
   { division, parts }: Sleeve,
   inputs: DivisionInputs,
-): { weights: readonly number[]; choices: readonly Choice[] | undefined } {
-  const choices = division.kind === 'pick' ? pick(division, inputs) : undefined
-  const weights: number[] = []
-  for (let i = 0; i < parts.length; i++) weights.push(division.kind === 'fixed' ? division.weights[i]! : 0)
-  if (choices) for (const { member, weight } of choices) weights[member] = weight
+  ranking: Ranking | undefined,
+  picked: Picked,
+  weights: Float64Array,
+): void {
+  if (division.kind === 'fixed') for (let i = 0; i < parts.length; i++) weights[i] = division.weights[i]!
+  else {
+    for (let i = 0; i < parts.length; i++) weights[i] = 0
+    pick(division, inputs, ranking, picked)
+    for (let place = 0; place < picked.count; place++) weights[picked.members[place]!] = picked.weights[place]!
+  }
   let sum = 0
-  for (let i = 0; i < weights.length; i++) sum += weights[i]!
+  for (let i = 0; i < parts.length; i++) sum += weights[i]!
   const rest = 1 - sum
-  weights.push(rest < ROUNDING ? 0 : rest)
-  return { weights, choices }
+  weights[parts.length] = rest < ROUNDING ? 0 : rest
 }
 
-function pick(division: PickDivision, inputs: DivisionInputs): Choice[] {
-  const { answers } = inputs
-  const chosen = choose(division, inputs)
-  if (chosen.length === 0) return []
-  const wanted = weigh(
-    division,
-    chosen.map(({ member }) => member),
-    inputs,
-  )
-  const kept = chosen.map(({ member }, place) => {
-    const { keep } = division.members[member]!
-    return keep === undefined || answers[keep] === 1 ? wanted[place]! : 0
-  })
-  const spread = division.spreads ? spreadOver(division, kept) : kept
-  const factor = volatilityFactor(division, chosen, spread, inputs)
-  return chosen.map(({ member, score }, place) => ({ member, score, weight: spread[place]! * factor }))
+function pick(division: PickDivision, inputs: DivisionInputs, ranking: Ranking | undefined, picked: Picked): void {
+  choose(division, inputs, ranking, picked)
+  const { count, members, weights } = picked
+  if (count === 0) return
+  weigh(division, picked, inputs)
+  for (let place = 0; place < count; place++) {
+    const { keep } = division.members[members[place]!]!
+    if (keep !== undefined && inputs.answers[keep] !== 1) weights[place] = 0
+  }
+  if (division.spreads) spreadOver(division, picked)
+  if (!division.volatilityTarget) return
+  const factor = volatilityFactor(division, division.volatilityTarget, picked, inputs)
+  for (let place = 0; place < count; place++) weights[place]! *= factor
+}
+
+/**
+ * The members of a pick in the order of their scores, equal ones in that of the list, those without a score left out.
+ * It depends on the bar alone, so that programs with the same scores share it; a row is made when it is first asked for.
+ */
+export class Ranking {
+  readonly #members: number
+  readonly #order: Uint16Array
+  /** By bar: how many have a score; -1 until it is known. */
+  readonly #counts: Int16Array
+
+  constructor(members: number, bars: number) {
+    this.#members = members
+    this.#order = new Uint16Array(members * bars)
+    this.#counts = new Int16Array(bars).fill(-1)
+  }
+
+  static bytes(members: number, bars: number): number {
+    return 2 * bars * (members + 1)
+  }
+
+  /** How many members have a score at a bar. */
+  count(bar: number): number {
+    return this.#counts[bar]!
+  }
+
+  memberAt(bar: number, place: number): number {
+    return this.#order[bar * this.#members + place]!
+  }
+
+  fill(bar: number, order: Int32Array, count: number): void {
+    for (let place = 0; place < count; place++) this.#order[bar * this.#members + place] = order[place]!
+    this.#counts[bar] = count
+  }
 }
 
 /** In the order of their places. */
-function choose(
-  { members, order, places, risk, volatilityTarget }: PickDivision,
-  { columns, bar, answers, valueOf }: DivisionInputs,
-): { member: number; score: number }[] {
-  const isStill = (of: RiskColumns | undefined, member: number) =>
-    of !== undefined && !(columns[of.volatilities[member]!]![bar]! > 0)
-  const eligible: { member: number; score: number }[] = []
-  for (let member = 0; member < members.length; member++) {
-    const { eligible: asked, score } = members[member]!
-    if (asked !== undefined && answers[asked] !== 1) continue
-    if (isStill(risk, member) || isStill(volatilityTarget, member)) continue
-    const value = score ? valueOf(score) : Number.NaN
-    if (!score || Number.isFinite(value)) eligible.push({ member, score: value })
+function choose(division: PickDivision, inputs: DivisionInputs, ranking: Ranking | undefined, picked: Picked): void {
+  const { members, order, places } = division
+  const { bar, valueOf } = inputs
+  picked.count = 0
+  if (order === undefined) {
+    for (let member = 0; member < members.length; member++) {
+      if (!isEligible(division, member, inputs)) continue
+      const { score } = members[member]!
+      const value = score ? valueOf(score) : Number.NaN
+      if (!score || Number.isFinite(value)) add(picked, member, value)
+    }
+    return
   }
-  if (order === undefined) return eligible
-  // Sorting is stable, so equal scores keep the order of the list.
-  return eligible.sort((a, b) => (order === 'top' ? b.score - a.score : a.score - b.score)).slice(0, places)
+  if (ranking === undefined) {
+    rank(division, inputs, picked, (member) => isEligible(division, member, inputs))
+    picked.count = Math.min(picked.count, places)
+    return
+  }
+  if (ranking.count(bar) < 0) {
+    rank(division, inputs, picked, () => true)
+    ranking.fill(bar, picked.members, picked.count)
+    picked.count = 0
+  }
+  const ranked = ranking.count(bar)
+  for (let place = 0; place < ranked && picked.count < places; place++) {
+    const member = ranking.memberAt(bar, place)
+    if (isEligible(division, member, inputs)) add(picked, member, valueOf(members[member]!.score!))
+  }
+}
+
+function isEligible({ members, risk, volatilityTarget }: PickDivision, member: number, inputs: DivisionInputs) {
+  const { eligible } = members[member]!
+  if (eligible !== undefined && inputs.answers[eligible] !== 1) return false
+  return !stands(risk, member, inputs) && !stands(volatilityTarget, member, inputs)
+}
+
+/** A price that stood still has no volatility to be weighed by. */
+const stands = (of: RiskColumns | undefined, member: number, { columns, bar }: DivisionInputs): boolean =>
+  of !== undefined && !(columns[of.volatilities[member]!]![bar]! > 0)
+
+function add(picked: Picked, member: number, score: number): void {
+  picked.members[picked.count] = member
+  picked.scores[picked.count++] = score
+}
+
+/** By insertion, since lists are short: a member goes behind those with the same score. */
+function rank(
+  { members, order }: PickDivision,
+  { valueOf }: DivisionInputs,
+  picked: Picked,
+  isWanted: (member: number) => boolean,
+): void {
+  const sign = order === 'top' ? 1 : -1
+  for (let member = 0; member < members.length; member++) {
+    const { score } = members[member]!
+    const value = isWanted(member) && score ? valueOf(score) : Number.NaN
+    if (!Number.isFinite(value)) continue
+    let place = picked.count++
+    for (; place > 0 && sign * value > sign * picked.scores[place - 1]!; place--) {
+      picked.members[place] = picked.members[place - 1]!
+      picked.scores[place] = picked.scores[place - 1]!
+    }
+    picked.members[place] = member
+    picked.scores[place] = value
+  }
 }
 
 /** By place, before any is dropped. */
-function weigh({ weights, places, risk, members }: PickDivision, chosen: readonly number[], inputs: DivisionInputs) {
-  const filled = chosen.length / places
-  if (weights.kind === 'equal') return chosen.map(() => 1 / places)
-  if (weights.kind === 'rank') return chosen.map((_, place) => (places - place) / ((places * (places + 1)) / 2))
-  if (weights.kind === 'fixed') {
-    const sum = weights.pcts.reduce((total, pct) => total + pct, 0)
-    return chosen.map((_, place) => weights.pcts[place]! / Math.max(100, sum))
+function weigh({ weights: by, places, risk, members }: PickDivision, picked: Picked, inputs: DivisionInputs): void {
+  const { count, weights } = picked
+  if (by.kind === 'equal') for (let place = 0; place < count; place++) weights[place] = 1 / places
+  else if (by.kind === 'rank') {
+    for (let place = 0; place < count; place++) weights[place] = (places - place) / ((places * (places + 1)) / 2)
+  } else if (by.kind === 'fixed') {
+    const sum = by.pcts.reduce((total, pct) => total + pct, 0)
+    for (let place = 0; place < count; place++) weights[place] = by.pcts[place]! / Math.max(100, sum)
+  } else {
+    const shares = riskShares(by.kind, chosenOf(picked), members.length, risk!, inputs)
+    for (let place = 0; place < count; place++) weights[place] = shares[place]! * (count / places)
   }
-  const shares = riskShares(weights.kind, chosen, members.length, risk!, inputs)
-  return shares.map((share) => share * filled)
 }
+
+const chosenOf = ({ members, count }: Picked): number[] => Array.from(members.subarray(0, count))
 
 function riskShares(
   kind: 'inverse-volatility' | 'risk-parity' | 'minimum-variance',
@@ -122,27 +232,21 @@ function covariances(risk: RiskColumns, chosen: readonly number[], members: numb
 }
 
 /** The shares of empty places go to those that are held. */
-function spreadOver({ weights, places }: PickDivision, kept: readonly number[]): readonly number[] {
-  const sum = kept.reduce((total, weight) => total + weight, 0)
-  if (sum === 0) return kept
-  const whole =
-    weights.kind === 'fixed' ? weights.pcts.slice(0, places).reduce((total, pct) => total + pct, 0) / 100 : 1
-  return kept.map((weight) => (weight / sum) * Math.min(1, whole))
+function spreadOver({ weights: by, places }: PickDivision, { weights, count }: Picked): void {
+  let sum = 0
+  for (let place = 0; place < count; place++) sum += weights[place]!
+  if (sum === 0) return
+  const whole = by.kind === 'fixed' ? by.pcts.slice(0, places).reduce((total, pct) => total + pct, 0) / 100 : 1
+  for (let place = 0; place < count; place++) weights[place] = (weights[place]! / sum) * Math.min(1, whole)
 }
 
 function volatilityFactor(
-  { volatilityTarget, members }: PickDivision,
-  chosen: readonly { member: number }[],
-  weights: readonly number[],
+  { members }: PickDivision,
+  target: NonNullable<PickDivision['volatilityTarget']>,
+  picked: Picked,
   inputs: DivisionInputs,
 ): number {
-  if (!volatilityTarget) return 1
-  const covariance = covariances(
-    volatilityTarget,
-    chosen.map(({ member }) => member),
-    members.length,
-    inputs,
-  )
-  const volatility = Math.sqrt(varianceOf(weights, covariance) * inputs.barsPerYear)
-  return volatility > 0 ? Math.min(1, volatilityTarget.share / volatility) : 1
+  const covariance = covariances(target, chosenOf(picked), members.length, inputs)
+  const volatility = Math.sqrt(varianceOf(picked.weights.subarray(0, picked.count), covariance) * inputs.barsPerYear)
+  return volatility > 0 ? Math.min(1, target.share / volatility) : 1
 }

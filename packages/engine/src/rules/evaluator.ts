@@ -1,6 +1,6 @@
 import type { Column } from '@tradewright/core/column'
 import { hasEnded } from './checks.ts'
-import { type Choice, divide, type DivisionInputs } from './division.ts'
+import { type Choice, divide, type DivisionInputs, Picked, type Ranking } from './division.ts'
 import type { Fork, ProgramCondition, ProgramNode, ProgramOperand, RulesProgram, Sleeve } from './program.ts'
 import type { RulesState } from './state.ts'
 
@@ -12,6 +12,17 @@ export interface RulesInputs {
   readonly followingDays: Int32Array
   readonly days: Int32Array
   readonly barsPerYear: number
+  readonly known?: KnownAnswers
+}
+
+/** What depends on the columns alone and was computed before, for all bars; programs of a study share it. */
+export interface KnownAnswers {
+  /** 1 at the bars that have a check. */
+  readonly checks: Uint8Array
+  /** By condition: its answers by bar (see `answerColumn`), where there are any. */
+  readonly answers: readonly (Int8Array | undefined)[]
+  /** By sleeve: the order of a pick's members by their scores. */
+  readonly rankings: readonly (Ranking | undefined)[]
 }
 
 /** Why a block was divided anew. */
@@ -52,12 +63,16 @@ export class RulesEvaluator {
   readonly #streaks: Int32Array
   /** By fork: the branch it is on. */
   readonly #branches: Int8Array
-  /** By sleeve: its parts and the rest; undefined while it is not held. Plain lists, since a typed array costs more to make. */
-  readonly #held: (readonly number[] | undefined)[]
-  /** By pick: what it chose at the last check, where it was held. */
-  readonly #choices: (readonly Choice[] | undefined)[]
+  /** By sleeve: its parts and the rest; undefined while it is not held. */
+  readonly #held: (Float64Array | undefined)[]
+  /** By sleeve: what `#held` is not using at a check, to be filled in. */
+  readonly #buffers: { drifted: Float64Array; fresh: Float64Array }[]
+  /** By sleeve: what a pick chose at the last check, where it was held. */
+  readonly #picked: readonly Picked[]
   /** By ticker: the close at the last check. */
   readonly #prices: Float64Array
+  /** By ticker. */
+  readonly #priceColumns: readonly Column[]
   /** By ticker: growth since the last check. */
   readonly #growth: Float64Array
   #clock = Number.NaN
@@ -68,6 +83,8 @@ export class RulesEvaluator {
   /** By ticker, of the last check. */
   readonly #weights: Float64Array
   #rebalanced: Rebalanced[] = []
+  #trade: Float64Array
+  #spareTrade: Float64Array
   readonly #divisionInputs: DivisionInputs & { bar: number }
 
   constructor(program: RulesProgram, inputs: RulesInputs, state?: RulesState) {
@@ -77,11 +94,21 @@ export class RulesEvaluator {
     this.#answers = Int8Array.from(conditions, ({ key }) => answerCode(state?.answers[key]))
     this.#streaks = Int32Array.from(conditions, ({ key }) => state?.streaks[key] ?? 0)
     this.#branches = Int8Array.from(forks, ({ key }) => branchCode(state?.branches[key]))
-    this.#held = sleeves.map(({ key }) => state?.held[key])
-    this.#choices = sleeves.map(() => undefined)
+    this.#held = sleeves.map(({ key }) => {
+      const held = state?.held[key]
+      return held && Float64Array.from(held)
+    })
+    this.#buffers = sleeves.map(({ parts: { length } }) => ({
+      drifted: new Float64Array(length + 1),
+      fresh: new Float64Array(length + 1),
+    }))
+    this.#picked = sleeves.map(({ division, parts }) => new Picked(division.kind === 'pick' ? parts.length : 0))
+    this.#priceColumns = program.priceColumns.map((column) => inputs.columns[column]!)
     this.#prices = Float64Array.from(tickers, (ticker) => state?.prices[ticker] ?? Number.NaN)
     this.#growth = new Float64Array(tickers.length)
     this.#weights = new Float64Array(tickers.length)
+    this.#trade = new Float64Array(tickers.length)
+    this.#spareTrade = new Float64Array(tickers.length)
     const { columns, barsPerYear } = inputs
     this.#divisionInputs = { columns, bar: 0, barsPerYear, answers: this.#answers, valueOf: this.#value }
     if (state) {
@@ -96,9 +123,17 @@ export class RulesEvaluator {
     return { weights: this.#weights.slice(), rebalanced: this.#rebalanced, trades: this.#trades }
   }
 
-  /** What `evaluate` says to trade, and nothing else of it. */
+  /**
+   * What `evaluate` says to trade, and nothing else of it. Valid until the trade after the next one: an account needs the
+   * weights that it holds and those that wait to be filled.
+   */
   tradeAt(bar: number): Float64Array | undefined {
-    return this.#check(bar) && this.#trades ? this.#weights.slice() : undefined
+    if (!this.#check(bar) || !this.#trades) return undefined
+    const weights = this.#spareTrade
+    this.#spareTrade = this.#trade
+    this.#trade = weights
+    for (let i = 0; i < weights.length; i++) weights[i] = this.#weights[i]!
+    return weights
   }
 
   /** At the last check: the first one, and one where a block was divided anew. */
@@ -108,16 +143,16 @@ export class RulesEvaluator {
 
   /** False where the bar has no check. */
   #check(bar: number): boolean {
-    const { days, followingDays } = this.#inputs
+    const { days, followingDays, known } = this.#inputs
     const following = followingDays[bar]!
     if (Number.isNaN(this.#clock)) this.#clock = days[bar]!
-    if (!hasEnded(this.#program.check, this.#clock, following)) return false
+    if (known ? known.checks[bar] !== 1 : !hasEnded(this.#program.check, this.#clock, following)) return false
     this.#bar = bar
     this.#lastClock = this.#clock
     this.#clock = following
     this.#answerConditions()
     this.#grow()
-    this.#weights.fill(0)
+    for (let i = 0; i < this.#weights.length; i++) this.#weights[i] = 0
     if (this.#rebalanced.length > 0) this.#rebalanced = []
     this.#allot(this.#program.root, 1, false)
     this.#checks++
@@ -168,26 +203,26 @@ export class RulesEvaluator {
 
   /** What the pick of a place chose at the last check; undefined while it is not held. */
   choices(place: number): readonly Choice[] | undefined {
-    return this.#choices[place]
+    const { division } = this.#program.sleeves[place]!
+    return division.kind === 'pick' && this.isHeld(place) ? this.#picked[place]!.choices() : undefined
   }
 
   /** Both sides of a comparison at the last check; NaN where a value is missing. */
-  valuesOf({ left, right }: Extract<ProgramCondition, { kind: 'compare' }>): { left: number; right: number } {
+  valuesOf({ left, right }: Comparison): { left: number; right: number } {
     return { left: this.#value(left), right: this.#value(right) }
   }
 
-  readonly #value = ({ constant, terms }: ProgramOperand): number => {
-    let sum = constant
-    for (let i = 0; i < terms.length; i++) {
-      const { column, times } = terms[i]!
-      sum += times * this.#inputs.columns[column]![this.#bar]!
-    }
-    return sum
-  }
+  readonly #value = (operand: ProgramOperand): number => operandAt(operand, this.#inputs.columns, this.#bar)
 
   #answerConditions(): void {
     const { conditions } = this.#program
-    for (let i = 0; i < conditions.length; i++) this.#answers[i] = this.#answer(conditions[i]!, i)
+    const known = this.#inputs.known?.answers
+    const answers = this.#answers
+    const bar = this.#bar
+    for (let i = 0; i < answers.length; i++) {
+      const column = known?.[i]
+      answers[i] = column ? column[bar]! : this.#answer(conditions[i]!, i)
+    }
   }
 
   #answer(condition: ProgramCondition, place: number): number {
@@ -211,12 +246,17 @@ export class RulesEvaluator {
   }
 
   #grow(): void {
-    const { priceColumns } = this.#program
-    for (let i = 0; i < priceColumns.length; i++) {
-      const now = this.#inputs.columns[priceColumns[i]!]![this.#bar]!
-      const isKnown = now > 0
-      this.#growth[i] = isKnown && this.#prices[i]! > 0 ? now / this.#prices[i]! : 1
-      if (isKnown) this.#prices[i] = now
+    const columns = this.#priceColumns
+    const prices = this.#prices
+    const growth = this.#growth
+    const bar = this.#bar
+    for (let i = 0; i < columns.length; i++) {
+      const now = columns[i]![bar]!
+      const before = prices[i]!
+      if (now > 0) {
+        growth[i] = before > 0 ? now / before : 1
+        prices[i] = now
+      } else growth[i] = 1
     }
   }
 
@@ -279,36 +319,39 @@ export class RulesEvaluator {
   }
 
   /** How the sleeve is divided from this check on. */
-  #divided(sleeve: Sleeve, share: number, entering: boolean): readonly number[] {
+  #divided(sleeve: Sleeve, share: number, entering: boolean): Float64Array {
     const { place } = sleeve
+    const buffers = this.#buffers[place]!
+    const { fresh } = buffers
     this.#divisionInputs.bar = this.#bar
-    const { weights: fresh, choices } = divide(sleeve, this.#divisionInputs)
-    this.#choices[place] = choices
+    divide(sleeve, this.#divisionInputs, this.#inputs.known?.rankings[place], this.#picked[place]!, fresh)
     const before = this.#held[place]
-    const drifted = before && !entering ? this.#drifted(sleeve, before) : undefined
+    const drifted = before && !entering ? this.#drifted(sleeve, before, buffers.drifted) : undefined
     const reason = drifted ? this.#dueBy(sleeve, fresh, drifted) : 'entered'
     if (reason !== undefined) {
       this.#rebalanced.push({ id: sleeve.id, reason, turnover: share * (drifted ? changeOf(fresh, drifted) : 1) })
+      this.#held[place] = fresh
+      buffers.fresh = before ?? new Float64Array(fresh.length)
+      return fresh
     }
-    const held = reason === undefined ? drifted! : fresh
-    this.#held[place] = held
-    return held
+    this.#held[place] = drifted!
+    if (drifted !== before) buffers.drifted = before!
+    return drifted!
   }
 
-  #drifted(sleeve: Sleeve, held: readonly number[]): readonly number[] {
-    const grown: number[] = []
+  /** Fills in what became of the parts since the last check; gives the parts themselves where they are worth nothing. */
+  #drifted(sleeve: Sleeve, held: Float64Array, grown: Float64Array): Float64Array {
     let sum = 0
     for (let i = 0; i < held.length; i++) {
-      const weight = held[i] === 0 ? 0 : held[i]! * this.#partGrowth(sleeve, i)
-      grown.push(weight)
-      sum += weight
+      grown[i] = held[i] === 0 ? 0 : held[i]! * this.#partGrowth(sleeve, i)
+      sum += grown[i]!
     }
     if (!(sum > 0)) return held
     for (let i = 0; i < grown.length; i++) grown[i]! /= sum
     return grown
   }
 
-  #dueBy(sleeve: Sleeve, fresh: readonly number[], drifted: readonly number[]): RebalanceReason | undefined {
+  #dueBy(sleeve: Sleeve, fresh: Float64Array, drifted: Float64Array): RebalanceReason | undefined {
     const { rebalance } = sleeve
     if (rebalance.on === 'check') return 'check'
     if (rebalance.on === 'calendar') {
@@ -332,18 +375,37 @@ export class RulesEvaluator {
     }
     if (!this.#held[node.place]) return
     this.#held[node.place] = undefined
-    this.#choices[node.place] = undefined
     for (const part of node.parts) if (typeof part !== 'number') this.#leave(part)
     this.#leave(node.rest)
   }
 }
 
-function compare(
-  { direction, tolerance }: Extract<ProgramCondition, { kind: 'compare' }>,
-  left: number,
-  right: number,
-  before: number,
-): number {
+function operandAt({ constant, terms }: ProgramOperand, columns: readonly Column[], bar: number): number {
+  let sum = constant
+  for (let i = 0; i < terms.length; i++) {
+    const { column, times } = terms[i]!
+    sum += times * columns[column]![bar]!
+  }
+  return sum
+}
+
+type Comparison = Extract<ProgramCondition, { kind: 'compare' }>
+
+/** Whether its answers depend on the columns alone, and not on those before. */
+export const isStateless = (condition: ProgramCondition): condition is Comparison =>
+  condition.kind === 'compare' && !condition.tolerance?.latched
+
+/** The answers of a comparison without state at every bar. */
+export function answerColumn(condition: Comparison, columns: readonly Column[], bars: number): Int8Array {
+  const answers = new Int8Array(bars)
+  for (let bar = 0; bar < bars; bar++) {
+    const [left, right] = [operandAt(condition.left, columns, bar), operandAt(condition.right, columns, bar)]
+    answers[bar] = compare(condition, left, right, UNKNOWN)
+  }
+  return answers
+}
+
+function compare({ direction, tolerance }: Comparison, left: number, right: number, before: number): number {
   const isLatched = tolerance?.latched ?? false
   if (Number.isNaN(left) || Number.isNaN(right)) return isLatched ? before : UNKNOWN
   const width = tolerance
@@ -380,8 +442,11 @@ function most(of: readonly number[], answers: Int8Array): number {
   return answer
 }
 
-const changeOf = (a: readonly number[], b: readonly number[]): number =>
-  a.reduce((sum, weight, i) => sum + Math.abs(weight - b[i]!), 0) / 2
+function changeOf(a: Float64Array, b: Float64Array): number {
+  let sum = 0
+  for (let i = 0; i < a.length; i++) sum += Math.abs(a[i]! - b[i]!)
+  return sum / 2
+}
 
 /** Long, short, or not held. */
 const sideOf = (weight: number): number => (Math.abs(weight) > DUST ? Math.sign(weight) : 0)

@@ -18,11 +18,11 @@ export function covarianceOf(
   )
 }
 
-export function varianceOf(weights: readonly number[], covariance: readonly Float64Array[]): number {
+export function varianceOf(weights: ArrayLike<number>, covariance: readonly Float64Array[]): number {
   let variance = 0
-  weights.forEach((weight, a) => {
-    weights.forEach((other, b) => (variance += weight * other * covariance[a]![b]!))
-  })
+  for (let a = 0; a < weights.length; a++) {
+    for (let b = 0; b < weights.length; b++) variance += weights[a]! * weights[b]! * covariance[a]![b]!
+  }
   return Math.max(0, variance)
 }
 

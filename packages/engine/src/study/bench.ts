@@ -7,6 +7,8 @@ import { provenanceOf, refuseMixedPrices, tradesSynthetic, usesOf } from '../bac
 import { RulesAccounts } from '../backtest/rules-accounts.ts'
 import { realReturns, riskFreeReturns } from '../backtest/risk-free.ts'
 import { simulationTable } from '../backtest/simulation-table.ts'
+import { isConstant, sampleDeviation } from '../performance/moments.ts'
+import { excessReturns, simpleReturns } from '../performance/returns.ts'
 import type { StudyRequest } from './request.ts'
 
 /** What every variant of a study is run on: prices, bars, costs and the account that only holds. */
@@ -22,6 +24,8 @@ export interface StudyBench {
   readonly holdOutBar: number
   /** Equal parts of everything that the rules may hold, divided anew as the settings say; undefined for cash alone. */
   readonly holding: AccountRun | undefined
+  /** The in-sample returns of holding over the risk-free rate, at a volatility of one; undefined where they do not vary. */
+  readonly holdingExcess: Column | undefined
 }
 
 export function prepareStudy(request: StudyRequest, data: MarketData): StudyBench {
@@ -34,17 +38,35 @@ export function prepareStudy(request: StudyRequest, data: MarketData): StudyBenc
   const conditions = runConditions(book.lookUp, table, settings, shortTickers(strategy).length > 0)
   const { returns, name } = riskFreeReturns(book, plan.riskFreeTicker, table)
   const bars = table.prices.timestamps.length
+  const riskFree = realReturns(returns, conditions.deflator)
+  const holdOutBar = bars - Math.floor((bars * request.holdOutPct) / 100)
+  const holding = tradedTickers.length === 0 ? undefined : holdingOf(conditions)
   return {
     request,
     accounts: new RulesAccounts(conditions, book),
     conditions,
     barsPerYear: table.barsPerYear,
-    riskFree: realReturns(returns, conditions.deflator),
+    riskFree,
     riskFreeName: name,
     isSynthetic: tradesSynthetic(series),
-    holdOutBar: bars - Math.floor((bars * request.holdOutPct) / 100),
-    holding: tradedTickers.length === 0 ? undefined : holdingOf(conditions),
+    holdOutBar,
+    holding,
+    holdingExcess: holding && scaledExcess(holding, riskFree, holdOutBar),
   }
+}
+
+/** In-sample returns over the risk-free rate, brought to a deviation of one; undefined where they do not vary. */
+export function scaledExcess(
+  { growth }: AccountRun,
+  riskFree: Column | undefined,
+  holdOutBar: number,
+): Column | undefined {
+  const returns = simpleReturns(growth.subarray(0, holdOutBar))
+  const excess = excessReturns(returns, riskFree?.subarray(0, holdOutBar - 1) ?? 0)
+  if (isConstant(excess)) return undefined
+  const deviation = sampleDeviation(excess)
+  for (let step = 0; step < excess.length; step++) excess[step]! /= deviation
+  return excess
 }
 
 function holdingOf(conditions: RunConditions): AccountRun {

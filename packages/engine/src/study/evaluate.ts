@@ -8,11 +8,10 @@ import { cagr } from '../performance/cagr.ts'
 import { calmar } from '../performance/calmar.ts'
 import { maxDrawdown } from '../performance/drawdown.ts'
 import { type Figure, isAvailable } from '../performance/figure.ts'
-import { isConstant, sampleDeviation } from '../performance/moments.ts'
-import { type TrackRecord, trackRecordOf } from '../performance/probabilistic-sharpe.ts'
-import { excessReturns, simpleReturns } from '../performance/returns.ts'
+import { sharpePerPeriodOf, type TrackRecord, trackRecordOf } from '../performance/probabilistic-sharpe.ts'
+import { simpleReturns } from '../performance/returns.ts'
 import { sharpe } from '../performance/sharpe.ts'
-import type { StudyBench } from './bench.ts'
+import { scaledExcess, type StudyBench } from './bench.ts'
 import { plannedVariant } from './plan.ts'
 
 /** Null where a figure has no value. */
@@ -33,7 +32,8 @@ export type VariantResult = VariantFigures | { readonly problem: string }
 export function evaluateVariant(bench: StudyBench, tree: RulesTree): VariantResult {
   const account = variantAccount(bench, tree)
   if (account instanceof Problem) return { problem: account.message }
-  return { ...figuresOf(bench, account), activeSharpe: activeRecord(bench, account)?.sharpePerPeriod ?? null }
+  const active = activeReturns(bench, account)
+  return { ...figuresOf(bench, account), activeSharpe: (active && sharpePerPeriodOf(active)) ?? null }
 }
 
 /** Valid until the next variant is run. */
@@ -66,7 +66,8 @@ function figuresOver(
   const start = from === 0 ? 1 : growth[from]!
   // Nothing was left to earn with.
   if (!(start > 0)) return { sharpe: null, cagr: null, calmar: null, maxDrawdown: null }
-  const part = growth.subarray(from, to).map((value) => value / start)
+  const part = new Float64Array(to - from)
+  for (let i = 0; i < part.length; i++) part[i] = growth[from + i]! / start
   const days = prices.days[to - 1]! - prices.days[from]!
   const yearly = cagr(part.at(-1) ?? 1, days)
   const deepest = maxDrawdown(withStart(part)).depth
@@ -85,17 +86,14 @@ const valueOrNull = (figure: Figure): number | null => (isAvailable(figure) ? fi
  * In-sample returns over those of holding, both brought to the same volatility, so that its Sharpe ratio asks whether the
  * variant has the better one: what the tickers earn by themselves is no merit of the rules, and less risk is one.
  */
-export function activeRecord(bench: StudyBench, account: AccountRun): TrackRecord | undefined {
-  if (!bench.holding) return undefined
-  const own = scaledExcess(bench, account)
-  const held = scaledExcess(bench, bench.holding)
-  return own && held && trackRecordOf(own.map((earned, step) => earned - held[step]!))
+function activeReturns({ holdingExcess, riskFree, holdOutBar }: StudyBench, account: AccountRun): Column | undefined {
+  if (!holdingExcess) return undefined
+  const active = scaledExcess(account, riskFree, holdOutBar)
+  if (active) for (let step = 0; step < active.length; step++) active[step]! -= holdingExcess[step]!
+  return active
 }
 
-function scaledExcess({ riskFree, holdOutBar }: StudyBench, { growth }: AccountRun): Column | undefined {
-  const returns = simpleReturns(growth.subarray(0, holdOutBar))
-  const excess = excessReturns(returns, riskFree?.subarray(0, holdOutBar - 1) ?? 0)
-  if (isConstant(excess)) return undefined
-  const deviation = sampleDeviation(excess)
-  return excess.map((earned) => earned / deviation)
+export function activeRecord(bench: StudyBench, account: AccountRun): TrackRecord | undefined {
+  const active = activeReturns(bench, account)
+  return active && trackRecordOf(active)
 }

@@ -83,6 +83,7 @@ const ruled = fc.record(
     flows: seed.map((from) => columnOf(from, (random) => (random.float() < 0.1 ? random.below(400) - 250 : 0))),
     flowShares: seed.map((from) => columnOf(from, (random) => (random.float() < 0.1 ? (random.float() - 0.6) / 4 : 0))),
     rebalances: seed.map((from) => Uint8Array.from(columnOf(from, (random) => (random.float() < 0.1 ? 1 : 0)))),
+    decisionBars: seed.map((from) => Uint8Array.from(columnOf(from, (random) => (random.float() < 0.3 ? 1 : 0)))),
     bandPct: fc.integer({ min: 1, max: 20 }),
     borrowingCosts: seed.map((from) => columnOf(from, (random) => random.float() / 1000)),
     shortCost: fc.constantFrom(0, 0.0004),

@@ -20,6 +20,8 @@ export interface SimulationRules {
   readonly startValue: number
   /** The target weights decided at the close of a bar, or undefined to leave things as they are. */
   readonly decide: (bar: number) => Float64Array | undefined
+  /** 1 at the bars at which `decide` may answer: it is not asked at others. Undefined: it is asked at every bar. */
+  readonly decisionBars?: Uint8Array
   readonly fillTiming: FillTiming
   readonly costs: TradingCosts
   /** In place of the costs, by bar and column of the price table. */
@@ -116,11 +118,25 @@ function eventBars({ dividends, timestamps }: PriceTable, rules: SimulationRules
   return events
 }
 
+/** The first bar from `bar` on that has an event or at which a decision may come. */
+function nextStop(
+  bar: number,
+  bars: number,
+  events: Uint8Array | undefined,
+  decisionBars: Uint8Array | undefined,
+): number {
+  if (decisionBars === undefined) return bar
+  let stop = bar
+  while (stop < bars && decisionBars[stop] !== 1 && (events === undefined || events[stop] !== 1)) stop++
+  return stop
+}
+
 class SimulatedAccount {
   readonly #prices: PriceTable
   readonly #rules: SimulationRules
   readonly #holdings: Holdings
   readonly #closes: Float64Array
+  readonly #opens: Float64Array
   readonly #trades: Trade[] = []
   readonly #values: Float64Array
   readonly #cash: Float64Array
@@ -133,6 +149,7 @@ class SimulatedAccount {
   /** Of the positions that are not 0, for the tight loop. */
   readonly #heldQuantities: Float64Array
   readonly #heldCloses: Column[] = []
+  #heldCount = 0
   #bar = 0
   #target: Float64Array | undefined
   /** Decided, and waiting for the bar that fills it. */
@@ -147,6 +164,7 @@ class SimulatedAccount {
     this.#rules = rules
     this.#holdings = emptyHoldings(rules.startValue, prices.tickers.length)
     this.#closes = new Float64Array(prices.tickers.length)
+    this.#opens = new Float64Array(prices.tickers.length)
     this.#values = columns.values
     this.#cash = columns.cash
     this.#exposure = columns.exposure
@@ -187,21 +205,51 @@ class SimulatedAccount {
    * account stays quiet after its decisions. Gives the bar to go on with.
    */
   holdFrom(from: number, events: Uint8Array | undefined): number {
-    const { decide, borrowingCosts, startValue } = this.#rules
+    const { decide, decisionBars } = this.#rules
+    const bars = this.#values.length
+    this.#gatherPositions()
+    for (let bar = from; bar < bars;) {
+      const stop = nextStop(bar, bars, events, decisionBars)
+      const weights = bar === stop && events?.[bar] !== 1 ? decide(bar) : undefined
+      if (weights) {
+        this.#beginBar(bar)
+        this.#payInterest()
+        this.#decided(weights)
+        this.#endBar()
+        if (this.isWipedOut || !this.isQuiet) return bar + 1
+        this.#gatherPositions()
+        bar++
+        continue
+      }
+      if (bar < bars && events?.[bar] === 1) return bar
+      const end = Math.max(stop, bar + 1)
+      bar = this.#hold(bar, end)
+      if (bar === end) continue
+      this.#beginBar(bar)
+      this.#endBar()
+      return bar + 1
+    }
+    return bars
+  }
+
+  /** Runs the bars [from, to), at which prices and interest alone change the account. Gives `to`, or the bar that left nothing. */
+  #hold(from: number, to: number): number {
+    const { borrowingCosts, startValue } = this.#rules
     const values = this.#values
     const cashes = this.#cash
     const exposures = this.#exposure
     const growths = this.#growth
     const quantities = this.#heldQuantities
     const closes = this.#heldCloses
-    let count = this.#gatherPositions()
+    const count = this.#heldCount
+    const onlyQuantity = quantities[0]!
+    const onlyCloses = closes[0]
     let { cash } = this.#holdings
-    let interestRates = cash < 0 ? borrowingCosts : undefined
+    const interestRates = cash < 0 ? borrowingCosts : undefined
     let before = from === 0 ? startValue : values[from - 1]!
     let growth = from === 0 ? 1 : growths[from - 1]!
     let bar = from
-    for (; bar < values.length; bar++) {
-      if (events !== undefined && events[bar] === 1) break
+    for (; bar < to; bar++) {
       if (interestRates !== undefined && bar > 0) {
         const interest = -cash * interestRates[bar]!
         cash -= interest
@@ -209,25 +257,18 @@ class SimulatedAccount {
       }
       let value = cash
       let exposure = 0
-      for (let i = 0; i < count; i++) {
-        const worth = quantities[i]! * closes[i]![bar]!
+      if (count === 1) {
+        const worth = onlyQuantity * onlyCloses![bar]!
         value += worth
-        exposure += Math.abs(worth)
+        exposure = Math.abs(worth)
+      } else {
+        for (let i = 0; i < count; i++) {
+          const worth = quantities[i]! * closes[i]![bar]!
+          value += worth
+          exposure += Math.abs(worth)
+        }
       }
-      const weights = decide(bar)
-      if (weights !== undefined || value <= NOTHING * before) {
-        this.#holdings.cash = cash
-        this.#beginBar(bar)
-        if (weights) this.#decided(weights)
-        this.#endBar()
-        if (this.isWipedOut || !this.isQuiet) return bar + 1
-        count = this.#gatherPositions()
-        cash = this.#holdings.cash
-        interestRates = cash < 0 ? borrowingCosts : undefined
-        before = values[bar]!
-        growth = growths[bar]!
-        continue
-      }
+      if (value <= NOTHING * before) break
       growth = Math.max(0, growth * (value / before))
       growths[bar] = growth
       values[bar] = value
@@ -239,8 +280,7 @@ class SimulatedAccount {
     return bar
   }
 
-  /** Gives how many positions are not 0. */
-  #gatherPositions(): number {
+  #gatherPositions(): void {
     const { quantities } = this.#holdings
     let count = 0
     for (let i = 0; i < quantities.length; i++) {
@@ -248,7 +288,7 @@ class SimulatedAccount {
       this.#heldQuantities[count] = quantities[i]!
       this.#heldCloses[count++] = this.#prices.close[i]!
     }
-    return count
+    this.#heldCount = count
   }
 
   #beginBar(bar: number): void {
@@ -290,7 +330,7 @@ class SimulatedAccount {
   }
 
   #fillAtOpen(): void {
-    if (this.#pending && this.#rules.fillTiming === 'next_open') this.#fillPending(this.#opens())
+    if (this.#pending && this.#rules.fillTiming === 'next_open') this.#fillPending(this.#openPrices())
   }
 
   #fillAtClose(): void {
@@ -326,7 +366,9 @@ class SimulatedAccount {
   }
 
   #decide(): void {
-    const weights = this.#rules.decide(this.#bar)
+    const { decide, decisionBars } = this.#rules
+    if (decisionBars && decisionBars[this.#bar] !== 1) return
+    const weights = decide(this.#bar)
     if (weights) this.#decided(weights)
   }
 
@@ -365,11 +407,12 @@ class SimulatedAccount {
   }
 
   /** Opening prices, and the close where a ticker has none. */
-  #opens(): Float64Array {
-    return this.#closes.map((close, i) => {
+  #openPrices(): Float64Array {
+    for (let i = 0; i < this.#opens.length; i++) {
       const open = this.#prices.open[i]![this.#bar]!
-      return Number.isNaN(open) ? close : open
-    })
+      this.#opens[i] = Number.isNaN(open) ? this.#closes[i]! : open
+    }
+    return this.#opens
   }
 
   #fillPending(prices: Float64Array): void {
