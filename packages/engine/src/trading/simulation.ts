@@ -126,9 +126,10 @@ function nextStop(
   decisionBars: Uint8Array | undefined,
 ): number {
   if (decisionBars === undefined) return bar
-  let stop = bar
-  while (stop < bars && decisionBars[stop] !== 1 && (events === undefined || events[stop] !== 1)) stop++
-  return stop
+  for (let stop = bar; stop < bars; stop++) {
+    if (decisionBars[stop] === 1 || (events !== undefined && events[stop] === 1)) return stop
+  }
+  return bars
 }
 
 class SimulatedAccount {
