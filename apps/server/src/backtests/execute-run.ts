@@ -4,7 +4,7 @@ import type { SeriesTable } from '@tradewright/engine/market/series'
 import type { JobContext } from '../jobs/job-kind.ts'
 import type { ComputePool } from '../workers/compute-pool.ts'
 import type { tasks } from '../workers/tasks.ts'
-import { marketDataFor } from './market-data-for.ts'
+import { type FetchedData, marketDataFor } from './market-data-for.ts'
 import type { BacktestRun } from './backtest-run.ts'
 import type { SeriesSource } from './ports.ts'
 import type { RunOutcome } from './report.ts'
@@ -21,28 +21,36 @@ const FRACTION_FETCHED = 0.1
 export async function executeRun(
   { source, compute }: RunDeps,
   { request, model, provider, retriesData: retries = false }: BacktestRun,
-  { userId, signal, report }: Pick<JobContext<unknown>, 'userId' | 'signal' | 'report'>,
+  job: JobParts,
 ): Promise<RunOutcome> {
-  report({ fraction: 0, note: 'Fetching prices' })
-  const access = { userId, provider, retries, source, signal }
-  const { data: fetched, problems } = await marketDataFor(planBacktest(request), access)
-  signal.throwIfAborted()
-  report({ fraction: FRACTION_FETCHED, note: 'Waiting for a free thread' })
-  const { data, buffers } = portable(fetched)
-  const outcome = await compute.run(
-    'backtests/run',
-    { request, model, data },
-    {
-      owner: String(userId),
-      signal,
-      transfer: buffers,
-      onProgress: (fraction, note = '') =>
-        report({ fraction: FRACTION_FETCHED + (1 - FRACTION_FETCHED) * fraction, note }),
-    },
+  const { data, problems, options } = await fetchForThread(job, () =>
+    marketDataFor(planBacktest(request), { userId: job.userId, provider, retries, source, signal: job.signal }),
   )
+  const outcome = await compute.run('backtests/run', { request, model, data }, options)
   const { result } = outcome
   const notes = [...result.notes, ...problems.map(({ sentence }) => sentence)]
   return { ...outcome, result: { ...result, notes }, dataProblems: problems }
+}
+
+type JobParts = Pick<JobContext<unknown>, 'userId' | 'signal' | 'report'>
+
+/**
+ * What is fetched, as a thread may take it, with the options that show the thread's progress as the rest of the job's, up to
+ * `fractionDone`.
+ */
+export async function fetchForThread(
+  { userId, signal, report }: JobParts,
+  fetchPrices: () => Promise<FetchedData>,
+  fractionDone = 1,
+) {
+  report({ fraction: 0, note: 'Fetching prices' })
+  const { data: fetched, problems } = await fetchPrices()
+  signal.throwIfAborted()
+  report({ fraction: FRACTION_FETCHED, note: 'Waiting for a free thread' })
+  const { data, buffers } = portable(fetched)
+  const onProgress = (fraction: number, note = '') =>
+    report({ fraction: FRACTION_FETCHED + (fractionDone - FRACTION_FETCHED) * fraction, note })
+  return { data, problems, options: { owner: String(userId), signal, transfer: buffers, onProgress } }
 }
 
 /** Columns on buffers of their own: those of a store may be views of something larger, which must stay where it is. */

@@ -3,7 +3,7 @@ import { Problem } from '@tradewright/core/problem'
 import { requiredSeries } from '@tradewright/engine/backtest/required-series'
 import { planConstruction } from '@tradewright/engine/construction/request'
 import { z } from 'zod'
-import { portable, type RunDeps } from '../backtests/execute-run.ts'
+import { fetchForThread, type RunDeps } from '../backtests/execute-run.ts'
 import { fetchRequired } from '../backtests/market-data-for.ts'
 import { defineJobKind, type JobContext } from '../jobs/job-kind.ts'
 import type { ConstructionOrder, ConstructionWorkStore } from './construction.ts'
@@ -14,7 +14,6 @@ export const constructionJob = {
 } as const
 
 const ATTEMPTS = 2
-const FRACTION_FETCHED = 0.1
 
 interface ConstructionJobDeps extends Pick<RunDeps, 'source' | 'compute'> {
   readonly work: ConstructionWorkStore
@@ -46,27 +45,16 @@ export const constructionJobKind = (deps: ConstructionJobDeps) =>
 
 async function compute(
   deps: ConstructionJobDeps,
-  { userId, signal, report }: JobContext<unknown>,
+  job: JobContext<unknown>,
   { request, provider, retriesData: retries }: ConstructionOrder,
 ) {
-  report({ fraction: 0, note: 'Fetching prices' })
+  const { userId, signal } = job
   const { backtest } = planConstruction(request)
   const access = { userId, provider, retries, source: deps.source, signal }
-  const fetched = await fetchRequired(requiredSeries(backtest), backtest.settings, access)
-  signal.throwIfAborted()
-  const { data, buffers } = portable(fetched.data)
-  report({ fraction: FRACTION_FETCHED, note: 'Waiting for a free thread' })
-  const outcome = await deps.compute.run(
-    'construction/run',
-    { request, data },
-    {
-      owner: String(userId),
-      signal,
-      transfer: buffers,
-      onProgress: (fraction, note = '') =>
-        report({ fraction: FRACTION_FETCHED + (1 - FRACTION_FETCHED) * fraction, note }),
-    },
+  const { data, problems, options } = await fetchForThread(job, () =>
+    fetchRequired(requiredSeries(backtest), backtest.settings, access),
   )
+  const outcome = await deps.compute.run('construction/run', { request, data }, options)
   signal.throwIfAborted()
-  return { report: outcome, notes: fetched.problems.map(({ sentence }) => sentence) }
+  return { report: outcome, notes: problems.map(({ sentence }) => sentence) }
 }

@@ -4,6 +4,7 @@ import { bestDaysCheck } from './checks/best-days.ts'
 import { bootstrapCheck } from './checks/bootstrap-check.ts'
 import { costsCheck } from './checks/costs.ts'
 import { crisesCheck } from './checks/crises.ts'
+import { crossValidationCheck } from './checks/cross-validation.ts'
 import { delayCheck } from './checks/delay.ts'
 import { futureCheck } from './checks/future.ts'
 import { halvesCheck } from './checks/halves.ts'
@@ -20,6 +21,7 @@ export const checks: readonly Check[] = [
   bootstrapCheck,
   permutedCheck,
   holdingCheck,
+  crossValidationCheck,
   costsCheck,
   startDatesCheck,
   rebalanceDaysCheck,

@@ -1,6 +1,7 @@
 import type { Column } from '@tradewright/core/column'
-import { shared } from '@tradewright/core/shared-columns'
+import { shared, sharedBytes } from '@tradewright/core/shared-columns'
 import type { AccountConditions } from '../backtest/account-run.ts'
+import type { ModelChoice } from '../models/model-choice.ts'
 import type { FillTiming } from '../trading/fill-timing.ts'
 
 /** What a strategy decided at each bar of its run, so that it can be traded again under other conditions. */
@@ -52,8 +53,25 @@ export interface BoardMaterial {
     readonly kind: 'dollars' | 'percent' | 'inflation'
   }
   readonly neighbours: readonly VariedTape[]
+  /** What a model learned from, to be learned again; undefined where nothing was learned. */
+  readonly learning?: LearningMaterial | undefined
   /** Checked so many sessions later, for rules, whose decisions depend on it. */
   readonly laterChecks: readonly VariedTape[]
+}
+
+/** Over the whole period of the run, its training included. */
+export interface LearningMaterial {
+  readonly model: ModelChoice
+  /** Bars that a label looks ahead. */
+  readonly horizon: number
+  readonly columns: readonly Float64Array[]
+  /** By bar; -1 where it is not known. */
+  readonly labels: Int8Array
+  /** Bars at which every feature has a value. */
+  readonly usableRows: Int32Array
+  readonly weights: Readonly<Record<0 | 1, Float64Array>>
+  readonly conditions: AccountConditions
+  readonly riskFree: Column | undefined
 }
 
 /** How much is drawn. */
@@ -61,41 +79,56 @@ export interface BoardEffort {
   readonly paths: number
   readonly resamples: number
   readonly permutations: number
+  /** Of bars, for cross-validation; two are tested at a time. */
+  readonly groups: number
 }
 
-export const FULL_EFFORT: BoardEffort = { paths: 10_000, resamples: 2_000, permutations: 500 }
+export const FULL_EFFORT: BoardEffort = { paths: 10_000, resamples: 2_000, permutations: 500, groups: 8 }
 
 /** Makes its columns visible to every thread. */
 export function shareMaterial(material: BoardMaterial): BoardMaterial {
-  const { conditions } = material
-  const { prices } = conditions.table
-  const own = (column: Column | undefined) => column && shared(column)
+  const { learning } = material
   const tapes = new Map<Float64Array, Float64Array>()
   return {
     ...material,
-    conditions: {
-      ...conditions,
-      table: {
-        ...conditions.table,
-        prices: {
-          tickers: prices.tickers,
-          timestamps: shared(prices.timestamps),
-          days: sharedWholes(prices.days),
-          open: prices.open.map(shared),
-          close: prices.close.map(shared),
-          dividends: prices.dividends.map(own),
-        },
-      },
-      deflator: own(conditions.deflator),
-      flowDeflator: undefined,
-      borrowingCosts: own(conditions.borrowingCosts),
-    },
+    conditions: sharedConditions(material.conditions),
     tape: sharedTape(material.tape, tapes),
     riskFree: own(material.riskFree),
     reference: material.reference && { ...material.reference, growth: shared(material.reference.growth) },
     priceDeflator: own(material.priceDeflator),
     neighbours: material.neighbours.map((one) => ({ ...one, tape: sharedTape(one.tape, tapes) })),
     laterChecks: material.laterChecks.map((one) => ({ ...one, tape: sharedTape(one.tape, tapes) })),
+    learning: learning && {
+      ...learning,
+      columns: learning.columns.map(shared),
+      labels: sharedBytes(learning.labels),
+      usableRows: sharedWholes(learning.usableRows),
+      conditions: sharedConditions(learning.conditions),
+      riskFree: own(learning.riskFree),
+    },
+  }
+}
+
+const own = (column: Column | undefined) => column && shared(column)
+
+function sharedConditions(conditions: AccountConditions): AccountConditions {
+  const { prices } = conditions.table
+  return {
+    ...conditions,
+    table: {
+      ...conditions.table,
+      prices: {
+        tickers: prices.tickers,
+        timestamps: shared(prices.timestamps),
+        days: sharedWholes(prices.days),
+        open: prices.open.map(shared),
+        close: prices.close.map(shared),
+        dividends: prices.dividends.map(own),
+      },
+    },
+    deflator: own(conditions.deflator),
+    flowDeflator: undefined,
+    borrowingCosts: own(conditions.borrowingCosts),
   }
 }
 

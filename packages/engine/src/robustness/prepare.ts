@@ -1,6 +1,6 @@
 import type { Column } from '@tradewright/core/column'
 import { deriveSeed } from '@tradewright/core/random'
-import { runConditions } from '../backtest/account-run.ts'
+import { runConditions, type RunConditions } from '../backtest/account-run.ts'
 import { decideByTargets } from '../backtest/external-backtest.ts'
 import { deflator, priceLevelDays } from '../backtest/inflation.ts'
 import { fingerprintOf } from '../backtest/fingerprint.ts'
@@ -14,17 +14,21 @@ import {
   type RulesPlan,
   shortTickers,
 } from '../backtest/plan.ts'
+import { learnableRows } from '../backtest/learnable-rows.ts'
 import { SeriesSet } from '../backtest/priced-series.ts'
+import { uncontrolled } from '../backtest/progress.ts'
 import { provenanceOf, tradesSynthetic, usesOf } from '../backtest/provenance.ts'
 import { referencePrices, runReference } from '../backtest/reference.ts'
 import type { BacktestRequest } from '../backtest/request.ts'
 import { realReturns, riskFreeReturns } from '../backtest/risk-free.ts'
 import { type SimulationTable, simulationTable } from '../backtest/simulation-table.ts'
+import { encodeLabels } from '../models/labels.ts'
+import type { ModelChoice } from '../models/model-choice.ts'
 import { rulesInputs } from '../rules/inputs.ts'
 import { targetWeights } from '../trading/allocation.ts'
 import { sliceTable } from '../trading/price-table.ts'
 import { rebalanceShifts } from './checks/rebalance-days.ts'
-import type { BoardMaterial } from './material.ts'
+import type { BoardMaterial, LearningMaterial } from './material.ts'
 import { heldPlaces } from './replay.ts'
 import {
   laterInputs,
@@ -55,6 +59,7 @@ export function prepareBoard(
   stored: StoredSignals | undefined,
   seed: number,
   reached: (note: string) => void = () => undefined,
+  model?: ModelChoice,
 ): Prepared {
   const plan = planBacktest(request)
   const { settings, strategy } = plan
@@ -105,7 +110,9 @@ export function prepareBoard(
         : strategy.kind === 'external'
           ? externalTapes(strategy, table, settings)
           : allocationTapes(plan, table, seed)
-  return { material: { ...common, ...decided }, fingerprint: fingerprintOf(book.used.values()) }
+  const learning =
+    strategy.kind === 'ml' && model ? learningOf(strategy, model, book, conditions, riskFree, reached) : undefined
+  return { material: { ...common, ...decided, learning }, fingerprint: fingerprintOf(book.used.values()) }
 }
 
 type Decided = Pick<BoardMaterial, 'tape' | 'fillTiming' | 'rebalances' | 'holding' | 'neighbours' | 'laterChecks'>
@@ -178,6 +185,36 @@ function mlTapes(
     holding: { name: 'always holding the buy allocation', weights: weights[1] },
     neighbours: thresholdTapes(known, weights),
     laterChecks: [],
+  }
+}
+
+/** Features and labels as the run had them. */
+function learningOf(
+  plan: MlPlan,
+  model: ModelChoice,
+  book: SeriesSet,
+  conditions: RunConditions,
+  riskFree: Column | undefined,
+  reached: (note: string) => void,
+): LearningMaterial {
+  reached('Computing features')
+  const { settings, table, deflator: real, borrowingCosts } = conditions
+  const { matrix, target } = learnableRows(plan, book, table.decisionAt, uncontrolled)
+  return {
+    model,
+    horizon: plan.horizon,
+    columns: matrix.columns,
+    labels: Int8Array.from(encodeLabels(target.labels)),
+    usableRows: matrix.usableRows,
+    weights: { 1: targetWeights(plan.buy, table.prices.tickers), 0: targetWeights(plan.sell, table.prices.tickers) },
+    conditions: {
+      settings,
+      table: { prices: table.prices, barsPerYear: table.barsPerYear, sessionAfter: table.sessionAfter },
+      deflator: real,
+      flowDeflator: undefined,
+      borrowingCosts,
+    },
+    riskFree,
   }
 }
 

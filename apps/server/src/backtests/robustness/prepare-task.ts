@@ -3,6 +3,7 @@ import type { BacktestRequest } from '@tradewright/engine/backtest/request'
 import { type BoardPart, boardParts } from '@tradewright/engine/robustness/board'
 import { type BoardMaterial, shareMaterial } from '@tradewright/engine/robustness/material'
 import { prepareBoard, type StoredSignals } from '@tradewright/engine/robustness/prepare'
+import type { ModelChoice } from '@tradewright/engine/models/model-choice'
 import { serialize } from 'node:v8'
 import type { TaskContext } from '../../workers/task.ts'
 import { digestsOf, type SeriesDigest } from '../passport/run-digest.ts'
@@ -14,6 +15,8 @@ interface PreparePayload {
   /** What the model of the run predicted. */
   readonly signals: StoredSignals | undefined
   readonly seed: number
+  /** Of a strategy that learns. */
+  readonly model: ModelChoice | undefined
   /** Whether other processes shall help. */
   readonly isPacked: boolean
 }
@@ -28,14 +31,18 @@ export interface PreparedBoard {
 }
 
 /** A compute task: prices and decisions of the run, and of its neighbours, that all checks read. */
-export function run({ request, data, signals, seed, isPacked }: PreparePayload, context: TaskContext): PreparedBoard {
+export function run(
+  { request, data, signals, seed, model, isPacked }: PreparePayload,
+  context: TaskContext,
+): PreparedBoard {
   let prepared = 0
-  const { material, fingerprint } = prepareBoard(request, data, signals, seed, (note) => {
+  const reached = (note: string) => {
     stopIfCancelled(context)
     // How many pieces there are is not known beforehand.
     prepared += (1 - prepared) / 10
     context.report(prepared, note)
-  })
+  }
+  const { material, fingerprint } = prepareBoard(request, data, signals, seed, reached, model)
   return {
     material: shareMaterial(material),
     parts: boardParts(material, seed),

@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { defineJobKind, type JobContext } from '../../jobs/job-kind.ts'
 import type { QueueDeps } from '../../jobs/pieces.ts'
-import { portable } from '../execute-run.ts'
+import { fetchForThread } from '../execute-run.ts'
 import { fetchRequired } from '../market-data-for.ts'
 import type { BoardWorkStore, SeriesSource } from '../ports.ts'
 import type { BacktestReport } from '../report.ts'
@@ -22,8 +22,7 @@ export const robustnessJob = { kind: 'robustness', input: Order } as const
 
 /** Workers may die often before the checks of a run are given up. */
 const ATTEMPTS = 10
-/** The parts of the progress bar when prices are there, and when all decisions are known. */
-const FETCHED = 0.1
+/** The part of the progress bar that is done when all decisions are known. */
 const PREPARED = 0.3
 /** The month of a price index is needed before the run begins. */
 const INDEX_LEAD_DAYS = 70
@@ -68,14 +67,9 @@ export const robustnessJobKind = (deps: RobustnessDeps) =>
 
 type Context = Pick<JobContext<unknown>, 'userId' | 'signal' | 'report'>
 
-async function prepare(
-  deps: RobustnessDeps,
-  { userId, signal, report }: Context,
-  kept: BacktestReport,
-  seed: number,
-): Promise<PreparedBoard> {
-  report({ fraction: 0, note: 'Fetching prices' })
-  const { request, provider } = kept.order
+async function prepare(deps: RobustnessDeps, job: Context, kept: BacktestReport, seed: number): Promise<PreparedBoard> {
+  const { userId, signal } = job
+  const { request, provider, model } = kept.order
   const plan = planBacktest(request)
   const { from, to } = plan.settings
   // Withdrawals keep their value where consumer prices are at hand, whatever the run was reported in.
@@ -87,20 +81,13 @@ async function prepare(
     purpose: 'rates' as const,
   }))
   const access = { userId, provider, source: deps.source, signal }
-  const fetched = await fetchRequired([...requiredSeries(plan), ...indexes], plan.settings, access)
-  signal.throwIfAborted()
-  const { data, buffers } = portable(fetched.data)
-  report({ fraction: FETCHED, note: 'Waiting for a free thread' })
-  return deps.compute.run(
-    'backtests/robustness-prepare',
-    { request, data, signals: signalsOf(kept), seed, isPacked: deps.shared !== undefined },
-    {
-      owner: String(userId),
-      signal,
-      transfer: buffers,
-      onProgress: (fraction, note = '') => report({ fraction: FETCHED + (PREPARED - FETCHED) * fraction, note }),
-    },
+  const { data, options } = await fetchForThread(
+    job,
+    () => fetchRequired([...requiredSeries(plan), ...indexes], plan.settings, access),
+    PREPARED,
   )
+  const payload = { request, data, signals: signalsOf(kept), seed, model, isPacked: deps.shared !== undefined }
+  return deps.compute.run('backtests/robustness-prepare', payload, options)
 }
 
 /** All parts of all checks: here, and what takes longer on every process that takes jobs. */

@@ -7,7 +7,7 @@ import type { BoardEffort, BoardMaterial } from '../material.ts'
 import { nearbyMixes, recordTape, signalTape, thresholdTapes } from '../tapes.ts'
 
 /** Little, for studies of many boards. */
-export const SMALL_EFFORT: BoardEffort = { paths: 200, resamples: 250, permutations: 100 }
+export const SMALL_EFFORT: BoardEffort = { paths: 200, resamples: 250, permutations: 100, groups: 4 }
 
 const FROM = dateOf('2003-01-02')
 const TO = dateOf('2022-12-30')

@@ -1,0 +1,142 @@
+import { graded, type Judgement, unknown } from '../../optimizer/verdicts.ts'
+import { codeColumns } from '../../models/coded-matrix.ts'
+import { combinatorialPaths, combinatorialSplits, type PurgedSplit } from '../../models/combinatorial-splits.ts'
+import { definitionOf, settingsOf } from '../../models/catalogue.ts'
+import { labelledRows } from '../../models/labels.ts'
+import { signalOf } from '../../backtest/signals.ts'
+import { type Check, medianOf, ratio, signedPercent, skip } from '../check.ts'
+import type { BoardEffort, LearningMaterial } from '../material.ts'
+import { constantTape, type CurveFigures, figuresOf, replay } from '../replay.ts'
+import { signalTape } from '../tapes.ts'
+
+const TEST_GROUPS = 2
+/** Of the bars, after each test group. */
+const EMBARGO_SHARE = 0.01
+const LEAST_ROWS_PER_GROUP = 20
+
+/** What one split predicted, by position among the usable rows of its test groups. */
+type SplitSignals = readonly number[]
+
+const splitsOf = ({ usableRows, horizon }: LearningMaterial, { groups }: BoardEffort): PurgedSplit[] =>
+  combinatorialSplits(usableRows, {
+    groups,
+    testGroups: TEST_GROUPS,
+    horizon,
+    embargo: Math.ceil(EMBARGO_SHARE * usableRows.length),
+  })
+
+export const crossValidationCheck: Check<SplitSignals> = {
+  key: 'cross-validation',
+  label: 'Cross-validation paths',
+  explain:
+    'Trains the model again on every choice of groups of bars and tests it on the others, without labels that reach into ' +
+    'the test (combinatorial purged cross-validation, López de Prado 2018). The tests join to several paths through the ' +
+    'whole period in place of the one that happened to be tested. Some models know later bars, so this shows how much the ' +
+    'result scatters, not what could have been earned.',
+  whyNot: ({ kind, learning }) => {
+    if (kind !== 'ml') return 'there is no model to train again'
+    if (!learning) return 'the settings of its model are not known'
+    const needed = 8 * LEAST_ROWS_PER_GROUP
+    return learning.usableRows.length < needed ? `it needs at least ${needed} bars with all features` : undefined
+  },
+  parts: ({ groups }) => (groups * (groups - 1)) / 2,
+  run: ({ material, effort, seed }, part) =>
+    predictSplit(material.learning!, splitsOf(material.learning!, effort)[part]!, seed),
+  join({ material, effort }, parts) {
+    const learning = material.learning!
+    const splits = splitsOf(learning, effort)
+    const whole = { ...material, conditions: learning.conditions, riskFree: learning.riskFree }
+    const fromBar = learning.usableRows[0]!
+    const bars = learning.conditions.table.prices.days.length
+    const held = figuresOf(whole, replay(whole, { tape: constantTape(learning.weights[1], bars), fromBar }))
+    const paths = combinatorialPaths(splits, effort.groups).map((path) => {
+      const tape = signalTape(pathSignals(learning, splits, parts, path), learning.weights)
+      return figuresOf(whole, replay(whole, { tape, fromBar }))
+    })
+    const returns = paths.flatMap(({ cagr }) => (cagr === null ? [] : [cagr]))
+    if (returns.length < paths.length || held.cagr === null) return skip('a path has no return a year')
+    const sharpes = paths.flatMap(({ sharpe }) => (sharpe === null ? [] : [sharpe]))
+    const below = returns.filter((one) => one < held.cagr!).length / returns.length
+    return {
+      judgement: judgePaths(below, paths, held),
+      summary:
+        `${splits.length} models, each tested on ${TEST_GROUPS} of ${effort.groups} groups of bars that it did not learn ` +
+        `from, give ${paths.length} paths: return a year from ${signedPercent(Math.min(...returns))} to ` +
+        `${signedPercent(Math.max(...returns))}.`,
+      figures: [
+        { label: 'Paths below holding', unit: 'percent', value: below },
+        { label: 'Median return a year', unit: 'percent', value: medianOf(returns) },
+        sharpes.length > 0
+          ? { label: 'Median Sharpe', unit: 'ratio', value: medianOf(sharpes) }
+          : { label: 'Median Sharpe', unit: 'ratio', value: null, reason: 'the returns of the paths do not vary' },
+        sharpes.length > 0
+          ? { label: 'Lowest Sharpe', unit: 'ratio', value: Math.min(...sharpes) }
+          : { label: 'Lowest Sharpe', unit: 'ratio', value: null, reason: 'the returns of the paths do not vary' },
+      ],
+      details: {
+        kind: 'bars',
+        unit: 'percent',
+        bars: returns.toSorted((a, b) => a - b).map((value, i) => ({ label: `Path ${i + 1}`, value, isBase: false })),
+        line: { label: 'Holding', value: held.cagr },
+      },
+    }
+  },
+}
+
+function predictSplit(learning: LearningMaterial, { train, test }: PurgedSplit, seed: number): SplitSignals {
+  const { columns, labels, usableRows, model } = learning
+  const trainRows = labelledRows(
+    train.map((row) => usableRows[row]!),
+    labels,
+  )
+  const ones = trainRows.filter((row) => labels[row] === 1).length
+  // Without both answers there is nothing to learn: the one that was seen is all that can be said.
+  if (ones === 0 || ones === trainRows.length) return Array.from(test, () => (ones > 0 ? 1 : 0))
+  const data = {
+    columns: () => columns,
+    matrix: () => codeColumns(columns, trainRows),
+    labels,
+    trainRows,
+    seed,
+    isCancelled: () => false,
+  }
+  const rows = test.map((row) => usableRows[row]!)
+  return Array.from(definitionOf(model.kind).predict(data, settingsOf(model), rows), signalOf)
+}
+
+/** Each group as the split of this path predicted it; by bar. */
+function pathSignals(
+  { usableRows, conditions }: LearningMaterial,
+  splits: readonly PurgedSplit[],
+  parts: readonly SplitSignals[],
+  path: readonly number[],
+): Int8Array {
+  const signals = new Int8Array(conditions.table.prices.days.length).fill(-1)
+  path.forEach((number, group) => {
+    const { test, testGroups } = splits[number]!
+    const from = Math.floor((group * usableRows.length) / path.length)
+    const to = Math.floor(((group + 1) * usableRows.length) / path.length)
+    if (!testGroups.includes(group)) throw new Error(`split ${number} does not test group ${group}`)
+    test.forEach((row, i) => {
+      if (row >= from && row < to) signals[usableRows[row]!] = parts[number]![i]!
+    })
+  })
+  return signals
+}
+
+function judgePaths(below: number, paths: readonly CurveFigures[], held: CurveFigures): Judgement {
+  const better = paths.filter(({ sharpe }) => (sharpe ?? 0) > (held.sharpe ?? 0)).length
+  if (held.cagr === null) return unknown('holding has no return a year')
+  const risksLess = better > paths.length / 2
+  return {
+    ...graded(below, below <= 0.2, below <= 0.5 || risksLess, [
+      'Most paths beat holding',
+      'Some paths fall behind holding',
+      'Most paths fall behind holding',
+    ]),
+    sentence:
+      `${Math.round(below * paths.length)} of ${paths.length} paths earned less than always holding the buy allocation ` +
+      `(${signedPercent(held.cagr)} a year${held.sharpe === null ? '' : `, Sharpe ratio ${ratio(held.sharpe)}`}); ` +
+      `${better} had a higher Sharpe ratio.`,
+  }
+}
