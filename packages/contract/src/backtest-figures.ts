@@ -145,3 +145,12 @@ export const Trade = z.object({
   fee: z.number(),
 })
 export type Trade = z.infer<typeof Trade>
+
+/** Tickers whose history begins with that of their fallbacks: whose prices they are, from when to when. */
+export const SplicedTickers = z.array(
+  z.object({
+    ticker: z.string(),
+    stand_ins: z.array(z.object({ ticker: z.string(), start_date: IsoDate, end_date: IsoDate })),
+  }),
+)
+export type SplicedTickers = z.infer<typeof SplicedTickers>

@@ -13,6 +13,7 @@ import {
   IsoDate,
   MonthReturn,
   SeriesSource,
+  SplicedTickers,
   Trade,
   YearReturn,
 } from './backtest-figures.ts'
@@ -104,12 +105,7 @@ const Always = z.object({
    * Tickers whose history begins with that of their fallbacks (`TLT?FB=VUSTX`): whose prices they are, from when to when.
    * Mark these days wherever the result is shown.
    */
-  spliced_tickers: z.array(
-    z.object({
-      ticker: z.string(),
-      stand_ins: z.array(z.object({ ticker: z.string(), start_date: IsoDate, end_date: IsoDate })),
-    }),
-  ),
+  spliced_tickers: SplicedTickers,
   /** Sentences that the reader of the figures should know. */
   notes: z.array(z.string()),
   wiped_out: z.object({ date: IsoDate, by: z.enum(['loss', 'withdrawal']) }).nullable(),

@@ -2,7 +2,7 @@ import { RECENT_RUNS_KEPT } from '@tradewright/core/recent-runs'
 import { z } from 'zod'
 import { LeftOutCount, Success } from './answers.ts'
 import { BacktestForm } from './backtest-form.ts'
-import { BarDate, CurveMetrics, IsoDate } from './backtest-figures.ts'
+import { BarDate, CurveMetrics, IsoDate, SplicedTickers } from './backtest-figures.ts'
 import { BacktestResult } from './backtest-result.ts'
 import { PathId } from './ids.ts'
 import { longList } from './long-list.ts'
@@ -133,6 +133,7 @@ export const BacktestComparison = z.object({
       /** What one dollar at the period's first close became, flows left out. */
       growth: longList(z.number()),
       synthetic: z.boolean(),
+      spliced_tickers: SplicedTickers,
     }),
   ),
 })

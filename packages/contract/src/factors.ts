@@ -103,7 +103,7 @@ export const regressOnFactors = route({
   changesNothing: true,
   tag,
   summary:
-    'Regress the excess returns of a result on series and on factors of a file, with Newey-West errors and rolling loadings. ' +
+    'Regress the excess returns of a result, or of one ticker over its days, on series and on factors of a file, with Newey-West errors and rolling loadings. ' +
     'Nothing is kept.',
   params,
   body: z.object({
@@ -111,6 +111,12 @@ export const regressOnFactors = route({
       .array(z.object({ symbol: z.string().min(1).max(40), kind: z.enum(['return', 'change']) }))
       .max(FACTOR_LIMITS.series)
       .default([]),
+    ticker: z
+      .string()
+      .min(1)
+      .max(40)
+      .optional()
+      .describe('Regress this ticker over the days of the result, in place of the result'),
     file: z.object({ id: z.int(), factors: z.array(z.string().max(40)).max(30) }).optional(),
     window_months: z.number().min(windowMonths.min).max(windowMonths.max).default(windowMonths.default),
   }),

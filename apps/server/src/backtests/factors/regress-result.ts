@@ -1,3 +1,4 @@
+import type { Column } from '@tradewright/core/column'
 import type { FactorKind } from '@tradewright/core/factor-sets'
 import { Problem } from '@tradewright/core/problem'
 import { parseTicker } from '@tradewright/core/ticker'
@@ -23,6 +24,8 @@ interface RegressionOrder {
   readonly backtestId: number
   readonly series: readonly { readonly symbol: string; readonly kind: FactorKind }[]
   readonly file: { readonly id: number; readonly factors: readonly string[] } | undefined
+  /** What is explained in place of the result. */
+  readonly ticker: string | undefined
   readonly windowMonths: number
 }
 
@@ -39,7 +42,7 @@ interface Regressed {
 export async function regressResult(
   deps: RegressDeps,
   userId: number,
-  { backtestId, series: asked, file, windowMonths }: RegressionOrder,
+  { backtestId, series: asked, file, ticker, windowMonths }: RegressionOrder,
   signal: AbortSignal,
 ): Promise<Regressed> {
   const { report } = await findBacktest(deps, userId, backtestId)
@@ -52,21 +55,24 @@ export async function regressResult(
   checkColumns(table?.columns.map(({ name }) => name) ?? [], file?.factors ?? [])
   const symbols = asked.map(({ symbol, kind }) => ({ symbol: symbolOf(symbol), kind }))
   const { days, growth, yardsticks } = measurableCurve(result)
-  const required = symbols.map(({ symbol }) => ({
-    symbol,
-    from: days[0]! - LEAD_DAYS,
-    to: days.at(-1)!,
-    isEssential: true,
-    purpose: 'reference' as const,
-  }))
+  const own = ticker === undefined ? undefined : symbolOf(ticker)
+  const required = [...new Set([...symbols.map(({ symbol }) => symbol), ...(own === undefined ? [] : [own])])].map(
+    (symbol) => ({
+      symbol,
+      from: days[0]! - LEAD_DAYS,
+      to: days.at(-1)!,
+      isEssential: true,
+      purpose: 'reference' as const,
+    }),
+  )
   const access = { userId, provider: order.provider, source: deps.source, signal }
   const { data } = await fetchRequired(required, { granularity: '1d', to: days.at(-1)! }, access)
   const found = await deps.compute.run(
     'backtests/regress',
     {
-      days,
-      growth,
-      riskFree: yardsticks.riskFree,
+      ...(own === undefined
+        ? { days, growth, riskFree: yardsticks.riskFree }
+        : tickerCurve(seriesOf(data, settings, own, 'return'), days, yardsticks.riskFree)),
       riskFreeName: result.riskFree,
       periodsPerYear: yardsticks.barsPerYear,
       series: symbols.map(({ symbol, kind }) => seriesOf(data, settings, symbol, kind)),
@@ -76,6 +82,26 @@ export async function regressResult(
     { owner: String(userId), signal },
   )
   return { report: found, isSynthetic: [...data.series.values()].some(isSynthetic) }
+}
+
+/** A ticker on the days of the result that it has a price on. */
+function tickerCurve({ name, days: own, values }: FactorSeries, days: Int32Array, riskFree: Column | undefined) {
+  const valueOn = new Map(Array.from(own, (day, row) => [day, values[row]!]))
+  const places = [...days.keys()].filter((place) => valueOn.has(days[place]!))
+  if (places.length < 2) {
+    throw new Problem('invalid', 'factors.ticker', `${name} has no prices on the days of the result.`)
+  }
+  const first = valueOn.get(days[places[0]!]!)!
+  return {
+    days: Int32Array.from(places, (place) => days[place]!),
+    growth: Float64Array.from(places, (place) => valueOn.get(days[place]!)! / first),
+    riskFree:
+      riskFree &&
+      Float64Array.from(
+        places.slice(1),
+        (place, step) => riskFree.subarray(places[step], place).reduce((grown, earned) => grown * (1 + earned), 1) - 1,
+      ),
+  }
 }
 
 function symbolOf(text: string): string {

@@ -58,6 +58,18 @@ describe('a factor regression', () => {
     })
   })
 
+  it('explains one ticker over the days of the result', async () => {
+    const itself = await regress({ ticker: 'tlt', series: [{ symbol: 'TLT', kind: 'return' }] })
+    const { regression } = regressOnFactors.answer.parse(itself.json())
+    expect(regression!.r_squared).toBeGreaterThan(0.999)
+    expect(regression!.start_date).toBe('2016-01-05')
+    expect(regression!.loadings[0]!.coefficient).toBeCloseTo(1, 2)
+    const other = await regress({ ticker: 'TLT', series: [{ symbol: 'SPY', kind: 'return' }] })
+    expect(regressOnFactors.answer.parse(other.json()).regression!.r_squared).toBeLessThan(0.9)
+    const refused = await regress({ ticker: 'CASHX', series: [{ symbol: 'SPY', kind: 'return' }] })
+    expect([refused.statusCode, refused.body]).toEqual([400, expect.stringContaining('CASHX cannot be a factor')])
+  })
+
   it('by a file in the form of Kenneth French, which its owner alone can use and delete', async () => {
     const sent = await upload(french)
     const file = FactorFile.parse(sent.json<{ file: unknown }>().file)

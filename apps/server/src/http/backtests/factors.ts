@@ -38,8 +38,8 @@ export function serveFactors(handle: Handle, deps: Deps): void {
   })
   handle(contract.regressOnFactors, async ({ user, params, body, reply }) => {
     const signal = limited(disconnectSignal(reply))
-    const { series, file, window_months: windowMonths } = body
-    const order = { backtestId: params.id, series, file, windowMonths }
+    const { series, file, ticker, window_months: windowMonths } = body
+    const order = { backtestId: params.id, series, file, ticker, windowMonths }
     const { report, isSynthetic } = await deps.counted(user.id, () => regressResult(deps, user.id, order, signal))
     if ('notAvailable' in report) return { regression: null, not_available: report.notAvailable }
     return { regression: reportToWire(report, isSynthetic), not_available: null }

@@ -1,10 +1,11 @@
-import type { DataProblem as WireProblem, SeriesSource } from '@tradewright/contract/backtest-figures'
+import type { DataProblem as WireProblem, SeriesSource, SplicedTickers } from '@tradewright/contract/backtest-figures'
 import { parseTicker } from '@tradewright/core/ticker'
 import { TBILLX } from '@tradewright/core/ticker-kind'
 import { formatDate } from '@tradewright/core/time'
 import { BILL_RATES } from '@tradewright/engine/backtest/interest-rates'
 import { type SeriesProvenance, syntheticTickers, tradesSynthetic } from '@tradewright/engine/backtest/provenance'
 import { fixedRows } from '@tradewright/engine/backtest/request'
+import type { SplicedTicker } from '@tradewright/engine/backtest/stand-ins'
 import { SAMPLE_PROVIDER_ID } from '@tradewright/engine/market/sample/sample-provider'
 import type { DataProblem } from '../../backtests/data-problems.ts'
 import type { BacktestReport } from '../../backtests/report.ts'
@@ -50,3 +51,13 @@ function provenanceOfEarlier({ order, result }: Pick<BacktestReport, 'order' | '
     .flatMap(({ tickers }) => tickers.filter((ticker) => traded.has(ticker)))
   return { series_sources: [], synthetic: made.length > 0, synthetic_tickers: made }
 }
+
+export const splicedToWire = (spliced: readonly SplicedTicker[] = []): SplicedTickers =>
+  spliced.map(({ ticker, standIns }) => ({
+    ticker,
+    stand_ins: standIns.map((one) => ({
+      ticker: one.ticker,
+      start_date: formatDate(one.from),
+      end_date: formatDate(one.to),
+    })),
+  }))

@@ -10,6 +10,7 @@ import type { BacktestComparison as WireComparison } from '@tradewright/contract
 import { formatDate } from '@tradewright/core/time'
 import { validateRun } from '../../backtests/validate-run.ts'
 import { compareBacktests, type ComparedRun } from '../../backtests/compare-backtests.ts'
+import { splicedToWire } from './provenance-wire.ts'
 import { historyWarnings } from '../../backtests/history-warnings.ts'
 import { startBacktest, type BacktestRunDeps } from '../../backtests/start-backtest.ts'
 import type { SavingTransaction } from '../../backtests/ports.ts'
@@ -127,5 +128,6 @@ const comparisonToWire = (comparison: BacktestComparison<ComparedRun>): WireComp
     dates: barDates({ granularity: result.settings.granularity, timestamps: curve.timestamps }),
     growth: fullColumnToWire(curve.growth),
     synthetic: result.synthetic,
+    spliced_tickers: splicedToWire(result.spliced),
   })),
 })

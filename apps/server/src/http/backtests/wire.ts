@@ -17,7 +17,7 @@ import { lastOf } from '../answer/column-wire.ts'
 import { dataSourcesToWire } from './data-sources-wire.ts'
 import { figureNotes, figureToWire } from '../answer/figure-wire.ts'
 import { metricNotes, runMetricsToWire } from './metrics-wire.ts'
-import { dataProblemToWire, provenanceToWire } from './provenance-wire.ts'
+import { dataProblemToWire, provenanceToWire, splicedToWire } from './provenance-wire.ts'
 
 /** Of a long run each part takes some milliseconds; between them others have their turn. */
 export async function toWire(report: BacktestReport): Promise<WireResult> {
@@ -56,14 +56,7 @@ export async function toWire(report: BacktestReport): Promise<WireResult> {
     },
     revised_values: revisedToWire(result.revisedValues),
     ...provenanceToWire(report),
-    spliced_tickers: (result.spliced ?? []).map(({ ticker, standIns }) => ({
-      ticker,
-      stand_ins: standIns.map((one) => ({
-        ticker: one.ticker,
-        start_date: formatDate(one.from),
-        end_date: formatDate(one.to),
-      })),
-    })),
+    spliced_tickers: splicedToWire(result.spliced),
     ended_tickers: (result.ended ?? []).map(({ ticker, lastDay }) => ({ ticker, last_date: formatDate(lastDay) })),
     data_problems: (report.dataProblems ?? []).map(dataProblemToWire),
     notes: result.notes,

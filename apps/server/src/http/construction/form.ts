@@ -1,12 +1,14 @@
 import type { ConstructionRequest } from '@tradewright/contract/construction'
+import type { BacktestForm } from '@tradewright/contract/backtest-form'
 import { dateOf } from '@tradewright/core/time'
 import type { z } from 'zod'
 import type { ConstructionOrder } from '../../construction/construction.ts'
 import { toDomain as backtestToDomain } from '../backtests/form.ts'
+import { given } from '../input/form-values.ts'
 
 /** Reads the body of a construction; a Problem says in a sentence which field is wrong. */
 export function toDomain(body: z.output<typeof ConstructionRequest>): Omit<ConstructionOrder, 'tickers'> {
-  const { order } = backtestToDomain(body.backtest)
+  const { order } = backtestToDomain({ ...body.backtest, 'allocation[]': percentsOf(body.backtest) })
   const range = ({ min_pct, max_pct }: { min_pct: number; max_pct: number }) => ({ minPct: min_pct, maxPct: max_pct })
   return {
     request: {
@@ -32,4 +34,10 @@ export function toDomain(body: z.output<typeof ConstructionRequest>): Omit<Const
     retriesData: order.retriesData ?? false,
     config: order.config,
   }
+}
+
+/** Percents are the user's own weights, to be compared with: a ticker may have none. */
+function percentsOf({ 'ticker[]': tickers = [], 'allocation[]': percents = [] }: BacktestForm): string[] {
+  if (percents.length > tickers.length) return [...percents]
+  return tickers.map((_, row) => given(percents[row]) ?? '0')
 }

@@ -13,6 +13,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
+const FUNDS = ['SPY', 'TLT', 'GLD', 'QQQ', 'IWM', 'EFA', 'EEM', 'LQD', 'AGG', 'VNQ']
+
 describe('a portfolio construction', () => {
   it('finds weights by every method on compute threads, tests them and is kept', async () => {
     const own = constructionsOf(server, ann)
@@ -46,11 +48,26 @@ describe('a portfolio construction', () => {
     expect(await own.get(id)).toMatchObject({ code: 'construction.missing' })
   })
 
-  it('stops when it is cancelled, and says so', async () => {
+  it('stops when it is cancelled while it computes, and has no results', async () => {
     const own = constructionsOf(server, ann)
-    const id = await own.start({ ...constructionForm, methods: [{ id: 'min_cvar' }], rebalance: 'monthly' })
+    // Minutes of work: it ends only because it is told to.
+    const long = {
+      ...constructionForm,
+      backtest: { ...constructionForm.backtest, startDate: '2005-01-03', 'ticker[]': FUNDS, 'allocation[]': [] },
+      methods: ['min_cvar', 'min_variance', 'max_diversification', 'risk_parity'].map((id) => ({ id })),
+      rebalance: 'monthly',
+    }
+    const id = await own.start(long)
+    await expect.poll(async () => (await own.get(id)).progress?.note, { timeout: 60_000 }).toMatch(/method \d of 5/)
     expect((await own.cancel(id)).statusCode).toBe(200)
-    expect(['cancelled', 'completed']).toContain((await own.ended(id)).status)
+    expect(await own.ended(id)).toMatchObject({ status: 'cancelled', results: null, error_message: null })
+  })
+
+  it('needs no percents: without them there are no own weights to compare with', async () => {
+    const own = constructionsOf(server, ann)
+    const { 'allocation[]': _, ...backtest } = constructionForm.backtest
+    const { results } = await own.ended(await own.start({ ...constructionForm, backtest }))
+    expect(results!.portfolios.map(({ id }) => id)).toEqual(['equal', 'min_variance', 'risk_parity'])
   })
 
   it('that cannot be computed fails with a sentence', async () => {

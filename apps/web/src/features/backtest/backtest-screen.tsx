@@ -166,6 +166,7 @@ export function BacktestScreen() {
                 onReport={() => studio.setReport(true)}
                 onKept={studio.setKept}
                 onDuplicate={studio.duplicate}
+                onConstruct={studio.constructFromResult}
                 onRetry={() => studio.start({}, { retryData: true })}
                 onEndedToCash={() => studio.start({ endedTicker: 'cash' })}
                 onEndedToTicker={studio.chooseReplacement}

@@ -126,6 +126,13 @@ export const weightsUsed = (method: string, undo: () => void): StudioMessage => 
   undo,
 })
 
+export const tickersTaken = (undo: () => void): StudioMessage => ({
+  kind: 'success',
+  text: 'The tickers and the period of the result were put into the form.',
+  detail: 'Choose methods and press Find weights. Your own percents are compared with, where there are any.',
+  undo,
+})
+
 export const rulesNotReadable = (name: string): StudioMessage => ({
   kind: 'error',
   text: `The rules of “${name}” cannot be shown.`,

@@ -23,8 +23,10 @@ import {
   replacedBy,
   startedOver,
   type StudioMessage,
+  tickersTaken,
   weightsUsed,
 } from './messages.ts'
+import { constructible } from './construct/construct-form.ts'
 import { plannedRuns } from './portfolios/portfolio-table.ts'
 import { useShownPortfolios } from './portfolios/use-shown-portfolios.ts'
 import { useRefreshSaved } from './queries.ts'
@@ -257,6 +259,20 @@ export function useStudio() {
     load: setForm,
     show: setPane,
   })
+  /** What mix of the same tickers would have been better over the same period; the form is that of the result then. */
+  const constructFromResult = () => {
+    if (!shown) return
+    const before = form
+    edit({ ...constructible(shown.form, shown.result), strategyName: '', backtestName: '' })
+    openConstruct('new')
+    setMessage(
+      tickersTaken(() => {
+        edit(before)
+        openConstruct(null)
+        setMessage(null)
+      }),
+    )
+  }
   /** Weights that a construction found, with the way back. */
   const takeWeights = (allocations: BacktestForm['allocations'], method: string) => {
     const before = form.allocations
@@ -312,6 +328,7 @@ export function useStudio() {
     construct,
     openConstruct,
     takeWeights,
+    constructFromResult,
     openPortfolio,
     backToPortfolios,
     startOver,

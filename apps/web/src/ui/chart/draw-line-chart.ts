@@ -1,5 +1,5 @@
 import { createChart, LineSeries, LineStyle, PriceScaleMode } from 'lightweight-charts'
-import { addWatermark, chartOptions, dataOf, type TimePoint } from './draw-time-chart.ts'
+import { addWatermark, chartOptions, dataOf, placesOf, type TimePoint } from './draw-time-chart.ts'
 import { timeAxisOf } from './time-axis.ts'
 import type { Palette } from '../theme/tokens.ts'
 
@@ -18,6 +18,8 @@ export interface LineChartDrawing {
   isLogScale: boolean
   /** A dot at each point of the first line; for few points only. */
   hasDots?: boolean
+  /** Up to this time, in seconds, the plot is shaded. */
+  shadedUntil?: number | undefined
 }
 
 interface LineLook {
@@ -41,6 +43,8 @@ export function lookOf(position: number): LineLook {
 
 interface DrawnLines {
   onHover: (listener: (time: number | null) => void) => void
+  positionOf: (time: number) => number | null
+  onRangeChange: (listener: () => void) => void
   remove: () => void
 }
 
@@ -69,6 +73,7 @@ export function drawLineChart(element: HTMLElement, drawing: LineChartDrawing, p
   chart.timeScale().fitContent()
   return {
     onHover: (listener) => chart.subscribeCrosshairMove(({ time }) => listener(typeof time === 'number' ? time : null)),
+    ...placesOf(chart),
     remove: () => chart.remove(),
   }
 }

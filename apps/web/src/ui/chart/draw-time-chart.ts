@@ -59,14 +59,19 @@ export function drawTimeChart(element: HTMLElement, lines: TimeChartLines, palet
   chart.timeScale().fitContent()
   return {
     onHover: (listener) => chart.subscribeCrosshairMove(({ time }) => listener(typeof time === 'number' ? time : null)),
-    positionOf: (time) => positionOf(chart, time),
-    onRangeChange: (listener) => {
-      chart.timeScale().subscribeVisibleLogicalRangeChange(listener)
-      chart.timeScale().subscribeSizeChange(listener)
-    },
+    ...placesOf(chart),
     remove: () => chart.remove(),
   }
 }
+
+/** Where times lie on the plot, and when that changes. */
+export const placesOf = (chart: IChartApi) => ({
+  positionOf: (time: number) => positionOf(chart, time),
+  onRangeChange: (listener: () => void) => {
+    chart.timeScale().subscribeVisibleLogicalRangeChange(listener)
+    chart.timeScale().subscribeSizeChange(listener)
+  },
+})
 
 /** Of the nearest point: where there are many, not every time is drawn. */
 function positionOf(chart: IChartApi, time: number): number | null {

@@ -19,11 +19,16 @@ export default function LineChart({ drawing, height, summary }: LineChartProps) 
   const element = useRef<HTMLDivElement>(null)
   const theme = useComputedColorScheme('light')
   const [hovered, setHovered] = useState<number | null>(null)
+  const [shadeWidth, setShadeWidth] = useState(0)
 
   useEffect(() => {
     if (!element.current) return undefined
     const chart = drawLineChart(element.current, drawing, PALETTES[theme])
+    const { shadedUntil } = drawing
     chart.onHover(setHovered)
+    chart.onRangeChange(() =>
+      setShadeWidth(shadedUntil === undefined ? 0 : Math.max(0, chart.positionOf(shadedUntil) ?? 0)),
+    )
     return () => {
       setHovered(null)
       chart.remove()
@@ -36,6 +41,7 @@ export default function LineChart({ drawing, height, summary }: LineChartProps) 
       <div className={classes.plot} style={{ height }}>
         <VisuallyHidden>{summary}</VisuallyHidden>
         <div className={classes.canvas} ref={element} aria-hidden />
+        {shadeWidth > 0 && <span className={classes.shade} style={{ width: shadeWidth }} aria-hidden />}
       </div>
     </div>
   )

@@ -1,7 +1,14 @@
 import { ConstructionRequest } from '@tradewright/contract/construction'
 import { describe, expect, it } from 'vitest'
 import { newForm } from '../form.ts'
-import { newConstructForm, problemOf, tickersOf, toAllocation, toConstructRequest } from './construct-form.ts'
+import {
+  constructible,
+  newConstructForm,
+  problemOf,
+  tickersOf,
+  toAllocation,
+  toConstructRequest,
+} from './construct-form.ts'
 
 const backtest = {
   ...newForm('2024-06-03'),
@@ -36,6 +43,20 @@ describe('the request of a construction', () => {
     expect(problemOf(newConstructForm(), { ...backtest, allocations: [] })).toMatch(/at least two tickers/)
     expect(problemOf({ ...newConstructForm(), methods: [] }, backtest)).toMatch(/at least one method/)
   })
+})
+
+it('a result of any kind can be constructed from: its tickers, without percents where it had none', () => {
+  const sources = ['SPY', 'TLT'].map((ticker) => ({
+    ticker,
+    used_for: 'traded' as const,
+    providers: [],
+    synthetic: false,
+  }))
+  const result = { series_sources: [...sources, { ...sources[0]!, ticker: 'GLD', used_for: 'feature' as const }] }
+  const learned = constructible({ ...backtest, strategyType: 'ML' }, result)
+  expect(tickersOf(learned)).toEqual(['SPY', 'TLT'])
+  expect(toConstructRequest(newConstructForm(), learned).backtest['allocation[]']).toEqual(['', ''])
+  expect(tickersOf(constructible(backtest, result))).toEqual(['SPY', 'TLT?L=2'])
 })
 
 describe('current weights as an allocation', () => {

@@ -11,6 +11,7 @@ import {
 import { toRows } from '../../../strategy-form/allocation-rows.ts'
 import { leveragedTicker } from '../../../strategy-form/leverage.ts'
 import type { TickerRow } from '../../../strategy-form/ticker-row.ts'
+import type { StudioResult } from '../answer/studio-result.ts'
 import type { BacktestForm } from '../form.ts'
 import { toRequest } from '../form-request.ts'
 
@@ -79,6 +80,22 @@ export function tickersOf({ allocations }: Pick<BacktestForm, 'allocations'>): s
     ticker.trim() === '' ? [] : [leveragedTicker(ticker, leverage ?? '')],
   )
   return [...new Set(written)].filter((ticker) => ticker !== '' && ticker !== 'CASHX')
+}
+
+/** The form of a result as one that can be constructed from: an allocation of what it traded, with percents where it had them. */
+export function constructible(form: BacktestForm, result: Pick<StudioResult, 'series_sources'>): BacktestForm {
+  const own =
+    form.strategyType === 'Asset Allocation' ? form.allocations.filter(({ ticker }) => ticker.trim() !== '') : []
+  const traded = result.series_sources.filter(({ used_for }) => used_for === 'traded').map(({ ticker }) => ticker)
+  const allocations = own.length > 0 ? own : traded.map((ticker, key) => ({ key, ticker, allocation: '' as const }))
+  return {
+    ...form,
+    strategyType: 'Asset Allocation',
+    portfolios: null,
+    allocations,
+    saveStrategy: false,
+    saveBacktest: false,
+  }
 }
 
 /** Why it cannot be started; null where it can. */

@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Menu.layer.css'
 import '@mantine/core/styles/Popover.layer.css'
 import { Button, Menu } from '@mantine/core'
-import { IconCertificate, IconChevronDown, IconCopy, IconDownload, IconFileText } from '@tabler/icons-react'
+import { IconCertificate, IconChevronDown, IconCopy, IconDownload, IconFileText, IconScale } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { KeptRun } from './kept-run.ts'
 import { PassportModal } from './passport-modal.tsx'
@@ -9,13 +9,15 @@ import { PassportModal } from './passport-modal.tsx'
 interface MoreActionsProps {
   kept: KeptRun
   onDuplicate: () => void
+  /** Opens construction with the tickers and the period of the result. */
+  onConstruct: () => void
   onCsv: () => void
   onJson: () => void
   onReport: () => void
 }
 
 /** What a reader does now and then with a result, in one menu. */
-export function MoreActions({ kept, onDuplicate, onCsv, onJson, onReport }: MoreActionsProps) {
+export function MoreActions({ kept, onDuplicate, onConstruct, onCsv, onJson, onReport }: MoreActionsProps) {
   const [isPassport, setPassport] = useState(false)
   const icon = { size: 16, stroke: 1.7, 'aria-hidden': true } as const
   return (
@@ -29,6 +31,9 @@ export function MoreActions({ kept, onDuplicate, onCsv, onJson, onReport }: More
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconCopy {...icon} />} onClick={onDuplicate}>
             Duplicate
+          </Menu.Item>
+          <Menu.Item leftSection={<IconScale {...icon} />} onClick={onConstruct}>
+            Find better weights
           </Menu.Item>
           <Menu.Item leftSection={<IconFileText {...icon} />} onClick={onReport}>
             Report

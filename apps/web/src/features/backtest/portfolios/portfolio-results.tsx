@@ -11,6 +11,7 @@ import {
   formatRatio,
   formatWholeMoney,
 } from '../../../lib/format.ts'
+import { SplicedNote } from '../../../strategy-form/spliced-days.tsx'
 import { lookOf } from '../../../ui/chart/draw-line-chart.ts'
 import { Banner } from '../../../ui/feedback/banner.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
@@ -24,7 +25,7 @@ import { numeric, Table } from '../../../ui/table/table.tsx'
 import { SaveModal } from '../kept/save-modal.tsx'
 import { withoutPeriod } from '../kept/names.ts'
 import { useComparison, useRecentRuns } from '../queries.ts'
-import { numbered, watermarkOf } from '../results/compared.ts'
+import { numbered, splicedOf, watermarkOf } from '../results/compared.ts'
 import { metricText } from '../results/metric-value.ts'
 import results from '../results/results.module.css'
 import { bestOf, type Noise, noiseOf, onlyBest, rowGroups } from './best-of-row.ts'
@@ -88,6 +89,7 @@ const inWords = (text: string): string => text.replaceAll(/\?L=(-?[\d.]+)/g, ' $
 function Chart({ compared }: { compared: readonly Compared[] }) {
   const [view, setView] = useState<View>('Value')
   const ids = compared.map(({ id }) => id).join()
+  const spliced = splicedOf(compared)
   const drawing = useMemo(
     () => ({
       lines: linesOf(compared, view),
@@ -95,6 +97,7 @@ function Chart({ compared }: { compared: readonly Compared[] }) {
       baseline: view === 'Value' ? BASE : 0,
       watermark: watermarkOf(compared),
       isLogScale: view === 'Value',
+      shadedUntil: spliced?.until,
     }),
     // A result never changes.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
@@ -112,6 +115,7 @@ function Chart({ compared }: { compared: readonly Compared[] }) {
           summary={`${SUMMARIES[view]} of ${compared.map(({ name }) => name).join(', ')}; the table below has their figures.`}
         />
       </Suspense>
+      <SplicedNote spliced={spliced} />
     </div>
   )
 }

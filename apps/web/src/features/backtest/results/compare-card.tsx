@@ -5,13 +5,14 @@ import { lazy, Suspense, useMemo, useState } from 'react'
 import { formatRatio } from '../../../lib/format.ts'
 import { formatDateRange } from '../../../lib/format-time.ts'
 import { Banner } from '../../../ui/feedback/banner.tsx'
+import { SplicedNote } from '../../../strategy-form/spliced-days.tsx'
 import { Card } from '../../../ui/layout/card.tsx'
 import { SelectField } from '../../../ui/form/fields.tsx'
 import { IconButton } from '../../../ui/form/icon-button.tsx'
 import { numeric, secondary, Table } from '../../../ui/table/table.tsx'
 import { useAllBacktests, useComparison } from '../queries.ts'
 import classes from './compare-card.module.css'
-import { growthLines, isCut, watermarkOf } from './compared.ts'
+import { growthLines, isCut, splicedOf, watermarkOf } from './compared.ts'
 import { metricText } from './metric-value.ts'
 
 const LineChart = lazy(() => import('../../../ui/chart/line-chart.tsx'))
@@ -63,6 +64,7 @@ export function CompareCard({ shownId }: { shownId: number }) {
 
 function Curves({ comparison }: { comparison: BacktestComparison }) {
   const { compared, start_date, end_date } = comparison
+  const spliced = splicedOf(compared)
   const drawing = useMemo(
     () => ({
       lines: growthLines(compared),
@@ -70,7 +72,10 @@ function Curves({ comparison }: { comparison: BacktestComparison }) {
       baseline: 1,
       watermark: watermarkOf(compared),
       isLogScale: false,
+      shadedUntil: spliced?.until,
     }),
+    // A result never changes.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
     [compared],
   )
   const period = formatDateRange(start_date, end_date)
@@ -86,6 +91,7 @@ function Curves({ comparison }: { comparison: BacktestComparison }) {
           summary={`Growth of ${compared.map(({ name }) => name).join(', ')} over ${period}; the table below has their figures.`}
         />
       </Suspense>
+      <SplicedNote spliced={spliced} />
     </>
   )
 }

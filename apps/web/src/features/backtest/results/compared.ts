@@ -1,5 +1,6 @@
 import type { BacktestComparison } from '@tradewright/contract/backtests'
 import type { NamedLine } from '../../../ui/chart/draw-line-chart.ts'
+import { splicedDays } from '../../../strategy-form/spliced-days.tsx'
 import { pointsOf, SYNTHETIC_WATERMARK } from './curve-points.ts'
 
 type Compared = BacktestComparison['compared'][number]
@@ -25,6 +26,13 @@ export function watermarkOf(compared: readonly Pick<Compared, 'synthetic'>[]): s
   if (!compared.some(({ synthetic }) => synthetic)) return null
   return compared.every(({ synthetic }) => synthetic) ? SYNTHETIC_WATERMARK : 'In part synthetic sample data'
 }
+
+/** Days on which any of them trades prices of others. */
+export const splicedOf = (compared: readonly Pick<Compared, 'spliced_tickers' | 'dates'>[]) =>
+  splicedDays(
+    compared.flatMap(({ spliced_tickers }) => spliced_tickers),
+    compared[0]?.dates[0],
+  )
 
 /** Those that ran longer than they are compared on. */
 export const isCut = (

@@ -2,9 +2,10 @@ import type { StudioResult } from '../answer/studio-result.ts'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { formatMoney, formatPercent } from '../../../lib/format.ts'
 import { formatDate, formatDateRange } from '../../../lib/format-time.ts'
+import { SplicedNote, splicedDays } from '../../../strategy-form/spliced-days.tsx'
 import { CheckField } from '../../../ui/form/fields.tsx'
 import classes from './curve-chart.module.css'
-import { linesOf, positionAt, splicedDays, windowMarks } from './curve-points.ts'
+import { linesOf, positionAt, windowMarks } from './curve-points.ts'
 import type { CurveView, WindowChoice } from './view.ts'
 
 const TimeChart = lazy(() => import('../../../ui/chart/time-chart.tsx'))
@@ -28,7 +29,7 @@ export function CurveChart({ result, view, choice }: CurveChartProps) {
     () => (choice === 'overall' ? windowMarks(result.walk_forward_windows ?? []) : []),
     [result, choice],
   )
-  const spliced = splicedDays(result, view.dates)
+  const spliced = splicedDays(result.spliced_tickers, view.dates[0])
   return (
     <div className={classes.chart}>
       <div className={classes.legendRow}>
@@ -44,12 +45,7 @@ export function CurveChart({ result, view, choice }: CurveChartProps) {
           onHover={setHovered}
         />
       </Suspense>
-      {spliced && (
-        <p className={classes.spliced}>
-          <span className={classes.shade} aria-hidden /> Shaded: prices of others stand in.{' '}
-          {spliced.sentences.join('. ')}.
-        </p>
-      )}
+      <SplicedNote spliced={spliced} />
     </div>
   )
 }

@@ -58,34 +58,6 @@ export function positionAt(dates: readonly string[], time: number): number {
 
 const secondsOf = (date: string): number => Math.floor(Date.parse(date) / 1000)
 
-/** Days of a result on which prices of others stand in for a ticker that had none yet. */
-interface SplicedDays {
-  /** From the left edge of the chart up to here. */
-  until: number
-  /** `TLT is VUSTX until Jul 29, 2002`, one for each ticker. */
-  sentences: string[]
-}
-
-/** Null where every ticker has its own prices on every day that is shown. */
-export function splicedDays(
-  result: Pick<StudioResult, 'spliced_tickers'>,
-  dates: readonly string[],
-): SplicedDays | null {
-  const first = dates[0]?.slice(0, 10) ?? ''
-  const shown = result.spliced_tickers.flatMap(({ ticker, stand_ins }) => {
-    const seen = stand_ins.filter(({ end_date }) => end_date >= first)
-    return seen.length === 0 ? [] : [{ symbol: ticker.split('?')[0]!, seen }]
-  })
-  if (shown.length === 0) return null
-  return {
-    until: Math.max(...shown.flatMap(({ seen }) => seen.map(({ end_date }) => secondsOf(end_date)))),
-    sentences: shown.map(({ symbol, seen }) => {
-      const parts = seen.map((one) => `${one.ticker} until ${formatDate(one.end_date)}`)
-      return `${symbol} is ${parts.join(', then ')}`
-    }),
-  }
-}
-
 /** Where each window's test begins. Overlapping windows would fill the plot, so past twelve only some are marked. */
 export function windowMarks(windows: readonly WalkForwardWindow[]): TimeMark[] {
   const every = Math.ceil(windows.length / 12)

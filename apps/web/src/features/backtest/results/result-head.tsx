@@ -13,13 +13,14 @@ import { startSentence } from './start-sentence.ts'
 interface ResultHeadProps extends KeptProps {
   result: StudioResult
   onDuplicate: () => void
+  onConstruct: () => void
   /** The whole result as JSON. */
   file: Blob
   onReport: () => void
 }
 
 /** The strategy box: name, kind, period and where the data came from. */
-export function ResultHead({ result, kept, file, onReport, onKept, onDuplicate }: ResultHeadProps) {
+export function ResultHead({ result, kept, file, onReport, onKept, onDuplicate, onConstruct }: ResultHeadProps) {
   return (
     <header className={classes.head}>
       <div>
@@ -40,6 +41,7 @@ export function ResultHead({ result, kept, file, onReport, onKept, onDuplicate }
         <MoreActions
           kept={kept}
           onDuplicate={onDuplicate}
+          onConstruct={onConstruct}
           onCsv={() => void downloadCsv(result)}
           onJson={() => downloadJson(file)}
           onReport={onReport}

@@ -35,6 +35,7 @@ interface ResultsPanelProps extends KeptProps {
   isStale: boolean
   onReport: () => void
   onDuplicate: () => void
+  onConstruct: () => void
   /** Runs again and asks data providers that could not be reached. */
   onRetry: () => void
   onEndedToCash: () => void
@@ -50,6 +51,7 @@ export function ResultsPanel({
   onReport,
   onKept,
   onDuplicate,
+  onConstruct,
   onRetry,
   onEndedToCash,
   onEndedToTicker,
@@ -69,6 +71,7 @@ export function ResultsPanel({
             onReport={onReport}
             onKept={onKept}
             onDuplicate={onDuplicate}
+            onConstruct={onConstruct}
           />
           <MetricsBox result={result} view={view} />
           {windows.length > 0 && <WindowSelector windows={windows} choice={choice} onChange={setChoice} />}
@@ -84,7 +87,7 @@ export function ResultsPanel({
           <HonestyCard result={result} />
         </div>
         <MlConfiguration result={result} />
-        {result.allocation && <AllocationCard allocation={result.allocation} />}
+        {result.allocation && <AllocationCard allocation={result.allocation} onConstruct={onConstruct} />}
         <MoreFigures result={result} />
         <CompareCard shownId={kept.id} />
       </ResultSection>

@@ -36,20 +36,23 @@ interface Series {
 interface Asked {
   series: readonly Series[]
   file: { id: number; factors: readonly string[] } | null
+  /** Explained in place of the result; empty: the result. */
+  ticker: string
 }
 
 const RISK_FREE = 'RF'
 const FILES = ['factor files']
 
 /** What drives a result: loadings on any series or on a file of factors, and what is left as alpha. */
-export function FactorCard({ resultId }: { resultId: number }) {
-  const [asked, setAsked] = useState<Asked>({ series: factorSets[0]!.series, file: null })
+export function FactorCard({ resultId, tickers }: { resultId: number; tickers: readonly string[] }) {
+  const [asked, setAsked] = useState<Asked>({ series: factorSets[0]!.series, file: null, ticker: '' })
   const regress = useMutation({
-    mutationFn: ({ series, file }: Asked) =>
+    mutationFn: ({ series, file, ticker }: Asked) =>
       call(regressOnFactors, {
         params: { id: String(resultId) },
         body: {
           series: series.map((one) => ({ ...one })),
+          ...(ticker !== '' && { ticker }),
           ...(file && { file: { id: file.id, factors: [...file.factors] } }),
         },
       }),
@@ -72,6 +75,17 @@ export function FactorCard({ resultId }: { resultId: number }) {
     >
       <CardSection>
         <div className={classes.form}>
+          {tickers.length > 0 && (
+            <SelectField
+              label="Explain"
+              value={asked.ticker}
+              options={[
+                { value: '', label: 'The result' },
+                ...tickers.map((ticker) => ({ value: ticker, label: `${ticker} alone` })),
+              ]}
+              onChange={(ticker) => setAsked({ ...asked, ticker })}
+            />
+          )}
           <SeriesFields asked={asked} setAsked={setAsked} />
           <FileFields asked={asked} setAsked={setAsked} />
           <Button
@@ -167,7 +181,11 @@ function FileFields({ asked, setAsked }: FieldsProps) {
   const [chosen, setChosen] = useState<File | null>(null)
   const refresh = () => queries.invalidateQueries({ queryKey: FILES })
   const use = (file: { id: number; factors: readonly string[] }) =>
-    setAsked({ series: [], file: { id: file.id, factors: file.factors.filter((name) => name !== RISK_FREE) } })
+    setAsked({
+      ...asked,
+      series: [],
+      file: { id: file.id, factors: file.factors.filter((name) => name !== RISK_FREE) },
+    })
   const upload = useMutation({
     mutationFn: async (file: File) => {
       const form = new FormData()

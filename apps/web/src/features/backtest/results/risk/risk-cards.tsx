@@ -35,8 +35,12 @@ export function RiskCards({ result, isWhole = false, resultId }: RiskCardsProps)
       ) : (
         <NoAnalysis title="Drawdowns, contributions and correlation" />
       )}
-      {resultId !== undefined && <FactorCard key={resultId} resultId={resultId} />}
+      {resultId !== undefined && <FactorCard key={resultId} resultId={resultId} tickers={plainTickers(result)} />}
       {(isWhole || !analysis) && <RollingSharpeCard result={result} />}
     </>
   )
 }
+
+/** Traded tickers that have prices of their own to explain. */
+const plainTickers = ({ series_sources }: StudioResult): string[] =>
+  series_sources.flatMap(({ ticker, used_for }) => (used_for === 'traded' ? [ticker] : []))
