@@ -511,8 +511,9 @@ class _Calls(_Transport):
             seed_features=UNSET, walk_forward_enabled=UNSET, wf_train_window_pct=UNSET,
             wf_test_window_pct=UNSET, wf_step_size_pct=UNSET, wf_fitness_mode=UNSET, variance_penalty=UNSET,
             variance_exponent=UNSET, targets=UNSET, target_list_ids=UNSET, feature_list_ids=UNSET,
-            window_sizes=UNSET, hold_out_pct=UNSET, seed=UNSET, data_provider=UNSET, allow_mixed_prices=UNSET,
-            ended_ticker=UNSET, replacement_ticker=UNSET, client_run_id=UNSET, wait=UNSET):
+            window_sizes=UNSET, hold_out_pct=UNSET, seed=UNSET, nested_walk_forward=UNSET,
+            nested_windows=UNSET, data_provider=UNSET, allow_mixed_prices=UNSET, ended_ticker=UNSET,
+            replacement_ticker=UNSET, client_run_id=UNSET, wait=UNSET):
         """Read a request without running it; the sentence with which a run would be refused is one of
         `problems`.
 
@@ -536,7 +537,8 @@ class _Calls(_Transport):
             "wf_fitness_mode": wf_fitness_mode, "variance_penalty": variance_penalty,
             "variance_exponent": variance_exponent, "targets": targets, "target_list_ids": target_list_ids,
             "feature_list_ids": feature_list_ids, "window_sizes": window_sizes, "hold_out_pct": hold_out_pct,
-            "seed": seed, "data_provider": data_provider, "allow_mixed_prices": allow_mixed_prices,
+            "seed": seed, "nested_walk_forward": nested_walk_forward, "nested_windows": nested_windows,
+            "data_provider": data_provider, "allow_mixed_prices": allow_mixed_prices,
             "ended_ticker": ended_ticker, "replacement_ticker": replacement_ticker,
             "client_run_id": client_run_id, "wait": wait}, repeats=True)
 
@@ -1510,16 +1512,17 @@ class _Calls(_Transport):
             "POST", "/signals/%s" % (_quoted(address),), body={"id": id, "allocation": allocation,
             "weights": weights, "secret": secret, "time": time})
 
-    def regress_on_factors(self, id, *, series=UNSET, file=UNSET, window_months=UNSET):
-        """Regress the excess returns of a result on series and on factors of a file, with Newey-West errors
-        and rolling loadings. Nothing is kept.
+    def regress_on_factors(self, id, *, series=UNSET, ticker=UNSET, file=UNSET, window_months=UNSET):
+        """Regress the excess returns of a result, or of one ticker over its days, on series and on factors of
+        a file, with Newey-West errors and rolling loadings. Nothing is kept.
 
         POST /api/v1/backtests/:id/factors. Scope: research.
+        ticker: Regress this ticker over the days of the result, in place of the result
         Answer: regression, not_available
         """
         return self._call(
-            "POST", "/backtests/%s/factors" % (_quoted(id),), body={"series": series, "file": file,
-            "window_months": window_months}, repeats=True)
+            "POST", "/backtests/%s/factors" % (_quoted(id),), body={"series": series, "ticker": ticker,
+            "file": file, "window_months": window_months}, repeats=True)
 
     def rename_backtest(self, id, *, name):
         """Rename a saved backtest or a recent run. Its strategy keeps its name.
@@ -1715,9 +1718,9 @@ class _Calls(_Transport):
             seed_features=UNSET, walk_forward_enabled=UNSET, wf_train_window_pct=UNSET,
             wf_test_window_pct=UNSET, wf_step_size_pct=UNSET, wf_fitness_mode=UNSET, variance_penalty=UNSET,
             variance_exponent=UNSET, targets=UNSET, target_list_ids=UNSET, feature_list_ids=UNSET,
-            window_sizes=UNSET, hold_out_pct=UNSET, seed=UNSET, data_provider=UNSET, allow_mixed_prices=UNSET,
-            ended_ticker=UNSET, replacement_ticker=UNSET, client_run_id=UNSET, wait=UNSET,
-            idempotency_key=None):
+            window_sizes=UNSET, hold_out_pct=UNSET, seed=UNSET, nested_walk_forward=UNSET,
+            nested_windows=UNSET, data_provider=UNSET, allow_mixed_prices=UNSET, ended_ticker=UNSET,
+            replacement_ticker=UNSET, client_run_id=UNSET, wait=UNSET, idempotency_key=None):
         """Start a run and answer its results when it ends. The run goes on when the client leaves. A run that
         was cancelled answers 409 (optimizer.cancelled), one that failed answers its error; a paused run keeps
         the call waiting.
@@ -1742,7 +1745,8 @@ class _Calls(_Transport):
             "wf_fitness_mode": wf_fitness_mode, "variance_penalty": variance_penalty,
             "variance_exponent": variance_exponent, "targets": targets, "target_list_ids": target_list_ids,
             "feature_list_ids": feature_list_ids, "window_sizes": window_sizes, "hold_out_pct": hold_out_pct,
-            "seed": seed, "data_provider": data_provider, "allow_mixed_prices": allow_mixed_prices,
+            "seed": seed, "nested_walk_forward": nested_walk_forward, "nested_windows": nested_windows,
+            "data_provider": data_provider, "allow_mixed_prices": allow_mixed_prices,
             "ended_ticker": ended_ticker, "replacement_ticker": replacement_ticker,
             "client_run_id": client_run_id, "wait": wait}, repeats=True, key=idempotency_key or
             str(uuid.uuid4()))
@@ -1801,8 +1805,8 @@ class _Calls(_Transport):
         it has ended.
 
         POST /api/v1/portfolio-constructions. Scope: research.
-        backtest: The fields of POST /api/backtest, of a strategy of type Asset Allocation: tickers, your own
-            weights, period and costs
+        backtest: The fields of POST /api/backtest, of a strategy of type Asset Allocation: tickers, period
+            and costs; percents, your own weights, may be left out
         window_months: Of daily returns before each rebalance, from which risks and returns are estimated
         min_pct: Of every ticker that has no bound of its own
         turnover_pct: Largest part of the account that a rebalance may exchange; left out: no limit

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DataProblem, DataSources, IsoDate, SeriesSource } from './backtest-figures.ts'
+import { DataProblem, DataSources, IsoDate, SeriesSource, SplicedTickers } from './backtest-figures.ts'
 import { AllocationRow } from './strategies.ts'
 
 /** Always finite, or null where there is no value. */
@@ -122,6 +122,33 @@ export const BuyAndHoldComparison = z.object({
 })
 export type BuyAndHoldComparison = z.infer<typeof BuyAndHoldComparison>
 
+/**
+ * The whole search repeated before each of several windows, and what it chose traded in the window: what a user would have
+ * had. `value` of the verdict is the confidence that it beats buy and hold.
+ */
+const NestedWalkForward = Judged.extend({
+  /** Windows that were asked for; fewer are done where the run was cancelled. */
+  planned_windows: z.int(),
+  /** Over all windows, stitched. */
+  performance: Performance,
+  buy_and_hold: BuyAndHold,
+  curve: ComparedCurves,
+  windows: z.array(
+    z.object({
+      test_start: IsoDate,
+      test_end: IsoDate,
+      target_asset: z.string(),
+      features: z.array(z.string()),
+      best_fitness: z.number(),
+      generations: z.int(),
+      evaluations: z.int(),
+      performance: Performance,
+      buy_and_hold: BuyAndHold,
+    }),
+  ),
+})
+export type NestedWalkForward = z.infer<typeof NestedWalkForward>
+
 /** How much of the winner is luck. */
 export const LuckReport = z.object({
   hold_out: HoldOut,
@@ -198,6 +225,8 @@ export const OptimizationResults = z.object({
   luck: LuckReport,
   /** Null in runs of before it was compared. */
   buy_and_hold: BuyAndHoldComparison.nullable(),
+  /** Null where it was not asked for, or no window was done. */
+  nested_walk_forward: NestedWalkForward.nullable(),
   optimized_strategy: OptimizedStrategy,
   /** Candidate columns, and those that were left out because they have no value over the period. */
   candidate_features: z.int(),
@@ -214,6 +243,8 @@ export const OptimizationResults = z.object({
   synthetic: z.boolean(),
   synthetic_tickers: z.array(z.string()),
   data_problems: z.array(DataProblem),
+  /** Mark these days wherever the result is shown. */
+  spliced_tickers: SplicedTickers,
   data_fingerprint: z.string(),
   /** Sentences for the user. */
   notes: z.array(z.string()),

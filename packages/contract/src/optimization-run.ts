@@ -46,6 +46,8 @@ const OptimizationConfig = z.object({
   seed_features: z.array(SeedFeature.extend({ params: Params })),
   hold_out_pct: z.number(),
   seed: z.int(),
+  nested_walk_forward: z.boolean(),
+  nested_windows: z.int(),
   data_provider: z.string(),
   allow_mixed_prices: z.boolean(),
   ended_ticker: z.string(),

@@ -35,6 +35,7 @@ export const OPTIMIZER_DEFAULTS = {
   variance_exponent: 1,
   hold_out_pct: 15,
   seed: 42,
+  nested_windows: 4,
 } as const
 
 /** Accepted ranges; a value beyond them answers 400 with a sentence. */
@@ -45,6 +46,7 @@ export const OPTIMIZER_LIMITS = {
   /** Columns that the ranges may give, over all targets. */
   candidate_features: { min: 1, max: 4096 },
   targets: { min: 1, max: 20 },
+  nested_windows: { min: 2, max: 12 },
 } as const
 
 /** A number, or text that the server reads as one; null and empty text count as absent. */
@@ -128,6 +130,9 @@ export const OptimizationRequest = z.object({
   /** Beyond the spec. */
   hold_out_pct: number,
   seed: number,
+  /** Repeats the whole search before each of `nested_windows` windows of the second half of the data. */
+  nested_walk_forward: flag,
+  nested_windows: number,
   data_provider: text,
   /** Without it a strategy that would trade real prices of one ticker and synthetic ones of another is refused. */
   allow_mixed_prices: flag,

@@ -87,7 +87,8 @@ export function optimizerJobs({ database }: Needs, runtime: Services, clock: Clo
         if (sharesDatabase) await callHelpers(jobs, runId, userId)
       },
       cancelPieces: (runId, userId) => cancelPieces(jobs, runId, userId),
-      evaluatorOf: (runId, run) => (sharesDatabase ? queueEvaluator(jobs, runId) : poolEvaluator(compute, run)),
+      evaluatorOf: (runId, run, window) =>
+        sharesDatabase ? queueEvaluator(jobs, runId, window) : poolEvaluator(compute, run),
       clock,
     }),
     chunkJobKind({ compute, preparedRuns }),

@@ -15,6 +15,8 @@ export const chunkJob = {
   input: z.object({
     runId: z.int(),
     individuals: z.custom<readonly Individual[]>((value) => Array.isArray(value)),
+    /** Of nested walk-forward; left out: the run's own search. */
+    window: z.object({ from: z.int(), to: z.int() }).optional(),
   }),
 } as const
 
@@ -37,8 +39,8 @@ export function chunkJobKind({ compute, preparedRuns }: ChunkJobDeps) {
     // One more than there are threads: the next is at hand when a thread gets free.
     concurrency: compute.threads + 1,
     concurrencyPerUser: compute.threads + 1,
-    async run({ userId, signal }, { runId, individuals }): Promise<ChunkResult> {
-      const run = await preparedRuns.get(runId, userId)
+    async run({ userId, signal }, { runId, individuals, window }): Promise<ChunkResult> {
+      const run = await preparedRuns.get({ runId, window }, userId)
       signal.throwIfAborted()
       if (individuals.length === 0) return { evaluations: [], cpuMs: 0, process }
       const payload = evaluatePayload(run, individuals)

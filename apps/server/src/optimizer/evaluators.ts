@@ -1,5 +1,6 @@
 import type { Evaluation } from '@tradewright/engine/optimizer/evaluate'
 import type { Individual } from '@tradewright/engine/optimizer/individual'
+import type { NestedWindow } from '@tradewright/engine/optimizer/nested-windows'
 import { enqueueJobs } from '../jobs/enqueue-job.ts'
 import { ASSUMED_THREADS, type Evaluate, onPool, overQueue, type QueueDeps } from '../jobs/pieces.ts'
 import { chunkJob, type ChunkResult } from './chunk-job.ts'
@@ -48,11 +49,11 @@ export async function callHelpers(deps: QueueDeps, runId: number, userId: number
 }
 
 /** On the threads of every process that takes jobs: each piece is a job, which is redone when its worker dies. */
-export const queueEvaluator = (deps: QueueDeps, runId: number): Evaluator =>
+export const queueEvaluator = (deps: QueueDeps, runId: number, window?: NestedWindow): Evaluator =>
   longestFirst(
     overQueue(deps, chunkJob, {
       subject: String(runId),
-      inputOf: (individuals) => ({ runId, individuals }),
+      inputOf: (individuals) => ({ runId, individuals, window }),
       read: (answer) => {
         const { evaluations, cpuMs, process } = answer as ChunkResult
         return { results: evaluations, cpuMs, process }

@@ -5,6 +5,7 @@ import { helperNotes, provenanceOf, tradesSynthetic } from '@tradewright/engine/
 import { periodNotes } from '@tradewright/engine/backtest/run-period'
 import { revisedValues, revisionNotes, tablesOf } from '@tradewright/engine/backtest/revised-values'
 import { keyOf } from '@tradewright/engine/optimizer/individual'
+import { nestedRequest, type NestedWindow, nestedWindows } from '@tradewright/engine/optimizer/nested-windows'
 import { planSearch, type SearchPlan, searchUses } from '@tradewright/engine/optimizer/plan'
 import { rulesOf, runSearch } from '@tradewright/engine/optimizer/run-search'
 import { hasStalled, knownEvaluations } from '@tradewright/engine/optimizer/search'
@@ -29,7 +30,7 @@ interface OptimizerJobDeps {
   /** Of an attempt that did not end by itself. */
   readonly cancelPieces: (runId: number, userId: number) => Promise<void>
   /** Here, or through the queue. */
-  readonly evaluatorOf: (runId: number, run: PreparedRun) => Evaluator
+  readonly evaluatorOf: (runId: number, run: PreparedRun, window?: NestedWindow) => Evaluator
   readonly clock: Clock
 }
 
@@ -70,7 +71,7 @@ export const optimizerJobKind = (deps: OptimizerJobDeps) =>
         await fail(attempt, error)
         throw error
       } finally {
-        deps.preparedRuns.forget(runId)
+        deps.preparedRuns.forget({ runId })
       }
       return null
     },
@@ -79,9 +80,11 @@ export const optimizerJobKind = (deps: OptimizerJobDeps) =>
 async function complete(attempt: Attempt): Promise<void> {
   const { deps, context, run, plan, history } = attempt
   const prepared = await prepare(attempt)
+  const windows = windowsOf(plan, prepared)
   await search(attempt, prepared)
+  const notes = await searchBeforeWindows(attempt, windows)
   context.report({ fraction: 0.97, note: 'Judging the winner' })
-  const outcome = await outcomeOf(attempt, prepared)
+  const outcome = await outcomeOf(attempt, prepared, notes)
   context.signal.throwIfAborted()
   await deps.work.end(run.id, context.jobId, { as: 'completed', ...NO_ERROR, outcome, at: deps.clock.now() })
   const { generations } = plan.request.breeding
@@ -100,13 +103,14 @@ async function prepare({ deps, context, run, plan }: Attempt): Promise<PreparedR
   signal.throwIfAborted()
   context.report({ fraction: 0.02, note: 'Computing features' })
   await deps.callHelpers(run.id, userId)
-  return deps.preparedRuns.get(run.id, userId)
+  return deps.preparedRuns.get({ runId: run.id }, userId)
 }
 
 async function search({ deps, context, run, plan, history }: Attempt, prepared: PreparedRun): Promise<void> {
   const { signal, userId, jobId } = context
   const evaluator = deps.evaluatorOf(run.id, prepared)
-  const progress = new RunProgress(plan.request, history, context.report)
+  const place = { number: 0, count: 1 + (plan.request.nestedWindows ?? 0) }
+  const progress = new RunProgress(plan.request, history, context.report, place)
   const keep = async (generation: StoredGeneration): Promise<void> => {
     if (!(await deps.work.addGeneration(run.id, jobId, generation))) throw notOurs()
     history.push(generation)
@@ -136,15 +140,73 @@ async function search({ deps, context, run, plan, history }: Attempt, prepared: 
   })
 }
 
+/** Known before the search begins, so that a period too short for them is refused at once. */
+const windowsOf = ({ request: { nestedWindows: count = 0 } }: SearchPlan, { prepared }: PreparedRun): NestedWindow[] =>
+  count === 0 ? [] : nestedWindows(prepared.arenas, count)
+
+/**
+ * The whole search once more before each nested window that is not done yet. A window without enough data ends this, not
+ * the run; answers why as a note.
+ */
+async function searchBeforeWindows(attempt: Attempt, windows: readonly NestedWindow[]): Promise<string[]> {
+  const { deps, context, run } = attempt
+  const done = windows.length === 0 ? 0 : (await deps.work.choices(run.id)).length
+  try {
+    for (let number = done; number < windows.length; number++) {
+      await searchBefore(attempt, windows, number)
+      deps.preparedRuns.forget({ runId: run.id, window: windows[number] })
+    }
+    return []
+  } catch (error) {
+    if (context.signal.aborted || !(error instanceof Problem) || error.kind !== 'invalid') throw error
+    return [`Nested walk-forward ended early. ${error.message}`]
+  }
+}
+
+async function searchBefore(attempt: Attempt, windows: readonly NestedWindow[], number: number): Promise<void> {
+  const { deps, context, run } = attempt
+  const { signal, userId, jobId } = context
+  const window = windows[number]!
+  const request = nestedRequest(attempt.plan.request, window)
+  const plan = planSearch(request)
+  const prepared = await deps.preparedRuns.get({ runId: run.id, window }, userId)
+  signal.throwIfAborted()
+  const place = { number: number + 1, count: windows.length + 1 }
+  const progress = new RunProgress(request, [], context.report, place)
+  const evaluator = deps.evaluatorOf(run.id, prepared, window)
+  let begun = performance.now()
+  const history = await runSearch(plan, prepared.prepared, {
+    async evaluateAll(individuals) {
+      signal.throwIfAborted()
+      progress.begin(individuals.length)
+      return evaluator(individuals, { userId, signal, onProgress: (count) => progress.advance(count) })
+    },
+    async onGeneration(generation) {
+      progress.complete({ ...generation, seconds: (performance.now() - begun) / 1000 })
+      begun = performance.now()
+    },
+  })
+  const choice = await deps.compute.run(
+    'optimizer/choose',
+    { arenas: prepared.prepared.arenas, rules: rulesOf(plan), history, window },
+    { owner: String(userId), signal },
+  )
+  if (!(await deps.work.addChoice(run.id, jobId, choice))) throw notOurs()
+  await context.checkpoint({ window: number + 1 })
+}
+
 async function outcomeOf(
   { deps, context, run, plan, history }: Attempt,
   { prepared }: PreparedRun,
+  notes: readonly string[] = [],
 ): Promise<RunOutcome> {
   const begun = performance.now()
   const { arenas, ...rest } = prepared
+  const { nestedWindows: planned = 0 } = plan.request
+  const nested = planned === 0 ? undefined : { planned, choices: await deps.work.choices(run.id) }
   const report = await deps.compute.run(
     'optimizer/report',
-    { arenas, rules: rulesOf(plan), history },
+    { arenas, rules: rulesOf(plan), history, nested },
     { owner: String(context.userId), signal: context.signal },
   )
   const period = rest.periods[report.winner.target]!
@@ -164,6 +226,7 @@ async function outcomeOf(
     riskFree: rest.riskFree,
     sources: rest.sources,
     synthetic: rest.synthetic,
+    spliced: rest.spliced,
     fingerprint: rest.fingerprint,
     series: rest.series,
     dataProblems: problems,
@@ -175,6 +238,7 @@ async function outcomeOf(
       ...helperNotes(rest.series),
       ...revisionNotes(revised),
       ...leftOutNote(rest.leftOut),
+      ...notes,
     ],
   }
 }
@@ -192,7 +256,7 @@ async function abandon(attempt: Attempt): Promise<void> {
   const ending = { as: 'abandoned', ...NO_ERROR, at: deps.clock.now() } as const
   if (history.length === 0) return deps.work.end(run.id, context.jobId, { ...ending, outcome: null })
   context.report({ fraction: 0.97, note: 'Evaluating what was found' })
-  const outcome = await outcomeOf(attempt, await deps.preparedRuns.get(run.id, context.userId))
+  const outcome = await outcomeOf(attempt, await deps.preparedRuns.get({ runId: run.id }, context.userId))
   await deps.work.end(run.id, context.jobId, { ...ending, outcome })
 }
 

@@ -1,3 +1,4 @@
+import type { NestedChoice } from '@tradewright/engine/optimizer/nested-windows'
 import type { SeriesSource } from '../backtests/ports.ts'
 import type { JobStore } from '../jobs/ports.ts'
 import type { OptimizationPlan } from './order.ts'
@@ -44,6 +45,10 @@ export interface RunWorkStore {
   generations(runId: number): Promise<StoredGeneration[]>
   /** Answers whether the run is still this job's. */
   addGeneration(runId: number, jobId: string, generation: StoredGeneration): Promise<boolean>
+  /** Nested windows that are complete, in order. They are kept with the prices, until the run ends. */
+  choices(runId: number): Promise<NestedChoice[]>
+  /** Answers whether the run is still this job's. */
+  addChoice(runId: number, jobId: string, choice: NestedChoice): Promise<boolean>
   end(runId: number, jobId: string, ending: RunEnding): Promise<void>
   /** Runs of all users whose job is over without a record of their end. */
   unsettled(): Promise<{ userId: number; id: number }[]>

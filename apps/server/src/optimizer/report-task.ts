@@ -1,5 +1,6 @@
 import type { SearchData } from '@tradewright/engine/optimizer/search-data'
 import type { EvaluationRules } from '@tradewright/engine/optimizer/evaluate'
+import type { NestedChoice } from '@tradewright/engine/optimizer/nested-windows'
 import { reportSearch, type SearchReport } from '@tradewright/engine/optimizer/report'
 import type { Generation } from '@tradewright/engine/optimizer/search'
 import type { TaskContext } from '../workers/task.ts'
@@ -9,8 +10,10 @@ interface ReportPayload {
   readonly arenas: readonly SearchData[]
   readonly rules: EvaluationRules
   readonly history: readonly Generation[]
+  /** Of nested walk-forward, where it was asked for. */
+  readonly nested: { readonly choices: readonly NestedChoice[]; readonly planned: number } | undefined
 }
 
-export function run({ arenas, rules, history }: ReportPayload, context: TaskContext): Promise<SearchReport> {
-  return reportSearch(arenas, rules, history, () => context.isCancelled())
+export function run({ arenas, rules, history, nested }: ReportPayload, context: TaskContext): Promise<SearchReport> {
+  return reportSearch(arenas, rules, history, () => context.isCancelled(), nested)
 }

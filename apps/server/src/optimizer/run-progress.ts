@@ -7,9 +7,16 @@ import type { RunTally, StoredGeneration } from './run.ts'
 const BEGIN = 0.04
 const END = 0.96
 
+/** Which of a run's searches this is: its own is 0, those before nested windows follow. */
+interface SearchPlace {
+  readonly number: number
+  readonly count: number
+}
+
 /** Turns evaluations into the words and the bar that the user sees. */
 export class RunProgress {
   readonly #total: number
+  readonly #place: SearchPlace
   readonly #report: (progress: JobProgress) => void
   #complete: number
   #evaluations: number
@@ -17,8 +24,14 @@ export class RunProgress {
   #best: number | undefined
   #inGeneration = 0
 
-  constructor(request: SearchRequest, history: readonly StoredGeneration[], report: (progress: JobProgress) => void) {
+  constructor(
+    request: SearchRequest,
+    history: readonly StoredGeneration[],
+    report: (progress: JobProgress) => void,
+    place: SearchPlace = { number: 0, count: 1 },
+  ) {
     this.#total = request.breeding.generations
+    this.#place = place
     this.#report = report
     this.#complete = history.length
     this.#evaluations = history.reduce((sum, { newEvaluations }) => sum + newEvaluations, 0)
@@ -47,14 +60,16 @@ export class RunProgress {
 
   #say(generations: number): void {
     const number = Math.min(this.#complete + 1, this.#total)
-    const left = secondsLeft(this.#seconds, this.#complete, this.#total)
+    const { number: search, count } = this.#place
+    const left = secondsLeft(this.#seconds, this.#complete, this.#total * (count - search))
     const parts = [
+      search === 0 ? undefined : `Nested window ${search} of ${count - 1}`,
       `Generation ${number} of ${this.#total}`,
       this.#best === undefined ? undefined : `best ${this.#best.toFixed(4)}`,
       this.#seconds > 0 ? `${Math.round(this.#evaluations / this.#seconds)} evaluations/s` : undefined,
       left === null ? undefined : `about ${Math.ceil(left)} s left`,
     ]
-    const fraction = BEGIN + (END - BEGIN) * (generations / this.#total)
+    const fraction = BEGIN + ((END - BEGIN) * (search + generations / this.#total)) / count
     this.#report({ fraction, note: parts.filter((part) => part !== undefined).join(' · ') })
   }
 }

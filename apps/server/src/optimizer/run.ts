@@ -1,6 +1,7 @@
 import type { DataSources } from '@tradewright/engine/backtest/data-sources'
 import type { RunPeriod } from '@tradewright/engine/backtest/run-period'
 import type { SeriesProvenance } from '@tradewright/engine/backtest/provenance'
+import type { SplicedTicker } from '@tradewright/engine/backtest/stand-ins'
 import type { SearchReport } from '@tradewright/engine/optimizer/report'
 import type { Generation } from '@tradewright/engine/optimizer/search'
 import type { DataProblem } from '../backtests/data-problems.ts'
@@ -37,6 +38,8 @@ export interface RunOutcome {
   /** The days that the winner's target was tested on; absent in outcomes of earlier versions. */
   readonly period?: RunPeriod
   readonly synthetic: boolean
+  /** Absent in outcomes of earlier versions. */
+  readonly spliced?: readonly SplicedTicker[]
   readonly fingerprint: string
   readonly notes: readonly string[]
 }

@@ -62,6 +62,7 @@ import * as operator from './migrations/0097-operator.ts'
 import * as jobTraces from './migrations/0098-job-traces.ts'
 import * as importedRows from './migrations/0100-imported-rows.ts'
 import * as constructionLimit from './migrations/0102-construction-limit.ts'
+import * as nestedChoices from './migrations/0110-nested-choices.ts'
 import * as robustnessWork from './migrations/0140-robustness-work.ts'
 import * as userFormats from './migrations/0141-user-formats.ts'
 
@@ -127,6 +128,7 @@ export const migrations: Record<string, Migration> = {
   '0098-job-traces': jobTraces,
   '0100-imported-rows': importedRows,
   '0102-construction-limit': constructionLimit,
+  '0110-nested-choices': nestedChoices,
   '0140-robustness-work': robustnessWork,
   '0141-user-formats': userFormats,
 }

@@ -1,3 +1,4 @@
+import type { NestedChoice } from '@tradewright/engine/optimizer/nested-windows'
 import { sql } from 'kysely'
 import { chunkJob } from '../optimizer/chunk-job.ts'
 import type { OptimizationPlan } from '../optimizer/order.ts'
@@ -65,6 +66,24 @@ export function createRunWorkStore(database: Database): RunWorkStore {
           .insertInto('optimization_generations')
           .values({ run_id: runId, ...generationColumns(generation) })
           .onConflict((conflict) => conflict.columns(['run_id', 'number']).doNothing())
+          .execute()
+      }),
+
+    async choices(runId) {
+      const row = await database
+        .selectFrom('optimization_data')
+        .select('nested_choices')
+        .where('run_id', '=', runId)
+        .executeTakeFirst()
+      return (row?.nested_choices as NestedChoice[] | undefined) ?? []
+    },
+
+    addChoice: (runId, jobId, choice) =>
+      whereOurs(database, runId, jobId, async (transaction) => {
+        await transaction
+          .updateTable('optimization_data')
+          .set({ nested_choices: sql`nested_choices || ${JSON.stringify([choice])}::jsonb` })
+          .where('run_id', '=', runId)
           .execute()
       }),
 

@@ -51,6 +51,8 @@ export const optimizerTables = {
   optimization_data: {
     run_id: integer,
     data: bytes,
+    /** What the searches before the windows of nested walk-forward have chosen so far. */
+    nested_choices: defaulted(json<unknown>()),
   },
   ticker_lists: {
     id: defaulted(integer),

@@ -21,6 +21,7 @@ const TASK_LANES: { readonly [Name in keyof typeof tasks]?: Lane } = {
   'live-trading/retrain': 'live',
   'optimizer/prepare': 'long',
   'optimizer/evaluate': 'long',
+  'optimizer/choose': 'long',
   'optimizer/report': 'long',
   'studies/evaluate': 'long',
   'studies/report': 'long',

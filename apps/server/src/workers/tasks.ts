@@ -27,6 +27,7 @@ export const tasks = {
   'optimizer/prepare': () => import('../optimizer/prepare-task.ts'),
   'optimizer/evaluate': () => import('../optimizer/evaluate-task.ts'),
   'leading-indicators/find': () => import('../leading-indicators/find-task.ts'),
+  'optimizer/choose': () => import('../optimizer/choose-task.ts'),
   'optimizer/report': () => import('../optimizer/report-task.ts'),
   'studies/evaluate': () => import('../studies/evaluate-task.ts'),
   'studies/report': () => import('../studies/report-task.ts'),

@@ -14,12 +14,16 @@ export interface ComparedCurves {
 const MAX_POINTS = 240
 
 export function comparedCurves(arena: SearchData, { growth, bars }: TradedSignals): ComparedCurves {
-  const held = holdingOver(arena, bars).growth
+  return drawnCurves(arena.prices.days.subarray(bars.from, bars.to), growth, holdingOver(arena, bars).growth)
+}
+
+/** Columns of the same length. */
+export function drawnCurves(days: Int32Array, growth: Float64Array, held: Float64Array): ComparedCurves {
   const step = Math.max(1, (growth.length - 1) / (MAX_POINTS - 1))
   const count = Math.min(growth.length, MAX_POINTS)
   const picked = Array.from({ length: count }, (_, i) => Math.round(i * step))
   return {
-    days: picked.map((bar) => arena.prices.days[bars.from + bar]!),
+    days: picked.map((bar) => days[bar]!),
     winner: picked.map((bar) => growth[bar]!),
     holding: picked.map((bar) => held[bar]!),
   }

@@ -7,7 +7,7 @@ import { planFeature, type PlannedFeature } from '../features/planned-feature.ts
 import { windowSizes as windowRows } from '../models/walk-forward.ts'
 import { candidatesOf, tooMany } from './candidates.ts'
 import { type Individual, individualOf } from './individual.ts'
-import { type SearchRequest, type SearchTarget, searchLimits } from './request.ts'
+import { MAX_EVALUATIONS, mostEvaluations, type SearchRequest, type SearchTarget, searchLimits } from './request.ts'
 
 /** A target with everything that can be tried for it. */
 export interface PlannedSearchTarget {
@@ -135,6 +135,7 @@ function checkRequest(request: SearchRequest): void {
   if (!(holdOutPct >= 0 && holdOutPct <= 50)) {
     throw invalid('hold-out', `The hold-out must be from 0% to 50% of the data, was ${holdOutPct}%.`)
   }
+  if (request.nestedWindows) checkNested(request, request.nestedWindows)
   if (features.length === 0) throw invalid('features', 'Select at least one feature type')
   if (targets.length === 0) throw invalid('targets', 'Add at least one target ticker before running the optimizer.')
   checkWhole('The number of targets', targets.length, searchLimits.targets)
@@ -142,6 +143,17 @@ function checkRequest(request: SearchRequest): void {
   if (request.walkForward) windowRows(MANY_ROWS, request.walkForward, 1)
   const strange = windowSizes.find((size) => !Number.isInteger(size) || size < 1)
   if (strange !== undefined) throw invalid('features', `A window size must be a whole number above 0, was ${strange}.`)
+}
+
+function checkNested(request: SearchRequest, windows: number): void {
+  checkWhole('The number of nested windows', windows, searchLimits.nestedWindows)
+  const evaluations = mostEvaluations(request)
+  if (evaluations <= MAX_EVALUATIONS) return
+  throw invalid(
+    'nested',
+    `The search and its repetitions before ${windows} windows may try ${evaluations} feature sets: at most ` +
+      `${MAX_EVALUATIONS} are possible. Use fewer windows, generations or individuals.`,
+  )
 }
 
 function checkWhole(what: string, value: number, { min, max }: { min: number; max: number }): void {

@@ -1,6 +1,7 @@
 import { Problem } from '@tradewright/core/problem'
 import { formatDate } from '@tradewright/core/time'
 import { runConditions } from '../backtest/account-run.ts'
+import { splicedNotes, type SplicedTicker, splicedTickers } from '../backtest/stand-ins.ts'
 import { dataNotes } from '../backtest/data-notes.ts'
 import { type DataSources, dataSourcesOf } from '../backtest/data-sources.ts'
 import { continuationNote } from '../backtest/ended-tickers.ts'
@@ -29,6 +30,7 @@ import type { PriceTable } from '../trading/price-table.ts'
 import { type SearchData, type SearchWindow, columnOf } from './search-data.ts'
 import { type CandidateColumns, candidateColumns } from './candidate-columns.ts'
 import { type PlannedSearchTarget, type SearchPlan, searchUses } from './plan.ts'
+import type { SearchRequest } from './request.ts'
 import { shared, sharedBytes } from '@tradewright/core/shared-columns'
 
 export interface PreparedSearch {
@@ -43,6 +45,7 @@ export interface PreparedSearch {
   /** What is odd about the prices, as sentences. */
   readonly dataNotes: readonly string[]
   readonly synthetic: boolean
+  readonly spliced: readonly SplicedTicker[]
   readonly fingerprint: string
 }
 
@@ -73,9 +76,11 @@ export function prepareSearch(plan: SearchPlan, data: MarketData, stop: () => vo
     periods: parts.map(({ period }) => period),
     dataNotes: [
       ...new Set(parts.flatMap(({ continued }) => continued)),
+      ...splicedNotes(splicedTickers(book.standIns), Math.min(...parts.map(({ period }) => period.from))),
       ...dataNotes(book.used.values(), settings.from, settings.to),
     ],
     synthetic: tradesSynthetic(series),
+    spliced: splicedTickers(book.standIns),
     fingerprint: fingerprintOf(book.used.values()),
   }
 }
@@ -106,7 +111,7 @@ function arenaOf(
   checkSize(rows.length, pool.genes.length, settings)
   const { labels } = targetRows(strategy.target, (ticker) => book.anchored(ticker), decisions)
   const known = Int8Array.from(rows, (bar) => labels[bar] ?? UNKNOWN_LABEL)
-  const holdOutFrom = rows.length - Math.floor((rows.length * request.holdOutPct) / 100)
+  const holdOutFrom = firstHeldOut(request, rows, table.prices.days)
   const arena: SearchData = {
     target,
     horizon: strategy.horizon,
@@ -144,6 +149,13 @@ function arenaOf(
     period,
     continued: table.continuations.map(continuationNote),
   }
+}
+
+/** Of the usable rows. */
+function firstHeldOut({ holdOutFrom, holdOutPct }: SearchRequest, rows: Int32Array, days: Int32Array): number {
+  if (holdOutFrom === undefined) return rows.length - Math.floor((rows.length * holdOutPct) / 100)
+  const first = rows.findIndex((bar) => days[bar]! >= holdOutFrom)
+  return first < 0 ? rows.length : first
 }
 
 /** A label that is known only with the hold-out's prices must stay unknown during the search. */

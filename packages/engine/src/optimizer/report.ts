@@ -2,6 +2,8 @@ import type { SearchData } from './search-data.ts'
 import type { EvaluationRules } from './evaluate.ts'
 import type { Individual } from './individual.ts'
 import { judgeHoldOut } from './hold-out-verdict.ts'
+import { type NestedReport, reportNested, summaryWithNested } from './nested-report.ts'
+import type { NestedChoice } from './nested-windows.ts'
 import { deflatedWinner, overfitting } from './overfitting.ts'
 import { type Generation, winnerOf } from './search.ts'
 import { type FeatureStability, featureStability, stabilityOf } from './stability.ts'
@@ -29,6 +31,13 @@ export interface SearchReport {
     readonly features: readonly FeatureStability[]
     readonly summary: Omit<Judgement, 'value'>
   }
+  /** Absent where it was not asked for, no window was done, and in reports of earlier versions. */
+  readonly nested?: NestedReport
+}
+
+interface NestedWork {
+  readonly choices: readonly NestedChoice[]
+  readonly planned: number
 }
 
 /** Trains the winner once more and judges it; the one place that uses the hold-out. */
@@ -37,6 +46,7 @@ export async function reportSearch(
   rules: EvaluationRules,
   history: readonly Generation[],
   isCancelled: () => boolean = () => false,
+  nestedWork?: NestedWork,
 ): Promise<SearchReport> {
   const { member, generation } = winnerOf(history)
   const arena = arenas[member.target]!
@@ -52,6 +62,7 @@ export async function reportSearch(
     stability: judgeStability(features, stabilityOf(features, history.length)),
   }
   const year = Math.sqrt(arena.barsPerYear)
+  const nested = nestedWork && reportNested(arenas, nestedWork.choices, nestedWork.planned)
   return {
     winner: { target: member.target, genes: member.genes },
     fitness: member.evaluation.fitness,
@@ -64,7 +75,8 @@ export async function reportSearch(
       luckySharpe: deflated.luckySharpePerBar * year,
       compared: compared.trials,
       features,
-      summary: judgeAll(parts, details.holdOut),
+      summary: summaryWithNested(judgeAll(parts, details.holdOut), nested?.judgement),
     },
+    ...(nested && { nested }),
   }
 }

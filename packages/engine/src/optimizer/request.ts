@@ -67,6 +67,10 @@ export interface SearchRequest {
   readonly earlyStopping: EarlyStopping | undefined
   /** The last part of the data, in percent, which no generation sees. */
   readonly holdOutPct: number
+  /** In place of the percent: the first day that no generation sees. */
+  readonly holdOutFrom?: EpochDay
+  /** How often the whole search is repeated on the data before a window, whose trades are then stitched; 0: never. */
+  readonly nestedWindows?: number
 }
 
 /** Limits of one run: a typing error must not keep a machine busy for a week. */
@@ -76,4 +80,12 @@ export const searchLimits = {
   maxFeatures: { min: 1, max: 50 },
   candidates: { min: 1, max: 4096 },
   targets: { min: 1, max: 20 },
+  nestedWindows: { min: 2, max: 12 },
 } as const
+
+/** Of a run with nested windows, all its searches together: as many as one search may have. */
+export const MAX_EVALUATIONS = searchLimits.populationSize.max * searchLimits.generations.max
+
+/** The most individuals that a run may have to train: its own search, and one before each nested window. */
+export const mostEvaluations = ({ breeding, nestedWindows = 0 }: SearchRequest): number =>
+  breeding.populationSize * breeding.generations * (1 + nestedWindows)

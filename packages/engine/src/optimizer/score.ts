@@ -59,11 +59,37 @@ export const sharpePerBarOf = (returns: Float64Array): number | null =>
 /** How good signals were, as far as their labels are known to the search. */
 export function scoreSignals(
   arena: SearchData,
-  { signals }: SignalColumn,
+  signals: SignalColumn,
   traded: TradedSignals | undefined,
   labels: Int8Array = arena.searchLabels,
 ): Scores {
-  const { usableRows, barsPerYear } = arena
+  return {
+    ...scoreCalls([countCalls(arena, signals, labels)]),
+    sharpe: yearly(traded?.sharpePerBar ?? null, arena.barsPerYear),
+    cagr: traded?.cagr ?? null,
+  }
+}
+
+interface CallCounts {
+  readonly judged: number
+  readonly right: number
+  readonly hits: number
+  readonly calls: number
+  readonly events: number
+}
+
+/** Of all counts together. */
+export function scoreCalls(counts: readonly CallCounts[]): Pick<Scores, 'accuracy' | 'f1'> {
+  const sum = (field: keyof CallCounts) => counts.reduce((total, one) => total + one[field], 0)
+  const judged = sum('judged')
+  const either = sum('calls') + sum('events')
+  return {
+    accuracy: judged === 0 ? null : sum('right') / judged,
+    f1: either === 0 ? null : (2 * sum('hits')) / either,
+  }
+}
+
+export function countCalls({ usableRows }: SearchData, { signals }: SignalColumn, labels: Int8Array): CallCounts {
   let [judged, right, hits, calls, events] = [0, 0, 0, 0, 0]
   for (let row = 0; row < usableRows.length; row++) {
     const signal = signals[usableRows[row]!]!
@@ -75,12 +101,7 @@ export function scoreSignals(
     if (label === 1) events++
     if (signal === 1 && label === 1) hits++
   }
-  return {
-    accuracy: judged === 0 ? null : right / judged,
-    f1: calls + events === 0 ? null : (2 * hits) / (calls + events),
-    sharpe: yearly(traded?.sharpePerBar ?? null, barsPerYear),
-    cagr: traded?.cagr ?? null,
-  }
+  return { judged, right, hits, calls, events }
 }
 
 export const yearly = (sharpePerBar: number | null, barsPerYear: number): number | null =>

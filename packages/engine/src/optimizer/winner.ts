@@ -59,13 +59,7 @@ export async function detailWinner(
   individual: Individual,
   isCancelled: () => boolean = () => false,
 ): Promise<WinnerDetails> {
-  const columns = Array.from(columnsOf(arena, individual.genes), (column) => columnOf(arena, column))
-  const learn = modelLearner(rules.model)
-  const train = async (train: RowSpan, test: RowSpan, labels: Int8Array, number: number) => {
-    const job = learningJob(columns, labels, train, test, windowSeed(rules.seed, number), isCancelled)
-    const { probabilities, importances } = await learn(job)
-    return { signals: signalsOn(arena, job.predictRows, probabilities), importances: Array.from(importances ?? []) }
-  }
+  const train = trainerOf(arena, rules, individual, isCancelled)
   const parts: { signals: SignalColumn; window: WinnerWindow }[] = []
   for (const [number, { train: learned, test }] of arena.windows.entries()) {
     const { signals, importances } = await train(learned, test, arena.searchLabels, number)
@@ -83,7 +77,7 @@ export async function detailWinner(
   )
   const traded = tradeSignals(arena, overall)
   const newest = arena.windows.at(-1)!
-  const held = await holdOut(arena, (learned, test) => train(learned, test, arena.labels, arena.windows.length))
+  const held = await holdOut(arena, train)
   return {
     overall: scoreSignals(arena, overall, traded),
     holding: holdingScores(arena, traded),
@@ -96,18 +90,55 @@ export async function detailWinner(
   }
 }
 
-/** Learned on as many rows as the newest model of the search, those right before the hold-out. */
-async function holdOut(
+interface Trained {
+  readonly signals: SignalColumn
+  readonly importances: readonly number[]
+}
+
+type Trainer = (train: RowSpan, test: RowSpan, labels: Int8Array, window: number) => Promise<Trained>
+
+function trainerOf(
   arena: SearchData,
-  train: (train: RowSpan, test: RowSpan) => Promise<{ signals: SignalColumn }>,
-): Promise<{ scores: HoldOutScores; curves: ComparedCurves } | undefined> {
+  rules: EvaluationRules,
+  individual: Individual,
+  isCancelled: () => boolean,
+): Trainer {
+  const columns = Array.from(columnsOf(arena, individual.genes), (column) => columnOf(arena, column))
+  const learn = modelLearner(rules.model)
+  return async (train, test, labels, window) => {
+    const job = learningJob(columns, labels, train, test, windowSeed(rules.seed, window), isCancelled)
+    const { probabilities, importances } = await learn(job)
+    return { signals: signalsOn(arena, job.predictRows, probabilities), importances: Array.from(importances ?? []) }
+  }
+}
+
+/** What an individual predicts for the hold-out; undefined where that is too short to trade. */
+export const predictHoldOut = (
+  arena: SearchData,
+  rules: EvaluationRules,
+  individual: Individual,
+  isCancelled: () => boolean = () => false,
+): Promise<SignalColumn | undefined> => holdOutSignals(arena, trainerOf(arena, rules, individual, isCancelled))
+
+/** Learned on as many rows as the newest model of the search, those right before the hold-out. */
+async function holdOutSignals(arena: SearchData, train: Trainer): Promise<SignalColumn | undefined> {
   const { holdOutFrom, usableRows, horizon, windows, labels } = arena
   const test = { from: holdOutFrom, to: usableRows.length }
   if (test.to - test.from < 2) return undefined
   const isRolling = windows.length > 1
   const size = isRolling ? windows.at(-1)!.train.to - windows.at(-1)!.train.from : holdOutFrom
   const learned = { from: Math.max(0, holdOutFrom - horizon - size), to: holdOutFrom - horizon }
-  const { signals } = await train(learned, test)
+  return (await train(learned, test, labels, windows.length)).signals
+}
+
+async function holdOut(
+  arena: SearchData,
+  train: Trainer,
+): Promise<{ scores: HoldOutScores; curves: ComparedCurves } | undefined> {
+  const { holdOutFrom, usableRows, labels } = arena
+  const test = { from: holdOutFrom, to: usableRows.length }
+  const signals = await holdOutSignals(arena, train)
+  if (!signals) return undefined
   const known = labels.subarray(test.from).filter((label) => label !== -1)
   const ones = known.filter((label) => label === 1).length
   const traded = tradeSignals(arena, signals)

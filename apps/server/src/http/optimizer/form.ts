@@ -95,6 +95,9 @@ function settingsOf(body: OptimizationRequest): Settings {
         }
       : undefined,
     holdOutPct: number('The hold-out', body.hold_out_pct, OPTIMIZER_DEFAULTS.hold_out_pct),
+    nestedWindows: body.nested_walk_forward
+      ? number('The number of nested windows', body.nested_windows, OPTIMIZER_DEFAULTS.nested_windows)
+      : 0,
   }
 }
 

@@ -1,6 +1,7 @@
 import type {
   BuyAndHoldComparison,
   LuckReport,
+  NestedWalkForward,
   OptimizationResults,
   OptimizedStrategy,
 } from '@tradewright/contract/optimization-results'
@@ -8,12 +9,13 @@ import { toStudioGranularity } from '@tradewright/core/granularity'
 import { formatDate } from '@tradewright/core/time'
 import { syntheticTickers } from '@tradewright/engine/backtest/provenance'
 import type { ComparedCurves } from '@tradewright/engine/optimizer/compared-curves'
+import type { NestedReport } from '@tradewright/engine/optimizer/nested-report'
 import type { Judgement } from '@tradewright/engine/optimizer/verdicts'
 import type { WinnerDetails } from '@tradewright/engine/optimizer/winner'
 import type { OptimizationRun, RunOutcome } from '../../optimizer/run.ts'
 import { luckOf, wasComparedWithHolding } from '../../optimizer/saved-report.ts'
 import { dataSourcesToWire } from '../backtests/data-sources-wire.ts'
-import { dataProblemToWire, seriesToWire } from '../backtests/provenance-wire.ts'
+import { dataProblemToWire, seriesToWire, splicedToWire } from '../backtests/provenance-wire.ts'
 import { modelTypeOf } from '../strategies/model-wire.ts'
 import { featureToWire, performanceToWire } from './history-wire.ts'
 import { allocationToWire, periodToWire, targetToWire, treeSettings } from './wire.ts'
@@ -52,6 +54,7 @@ export function resultsToWire(run: OptimizationRun): OptimizationResults | null 
     buy_and_hold: wasComparedWithHolding(report)
       ? buyAndHoldToWire(report.details, strategy.signal1_allocations)
       : null,
+    nested_walk_forward: report.nested ? nestedToWire(run, report.nested) : null,
     optimized_strategy: strategy,
     candidate_features: outcome.candidates,
     left_out_features: [...outcome.leftOut],
@@ -64,6 +67,7 @@ export function resultsToWire(run: OptimizationRun): OptimizationResults | null 
     synthetic: outcome.synthetic,
     synthetic_tickers: syntheticTickers(outcome.series ?? [], 'traded'),
     data_problems: (outcome.dataProblems ?? []).map(dataProblemToWire),
+    spliced_tickers: splicedToWire(outcome.spliced),
     data_fingerprint: outcome.fingerprint,
     notes: [...outcome.notes],
   }
@@ -128,6 +132,25 @@ const buyAndHoldToWire = (
   performance: holding,
   test_curve: curvesToWire(curves.test),
   hold_out_curve: curves.holdOut ? curvesToWire(curves.holdOut) : null,
+})
+
+const nestedToWire = ({ order, candidates }: OptimizationRun, nested: NestedReport): NestedWalkForward => ({
+  ...judged(nested.judgement),
+  planned_windows: nested.planned,
+  performance: performanceToWire(nested.scores),
+  buy_and_hold: nested.holding,
+  curve: curvesToWire(nested.curves),
+  windows: nested.windows.map((window) => ({
+    test_start: formatDate(window.period.from),
+    test_end: formatDate(window.period.to),
+    target_asset: order.request.targets[window.winner.target]!.asset,
+    features: window.winner.genes.map((gene) => candidates[gene]!.label),
+    best_fitness: window.fitness,
+    generations: window.generations,
+    evaluations: window.trials,
+    performance: performanceToWire(window),
+    buy_and_hold: window.holding,
+  })),
 })
 
 const curvesToWire = ({ days, winner, holding }: ComparedCurves) => ({

@@ -106,10 +106,13 @@ const laterSettings = ({
   allowMixedPrices = false,
   endedTicker = 'stop',
   replacementTicker,
+  nestedWindows = 0,
 }: Partial<RunItem['order']['request']>) => ({
   allow_mixed_prices: allowMixedPrices,
   ended_ticker: endedTicker,
   replacement_ticker: replacementTicker ?? null,
+  nested_walk_forward: nestedWindows > 0,
+  nested_windows: nestedWindows > 0 ? nestedWindows : OPTIMIZER_DEFAULTS.nested_windows,
 })
 
 const choiceLists = (choices: Readonly<Record<string, readonly (number | string)[]>>) =>
@@ -143,7 +146,9 @@ function progressToWire({ tally, job, order, isPaused }: RunItem): NonNullable<O
     note: (isPaused ? undefined : job?.progress?.note) ?? fallback,
     evaluations: tally?.evaluations ?? 0,
     evaluations_per_second: tally && evaluationsPerSecond(tally),
-    seconds_left: isPaused || !tally ? null : secondsLeft(tally.seconds, complete, generations),
+    // Searches before nested windows are told in the note alone.
+    seconds_left:
+      isPaused || !tally || order.request.nestedWindows ? null : secondsLeft(tally.seconds, complete, generations),
     best_fitness: tally?.bestFitness ?? null,
     avg_fitness: tally?.averageFitness ?? null,
   }

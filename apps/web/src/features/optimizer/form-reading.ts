@@ -33,6 +33,8 @@ export function fromRun(run: OptimizationRunItem, catalogue: readonly Feature[])
     evaluationMetric: ga.evaluation_metric,
     holdOutPct: config.hold_out_pct,
     seed: config.seed,
+    nestedWalkForward: config.nested_walk_forward,
+    nestedWindows: config.nested_windows,
     mlModel: ml.model,
     trainSize: ml.train_size,
     testSize: ml.test_size,

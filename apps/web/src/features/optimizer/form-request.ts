@@ -70,6 +70,8 @@ const searchFields = (form: OptimizerForm) => ({
   es_min_improvement: form.esMinImprovement,
   hold_out_pct: form.holdOutPct,
   seed: form.seed,
+  nested_walk_forward: form.nestedWalkForward,
+  nested_windows: form.nestedWindows,
 })
 
 const modelFields = (form: OptimizerForm) => ({

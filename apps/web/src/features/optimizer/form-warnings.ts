@@ -32,6 +32,7 @@ export function refusalOf(form: OptimizerForm): string | null {
   }
   const empty = NEEDED.find(([field]) => !isGiven(form[field]))
   if (empty) return `Enter a number for ${empty[1]}.`
+  if (form.nestedWalkForward && !isGiven(form.nestedWindows)) return 'Enter a number for the nested windows.'
   const rows = [...form.signal1Allocations, ...form.signal0Allocations].filter(({ ticker }) => ticker.trim() !== '')
   const isPercent = ({ allocation }: (typeof rows)[number]) => allocation !== '' && Number.isFinite(Number(allocation))
   return rows.every(isPercent) ? null : 'Enter a percent for every Buy and Sell ticker.'

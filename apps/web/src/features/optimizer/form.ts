@@ -52,6 +52,8 @@ export interface OptimizerForm {
   evaluationMetric: string
   holdOutPct: NumberText
   seed: NumberText
+  nestedWalkForward: boolean
+  nestedWindows: NumberText
 
   mlModel: string
   trainSize: NumberText
@@ -111,6 +113,8 @@ export function newForm(today: string): OptimizerForm {
     evaluationMetric: usual.evaluation_metric,
     holdOutPct: usual.hold_out_pct,
     seed: usual.seed,
+    nestedWalkForward: false,
+    nestedWindows: usual.nested_windows,
     mlModel: defaultModel.label,
     trainSize: usual.train_size,
     testSize: usual.test_size,

@@ -71,8 +71,15 @@ export function RunProgressCard({ run, tell }: RunProgressCardProps) {
 }
 
 /** The server's own note until there are figures to show. */
-function noteOf({ progress, generation_history }: OptimizationRun): string {
-  if (generation_history.length > 0) return 'You can leave this page: the run continues.'
+function noteOf({
+  progress,
+  generation_history,
+  optimization_config: { nested_walk_forward },
+}: OptimizationRun): string {
+  const leave = 'You can leave this page: the run continues.'
+  // The generations are those of the run's own search: how far the others are, the note alone tells.
+  if (nested_walk_forward && progress?.note) return `${progress.note}. ${leave}`
+  if (generation_history.length > 0) return leave
   return progress?.note || 'Waiting for a free worker.'
 }
 

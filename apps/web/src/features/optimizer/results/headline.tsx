@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconHelpCircle } from '@tabler/icons-react'
-import type { OptimizationResults } from '@tradewright/contract/optimization-results'
+import type { LuckReport, OptimizationResults } from '@tradewright/contract/optimization-results'
 import type { OptimizationRunItem } from '@tradewright/contract/optimization-run'
 import { formatCount } from '../../../lib/format.ts'
 import { Figure, MetricsStrip } from '../../../ui/table/figure.tsx'
@@ -19,7 +19,6 @@ const ICONS = { good: IconCircleCheck, caution: IconAlertTriangle, bad: IconCirc
 export function Headline({ run, results, measure }: HeadlineProps) {
   const { best_performance: performance, luck } = results
   const metric = run.ga_parameters.evaluation_metric
-  const Glyph = ICONS[luck.summary.verdict]
   return (
     <>
       <MetricsStrip>
@@ -61,13 +60,20 @@ export function Headline({ run, results, measure }: HeadlineProps) {
           {formatPerformance('cagr', performance.cagr)}
         </Figure>
       </MetricsStrip>
-      <p className={classes.verdict} data-tone={luck.summary.verdict}>
-        <Glyph size={18} stroke={1.8} aria-hidden />
-        <span>
-          <b>{luck.summary.verdict_text}.</b> {luck.summary.sentence}
-        </span>
-      </p>
+      <Verdict {...luck.summary} />
     </>
+  )
+}
+
+export function Verdict({ verdict, verdict_text, sentence }: LuckReport['summary']) {
+  const Glyph = ICONS[verdict]
+  return (
+    <p className={classes.verdict} data-tone={verdict}>
+      <Glyph size={18} stroke={1.8} aria-hidden />
+      <span>
+        <b>{verdict_text}.</b> {sentence}
+      </span>
+    </p>
   )
 }
 

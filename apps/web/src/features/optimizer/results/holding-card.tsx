@@ -1,7 +1,8 @@
 import type { OptimizationResults } from '@tradewright/contract/optimization-results'
-import { lazy, Suspense, useMemo } from 'react'
+import { lazy, type ReactNode, Suspense, useMemo } from 'react'
 import { formatPercentagePoints, formatRatio, formatSignedPercent } from '../../../lib/format.ts'
 import { formatDate } from '../../../lib/format-time.ts'
+import { SplicedNote, splicedDays } from '../../../strategy-form/spliced-days.tsx'
 import { Card } from '../../../ui/layout/card.tsx'
 import { Delta } from '../../../ui/table/figure.tsx'
 import { numeric, secondary, Table } from '../../../ui/table/table.tsx'
@@ -18,7 +19,7 @@ interface HoldingCardProps {
 
 /** The winner beside its own buy allocation, always held. */
 export function HoldingCard({ results }: HoldingCardProps) {
-  const { buy_and_hold: compared, synthetic, luck } = results
+  const { buy_and_hold: compared, synthetic, luck, spliced_tickers } = results
   const drawing = useMemo(
     () =>
       compared && {
@@ -27,8 +28,9 @@ export function HoldingCard({ results }: HoldingCardProps) {
         baseline: 1,
         watermark: synthetic ? 'Synthetic sample data' : null,
         isLogScale: false,
+        shadedUntil: splicedDays(spliced_tickers, compared.test_curve.dates[0])?.until,
       },
-    [compared, synthetic],
+    [compared, synthetic, spliced_tickers],
   )
   if (!compared || !drawing) return null
   const begins = luck.hold_out.period?.start_date
@@ -40,7 +42,12 @@ export function HoldingCard({ results }: HoldingCardProps) {
         (begins ? `; the hold-out begins on ${formatDate(begins)}` : '')
       }
     >
-      <HoldingTable results={results} />
+      <HoldingTable label="Winner and buy and hold" own="Winner">
+        <PeriodRow period="Test windows" own={results.best_performance} held={compared.performance} />
+        {luck.hold_out.buy_and_hold && (
+          <PeriodRow period="Hold-out, unseen" own={luck.hold_out.performance} held={luck.hold_out.buy_and_hold} />
+        )}
+      </HoldingTable>
       <div className={classes.chart}>
         <Suspense fallback={<div style={{ height: HEIGHT + 24 }} />}>
           <LineChart
@@ -49,6 +56,7 @@ export function HoldingCard({ results }: HoldingCardProps) {
             summary="What one dollar became with the winner and with buy and hold; the table above has the figures."
           />
         </Suspense>
+        <SplicedNote spliced={splicedDays(spliced_tickers, compared.test_curve.dates[0])} />
       </div>
     </Card>
   )
@@ -62,31 +70,32 @@ interface Scores {
   sharpe: number | null
 }
 
-function HoldingTable({ results }: HoldingCardProps) {
-  const { best_performance, buy_and_hold, luck } = results
+export function HoldingTable({ label, own, children }: { label: string; own: string; children: ReactNode }) {
   return (
-    <Table label="Winner and buy and hold">
+    <Table label={label}>
       <thead>
         <tr>
           <th>CAGR over</th>
-          <th className={numeric}>Winner</th>
+          <th className={numeric}>{own}</th>
           <th className={numeric}>Buy and hold</th>
           <th className={numeric}>Difference</th>
-          <th className={`${numeric} ${secondary}`}>Winner Sharpe</th>
+          <th className={`${numeric} ${secondary}`}>{own} Sharpe</th>
           <th className={`${numeric} ${secondary}`}>Buy and hold Sharpe</th>
         </tr>
       </thead>
-      <tbody>
-        {buy_and_hold && <PeriodRow period="Test windows" own={best_performance} held={buy_and_hold.performance} />}
-        {luck.hold_out.buy_and_hold && (
-          <PeriodRow period="Hold-out, unseen" own={luck.hold_out.performance} held={luck.hold_out.buy_and_hold} />
-        )}
-      </tbody>
+      <tbody>{children}</tbody>
     </Table>
   )
 }
 
-function PeriodRow({ period, own, held }: { period: string; own: Scores; held: Scores }) {
+interface PeriodRowProps {
+  period: ReactNode
+  own: Scores
+  held: Scores
+}
+
+/** CAGRs beside each other, and Sharpe ratios where there is room. */
+export function PeriodRow({ period, own, held }: PeriodRowProps) {
   const difference = own.cagr === null || held.cagr === null ? null : own.cagr - held.cagr
   return (
     <tr>

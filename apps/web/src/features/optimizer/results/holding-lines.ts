@@ -15,6 +15,12 @@ export function holdingLines({ test_curve: test, hold_out_curve: holdOut }: BuyA
   return [line('Winner', 'winner'), line('Buy and hold', 'buy_and_hold')]
 }
 
+/** Growth of one dollar over one curve. */
+export const curveLines = (curves: ComparedCurves, own: string): NamedLine[] => [
+  { name: own, points: pointsOf(curves, 'winner') },
+  { name: 'Buy and hold', points: pointsOf(curves, 'buy_and_hold') },
+]
+
 const point = (date: string, value: number) => ({ time: secondsOf(date), value })
 
 const pointsOf = (curves: ComparedCurves, field: 'winner' | 'buy_and_hold') =>

@@ -9,6 +9,7 @@ import { FeaturesCard } from './features-card.tsx'
 import { GenerationsCard } from './generations-card.tsx'
 import { Headline } from './headline.tsx'
 import { HoldingCard } from './holding-card.tsx'
+import { NestedCard } from './nested-card.tsx'
 import { OverfittingCard } from './overfitting-card.tsx'
 import { ResultHead } from './result-head.tsx'
 import classes from './results.module.css'
@@ -38,6 +39,7 @@ export function ResultsPanel({ run, results, onRerun, isRerunning }: ResultsPane
       </section>
       <DataProblems problems={results.data_problems} isRunning={isRerunning} onRetry={onRerun} />
       <HoldingCard results={results} />
+      <NestedCard results={results} />
       <OverfittingCard luck={results.luck} metric={run.ga_parameters.evaluation_metric} />
       <div className={classes.pair}>
         <FeaturesCard results={results} />

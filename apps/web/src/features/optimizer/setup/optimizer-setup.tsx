@@ -12,7 +12,7 @@ import { ModelSection } from './model-section.tsx'
 import { PeriodSection } from './period-section.tsx'
 import { EarlyStoppingSection, SearchSection } from './search-section.tsx'
 import { SeedsSection } from './seeds-section.tsx'
-import { WalkForwardSection } from './walk-forward-section.tsx'
+import { NestedSection, WalkForwardSection } from './walk-forward-section.tsx'
 import { WarningList } from './warning-list.tsx'
 import { useFormCheck } from '../use-form-check.ts'
 import classes from './form-check.module.css'
@@ -64,6 +64,7 @@ export function OptimizerSetup(props: OptimizerSetupProps) {
       <SearchSection form={form} edit={edit} />
       <ModelSection form={form} edit={edit} />
       <WalkForwardSection form={form} edit={edit} />
+      <NestedSection form={form} edit={edit} />
       <EarlyStoppingSection form={form} edit={edit} />
       <SeedsSection form={form} edit={edit} runs={runs} tell={tell} />
     </SettingsForm>

@@ -1,9 +1,11 @@
-import { FITNESS_MODES } from '@tradewright/contract/optimizer-form'
+import { FITNESS_MODES, OPTIMIZER_LIMITS } from '@tradewright/contract/optimizer-form'
 import classes from '../../../strategy-form/setup.module.css'
 import { WindowFields } from '../../../strategy-form/window-fields.tsx'
 import { CheckField, NumberField, SelectField } from '../../../ui/form/fields.tsx'
 import { fitnessFormula } from '../fitness.ts'
 import type { EditProps } from '../form.ts'
+
+const { nested_windows } = OPTIMIZER_LIMITS
 
 export function WalkForwardSection({ form, edit }: EditProps) {
   const isOn = form.walkForwardEnabled
@@ -18,6 +20,37 @@ export function WalkForwardSection({ form, edit }: EditProps) {
       />
       <WindowFields form={form} edit={edit} />
       <FitnessFields form={form} edit={edit} />
+    </div>
+  )
+}
+
+/** Another way to test the search itself; its cost is said before it is paid. */
+export function NestedSection({ form, edit }: EditProps) {
+  const isOff = !form.nestedWalkForward
+  const windows = Number(form.nestedWindows)
+  return (
+    <div className={classes.section}>
+      <CheckField
+        label="Nested walk-forward"
+        term="nested walk-forward"
+        hint="Repeats the whole search before each of several windows"
+        checked={form.nestedWalkForward}
+        onChange={(nestedWalkForward) => edit({ nestedWalkForward })}
+      />
+      <NumberField
+        label="Windows"
+        hint={`${nested_windows.min} to ${nested_windows.max}, over the second half of the period`}
+        min={nested_windows.min}
+        max={nested_windows.max}
+        disabled={isOff}
+        value={form.nestedWindows}
+        onChange={(nestedWindows) => edit({ nestedWindows })}
+      />
+      {!isOff && Number.isInteger(windows) && windows >= nested_windows.min && (
+        <p className={classes.hint}>
+          {windows + 1} searches instead of one: the run takes up to {windows + 1} times as long.
+        </p>
+      )}
     </div>
   )
 }

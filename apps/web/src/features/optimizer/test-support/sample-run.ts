@@ -51,6 +51,8 @@ export function sampleRun(changes: Partial<OptimizationRun> = {}): OptimizationR
       seed_features: [],
       hold_out_pct: 20,
       seed: 7,
+      nested_walk_forward: false,
+      nested_windows: 4,
       data_provider: 'auto',
       allow_mixed_prices: false,
       ended_ticker: 'stop',
@@ -205,6 +207,7 @@ function sampleResults(): OptimizationResults {
       test_curve: { dates: ['2025-09-02', '2026-06-30'], winner: [1, 1.2], buy_and_hold: [1, 1.3] },
       hold_out_curve: { dates: ['2026-07-01', '2026-11-14'], winner: [1, 1.05], buy_and_hold: [1, 1.1] },
     },
+    nested_walk_forward: null,
     optimized_strategy: {
       name: 'Optimized Strategy - BTC-USD',
       type: 'ML',
@@ -240,6 +243,7 @@ function sampleResults(): OptimizationResults {
     synthetic: true,
     synthetic_tickers: ['SPY'],
     data_problems: [],
+    spliced_tickers: [],
     data_fingerprint: 'f1e2d3c4b5a697887766554433221100',
     notes: ['Prices are synthetic sample data.'],
   }

@@ -1,0 +1,18 @@
+import type { EvaluationRules } from '@tradewright/engine/optimizer/evaluate'
+import { chooseForWindow, type NestedChoice, type NestedWindow } from '@tradewright/engine/optimizer/nested-windows'
+import type { SearchData } from '@tradewright/engine/optimizer/search-data'
+import type { Generation } from '@tradewright/engine/optimizer/search'
+import type { TaskContext } from '../workers/task.ts'
+
+/** A compute task: the winner of the search before a nested window, and what it predicts in the window. */
+interface ChoosePayload {
+  /** Of the window's own search. */
+  readonly arenas: readonly SearchData[]
+  readonly rules: EvaluationRules
+  readonly history: readonly Generation[]
+  readonly window: NestedWindow
+}
+
+export function run({ arenas, rules, history, window }: ChoosePayload, context: TaskContext): Promise<NestedChoice> {
+  return chooseForWindow(arenas, rules, history, window, () => context.isCancelled())
+}

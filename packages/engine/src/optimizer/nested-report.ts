@@ -1,0 +1,232 @@
+import { type Period } from '../backtest/result.ts'
+import { noSignals, type SignalColumn } from '../backtest/signals.ts'
+import { cagr } from '../performance/cagr.ts'
+import { type Figure, isAvailable, notAvailable } from '../performance/figure.ts'
+import { probabilisticSharpe, trackRecordOf } from '../performance/probabilistic-sharpe.ts'
+import { type ComparedCurves, drawnCurves } from './compared-curves.ts'
+import { activeReturns, earnsNoMore, holdingOver, type HoldingScores, holdingScores } from './holding.ts'
+import type { Individual } from './individual.ts'
+import type { NestedChoice } from './nested-windows.ts'
+import { countCalls, scoreCalls, scoreSignals, type Scores, sharpePerBarOf, tradeSignals, yearly } from './score.ts'
+import type { SearchData } from './search-data.ts'
+import { graded, type Judgement, percent, SUMMARY_WORDS, unknown } from './verdicts.ts'
+
+interface NestedWindowReport extends Scores {
+  readonly holding: HoldingScores
+  readonly period: Period
+  readonly winner: Individual
+  readonly fitness: number
+  readonly generations: number
+  readonly trials: number
+}
+
+/** What a user would have had who searched again before each window. Plain data. */
+export interface NestedReport {
+  /** Windows that were asked for; fewer are done where the run was cancelled. */
+  readonly planned: number
+  readonly windows: readonly NestedWindowReport[]
+  /** Over all windows, stitched. */
+  readonly scores: Scores
+  /** Always holding the buy allocation of what was chosen, over the same bars. */
+  readonly holding: HoldingScores
+  readonly curves: ComparedCurves
+  readonly judgement: Judgement
+}
+
+/** Stitches the windows on the data of the whole run. */
+export function reportNested(
+  arenas: readonly SearchData[],
+  choices: readonly NestedChoice[],
+  planned: number,
+): NestedReport | undefined {
+  const traded = choices.filter(({ stamps }) => stamps.length > 1)
+  if (traded.length === 0) return undefined
+  const segments = segmentsOf(arenas, traded)
+  const joined = {
+    days: stitchedDays(segments),
+    growth: chained(segments, ({ account, sale }) => [account.growth, sale]),
+    held: chained(segments, ({ held, heldSale }) => [held.growth, heldSale]),
+  }
+  const perYear = barsPerYearOf(segments)
+  const scores = {
+    ...scoreCalls(traded.map((choice) => countCalls(...calls(arenas, choice)))),
+    sharpe: yearly(sharpePerBarOf(concat(segments.map(({ account }) => account.excess))), perYear),
+    cagr: growthOf(joined.days, joined.growth),
+  }
+  const holding = {
+    sharpe: yearly(sharpePerBarOf(concat(segments.map(({ held }) => held.excess))), perYear),
+    cagr: growthOf(joined.days, joined.held),
+  }
+  const record = trackRecordOf(concat(segments.map(({ arena, account }) => activeReturns(arena, account))))
+  const windows = traded.map((choice) => windowReport(arenas, choice))
+  return {
+    planned,
+    windows,
+    scores,
+    holding,
+    curves: drawnCurves(joined.days, joined.growth, joined.held),
+    judgement: judgeNested({
+      scores,
+      holding,
+      windows,
+      probability: record ? probabilisticSharpe(record) : notAvailable('it never held anything but the buy allocation'),
+    }),
+  }
+}
+
+/** Windows in a row with the same target are one account, which keeps its position from one to the next. */
+interface Segment {
+  readonly arena: SearchData
+  readonly account: ReturnType<typeof tradeSignals>
+  readonly held: ReturnType<typeof tradeSignals>
+  /** Of the value, that selling everything costs; 0 where the position goes on. */
+  readonly sale: number
+  readonly heldSale: number
+}
+
+function segmentsOf(arenas: readonly SearchData[], choices: readonly NestedChoice[]): Segment[] {
+  const groups: NestedChoice[][] = []
+  for (const choice of choices) {
+    const last = groups.at(-1)
+    if (last?.[0]!.winner.target === choice.winner.target) last.push(choice)
+    else groups.push([choice])
+  }
+  return groups.map((group, number) => {
+    const arena = arenas[group[0]!.winner.target]!
+    const next = groups[number + 1]?.[0]
+    const signals = noSignals(arena.prices.days.length)
+    for (const choice of group) enterChoice(arena, choice, signals)
+    if (next) holdUntil(arena, signals, next.stamps[0]!)
+    const account = tradeSignals(arena, signals)
+    const lastWeights = signals.signals[account.bars.to - 1] === 1 ? arena.weights.buy : arena.weights.sell
+    return {
+      arena,
+      account,
+      held: holdingOver(arena, account.bars),
+      sale: next ? saleCost(arena, lastWeights) : 0,
+      heldSale: next ? saleCost(arena, arena.weights.buy) : 0,
+    }
+  })
+}
+
+const saleCost = ({ settings }: SearchData, weights: Float64Array): number =>
+  (settings.tradingCostBps / 10_000) * weights.reduce((sum, weight) => sum + Math.abs(weight), 0)
+
+function enterChoice({ prices }: SearchData, { stamps, signals }: NestedChoice, into: SignalColumn): void {
+  const byStamp = new Map(stamps.map((stamp, i) => [stamp, signals[i]!]))
+  prices.timestamps.forEach((stamp, bar) => {
+    const signal = byStamp.get(stamp)
+    if (signal !== undefined) into.signals[bar] = signal
+  })
+}
+
+/** The last position is kept until the next account begins. */
+function holdUntil({ prices }: SearchData, { signals }: SignalColumn, stamp: number): void {
+  const last = signals.findLastIndex((signal) => signal !== -1)
+  for (let bar = last + 1; bar < signals.length && prices.timestamps[bar]! <= stamp; bar++)
+    signals[bar] = signals[last]!
+}
+
+const calls = (arenas: readonly SearchData[], choice: NestedChoice) => {
+  const arena = arenas[choice.winner.target]!
+  const signals = noSignals(arena.prices.days.length)
+  enterChoice(arena, choice, signals)
+  return [arena, signals, arena.labels] as const
+}
+
+function windowReport(arenas: readonly SearchData[], choice: NestedChoice): NestedWindowReport {
+  const [arena, signals, labels] = calls(arenas, choice)
+  const traded = tradeSignals(arena, signals)
+  const { winner, fitness, generations, trials, window } = choice
+  return {
+    ...scoreSignals(arena, signals, traded, labels),
+    holding: holdingScores(arena, traded),
+    period: window,
+    winner,
+    fitness,
+    generations,
+    trials,
+  }
+}
+
+function stitchedDays(segments: readonly Segment[]): Int32Array {
+  const days = segments.map(({ arena, account: { bars } }, i) =>
+    arena.prices.days.subarray(bars.from + (i === 0 ? 0 : 1), bars.to),
+  )
+  return Int32Array.from(days.flatMap((part) => [...part]))
+}
+
+/** Each segment begins with what the one before it left after its sale. */
+function chained(segments: readonly Segment[], partOf: (segment: Segment) => [Float64Array, number]): Float64Array {
+  let value = 1
+  const parts = segments.map((segment, i) => {
+    const [growth, sale] = partOf(segment)
+    const scaled = growth.map((one) => one * value)
+    value = scaled.at(-1)! * (1 - sale)
+    return i === 0 ? scaled : scaled.subarray(1)
+  })
+  return concat(parts)
+}
+
+function concat(parts: readonly Float64Array[]): Float64Array {
+  const all = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
+}
+
+function growthOf(days: Int32Array, growth: Float64Array): number | null {
+  const yearlyGrowth = cagr(growth.at(-1)!, days.at(-1)! - days[0]!)
+  return isAvailable(yearlyGrowth) ? yearlyGrowth : null
+}
+
+/** Targets may trade on different calendars. */
+function barsPerYearOf(segments: readonly Segment[]): number {
+  const bars = segments.reduce((sum, { account }) => sum + account.returns.length, 0)
+  return segments.reduce((sum, { arena, account }) => sum + (arena.barsPerYear * account.returns.length) / bars, 0)
+}
+
+interface Judged extends Pick<NestedReport, 'scores' | 'holding'> {
+  readonly windows: readonly (Pick<Scores, 'cagr'> & { readonly holding: HoldingScores })[]
+  readonly probability: Figure
+}
+
+/** Nothing of a window was known when its features were chosen, so that no number of trials has to be allowed for. */
+export function judgeNested({ scores, holding, windows, probability }: Judged): Judgement {
+  const better = windows.filter((one) => !earnsNoMore({ cagr: one.cagr, holding: one.holding })).length
+  const told = (value: number | null) => (value === null ? 'n/a' : percent(value))
+  const earned =
+    `Searching again before each of ${windows.length} windows and trading what was found earned ` +
+    `${told(scores.cagr)} a year; always holding the buy allocation earned ${told(holding.cagr)}. ` +
+    `It did better in ${better} of ${windows.length} windows.`
+  if (earnsNoMore({ cagr: scores.cagr, holding })) {
+    return { value: null, verdict: 'bad', words: SUMMARY_WORDS.noMoreThanHolding, sentence: earned }
+  }
+  if (!isAvailable(probability)) return unknown(probability.notAvailable)
+  return {
+    ...graded(probability, probability >= 0.95, probability >= 0.8, [
+      SUMMARY_WORDS.good,
+      SUMMARY_WORDS.caution,
+      SUMMARY_WORDS.bad,
+    ]),
+    sentence: `${earned} The confidence that this is more than chance is ${percent(probability)}; 95% is the usual mark.`,
+  }
+}
+
+/** A winner does not look genuine where the way it was found does not earn more than holding. */
+export function summaryWithNested(
+  summary: Omit<Judgement, 'value'>,
+  nested: Judgement | undefined,
+): Omit<Judgement, 'value'> {
+  if (nested?.verdict !== 'bad' || summary.verdict !== 'good') return summary
+  return {
+    verdict: 'caution',
+    words: SUMMARY_WORDS.caution,
+    sentence:
+      'The winner passes its own checks, but the same search, repeated before earlier windows, did not show that it ' +
+      'beats holding by more than chance.',
+  }
+}
