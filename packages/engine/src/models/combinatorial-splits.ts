@@ -36,7 +36,7 @@ export function combinatorialSplits(bars: Int32Array, rules: SplitRules): Purged
 function choices(count: number, chosen: number): number[][] {
   if (chosen === 0) return [[]]
   return Array.from({ length: count }, (_, last) => last).flatMap((last) =>
-    choices(last, chosen - 1).map((earlier) => [...earlier, last]),
+    choices(last, chosen - 1).map((earlier) => earlier.concat(last)),
   )
 }
 

@@ -150,10 +150,11 @@ function windowReport(arenas: readonly SearchData[], choice: NestedChoice): Nest
 }
 
 function stitchedDays(segments: readonly Segment[]): Int32Array {
-  const days = segments.map(({ arena, account: { bars } }, i) =>
-    arena.prices.days.subarray(bars.from + (i === 0 ? 0 : 1), bars.to),
+  return Int32Array.from(
+    segments.flatMap(({ arena, account: { bars } }, i) =>
+      Array.from(arena.prices.days.subarray(bars.from + (i === 0 ? 0 : 1), bars.to)),
+    ),
   )
-  return Int32Array.from(days.flatMap((part) => [...part]))
 }
 
 /** Each segment begins with what the one before it left after its sale. */

@@ -42,19 +42,16 @@ async function nestedRun(request: SearchRequest, data: MarketData) {
 
 /** The same market with other prices from a day on. */
 function changedFrom(data: MarketData, day: number): MarketData {
-  const series = [...data.series.values()].map((table): SeriesTable => {
+  const changed = (table: SeriesTable): SeriesTable => {
     const first = table.timestamps.findIndex((stamp) => stamp >= day * 86_400_000)
     const change = (column: Float64Array | undefined) =>
       column?.map((value, row) => (row < first ? value : value * (1 + 0.05 * Math.sin(row * row))))
     const columns = Object.fromEntries(
-      Object.entries(table.columns).map(([name, column]) => [
-        name,
-        name === 'volume' ? column : change(column as Float64Array),
-      ]),
+      Object.entries(table.columns).map(([name, column]) => [name, name === 'volume' ? column : change(column)]),
     )
     return { ...table, columns: columns as SeriesTable['columns'] }
-  })
-  return { ...data, series: new Map(series.map((table) => [table.ticker, table])) }
+  }
+  return { ...data, series: new Map(Array.from(data.series, ([ticker, table]) => [ticker, changed(table)])) }
 }
 
 describe('nested walk-forward', () => {

@@ -2,8 +2,6 @@ import type { WalkForwardWindow } from '@tradewright/contract/backtest-walk-forw
 import type { TimeChartLines, TimePoint } from '../../../ui/chart/draw-time-chart.ts'
 import { downsampledRows } from '../../../ui/chart/downsampled-rows.ts'
 import type { TimeMark } from '../../../ui/chart/time-chart.tsx'
-import { formatDate } from '../../../lib/format-time.ts'
-import type { StudioResult } from '../answer/studio-result.ts'
 import type { CurveView } from './view.ts'
 
 export const SYNTHETIC_WATERMARK = 'Synthetic sample data'
