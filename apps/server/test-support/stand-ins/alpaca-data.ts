@@ -21,6 +21,8 @@ interface AlpacaDataStandInOptions {
   readonly secretKey: string
   /** Bars per page, over all symbols together. */
   readonly pageSize?: number
+  /** Answered as it is to all who ask about corporate actions; `endless`: pages that do not end. */
+  readonly actions?: unknown
 }
 
 const message = (status: number, text: string): StandInAnswer => ({ status, body: { message: text } })
@@ -31,7 +33,11 @@ export function startAlpacaDataStandIn(now: () => number, options: AlpacaDataSta
     const { path, headers, query } = request
     if (headers['apca-api-key-id'] !== options.keyId || headers['apca-api-secret-key'] !== options.secretKey)
       return message(401, 'unauthorized.')
-    if (path === '/v1/corporate-actions') return corporateActions(query)
+    if (path === '/v1/corporate-actions') {
+      if (options.actions === 'endless') return { body: { corporate_actions: {}, next_page_token: 'again' } }
+      if (options.actions) return { body: { corporate_actions: options.actions, next_page_token: null } }
+      return corporateActions(query)
+    }
     if (path === '/v2/stocks/bars') return stockBars(request, options, now(), fault)
     if (path === '/v1beta3/crypto/us/bars') return cryptoBars(request, options, now(), fault)
     return message(404, 'not found')

@@ -3,6 +3,7 @@ import type { Granularity } from '@tradewright/core/granularity'
 import type { Ticker } from '@tradewright/core/ticker'
 import type { EpochDay, TimeRange } from '@tradewright/core/time'
 import type { CorporateActions } from './corporate-actions.ts'
+import type { ListedAction } from './listed-actions.ts'
 import type { ProviderFailure } from './provider-failure.ts'
 import type { RefusedRow } from './refused-row.ts'
 import type { SeriesBlock } from './series.ts'
@@ -102,6 +103,15 @@ export interface MarketDataProvider {
    * Absent where the provider has no such call.
    */
   readonly lookUp?: (ticker: string, signal: AbortSignal) => Promise<TickerFacts | undefined>
+  /**
+   * Mergers, changes of symbol, spin-offs and the like of these tickers in these days, both included. Throws a
+   * `ProviderFailure`. Absent where the provider has no such list.
+   */
+  readonly listedActions?: (
+    tickers: readonly string[],
+    days: { readonly from: EpochDay; readonly last: EpochDay },
+    signal: AbortSignal,
+  ) => Promise<readonly ListedAction[]>
 }
 
 export interface TickerFacts {

@@ -1,10 +1,18 @@
-import { DAY, epochDayOf, formatDate, type TimeRange } from '@tradewright/core/time'
+import type { z } from 'zod'
+import { DAY, type EpochDay, epochDayOf, formatDate, type TimeRange } from '@tradewright/core/time'
 import type { AlpacaKeys } from '../alpaca/http.ts'
 import type { Call, HttpSurroundings, Query } from '../http/http-client.ts'
 import { HttpFailure } from '../http/http-failure.ts'
-import { readMost } from '../http/read-each.ts'
+import { readEach, readMost } from '../http/read-each.ts'
 import { alpacaDataClient } from './client.ts'
-import { type AlpacaActions, AlpacaBar, AlpacaBars, AlpacaCorporateActions } from './schema.ts'
+import {
+  AlpacaActionLists,
+  type AlpacaActions,
+  AlpacaBar,
+  AlpacaBars,
+  AlpacaCorporateActions,
+  AlpacaHoldingActions,
+} from './schema.ts'
 import { PageCount } from '../../page-count.ts'
 
 type AlpacaMarket = 'stocks' | 'crypto'
@@ -19,6 +27,12 @@ export interface AlpacaDataHttp {
     signal: AbortSignal,
   ): Promise<Map<string, AlpacaBar[]>>
   corporateActions(symbols: readonly string[], range: TimeRange, signal: AbortSignal): Promise<AlpacaActions>
+  /** Those that are processed in these days, both included. */
+  holdingActions(
+    symbols: readonly string[],
+    days: { readonly from: EpochDay; readonly last: EpochDay },
+    signal: AbortSignal,
+  ): Promise<AlpacaHoldingActions>
 }
 
 const BARS: Readonly<Record<AlpacaMarket, { path: string; query: Query }>> = {
@@ -32,14 +46,23 @@ const PROCESSING_DAYS = 120
 /** 10,000 bars each: twenty years of minutes of ten stocks. */
 const MAX_PAGES = 2_000
 
+/** A list is named for its type, in the plural. */
+const HOLDING_ACTION_TYPES = Object.keys(AlpacaHoldingActions)
+  .map((list) => list.slice(0, -1))
+  .join(',')
+
+/** 1,000 actions each, of the few tickers of one event. */
+const MAX_ACTION_PAGES = 10
+
 export function alpacaDataHttp(baseUrl: string, keys: AlpacaKeys, surroundings: HttpSurroundings): AlpacaDataHttp {
   const http = alpacaDataClient(baseUrl, keys, surroundings)
 
   async function* pages<Page extends { next_page_token: string | null }>(
     parse: (answer: unknown) => Page,
     call: Call & { query: Query },
+    maxPages = MAX_PAGES,
   ) {
-    const count = new PageCount(MAX_PAGES, call.path, (reason) => new HttpFailure('malformed', reason))
+    const count = new PageCount(maxPages, call.path, (reason) => new HttpFailure('malformed', reason))
     let token: string | null = null
     do {
       count.next()
@@ -84,6 +107,26 @@ export function alpacaDataHttp(baseUrl: string, keys: AlpacaKeys, surroundings: 
         all.reverse_splits.push(...page.reverse_splits)
       }
       return all
+    },
+    async holdingActions(symbols, { from, last }, signal) {
+      const query = {
+        symbols: symbols.join(','),
+        types: HOLDING_ACTION_TYPES,
+        start: formatDate(from),
+        end: formatDate(last),
+        limit: 1_000,
+      }
+      const call = { path: '/v1/corporate-actions', query, signal }
+      const lists = new Map<string, unknown[]>()
+      const read = (answer: unknown) => AlpacaActionLists.parse(answer)
+      for await (const { corporate_actions: page } of pages(read, call, MAX_ACTION_PAGES)) {
+        for (const [name, elements] of Object.entries(page)) lists.set(name, [...(lists.get(name) ?? []), ...elements])
+      }
+      const all = Object.entries(AlpacaHoldingActions).map(([name, schema]) => {
+        const sent = { service: 'alpaca-data', list: `${call.path} ${name}`, elements: lists.get(name) ?? [] }
+        return [name, readEach<z.ZodType>(schema, sent, surroundings.log)]
+      })
+      return Object.fromEntries(all) as AlpacaHoldingActions
     },
   }
 }

@@ -2,9 +2,11 @@ import type { Granularity } from '@tradewright/core/granularity'
 import type { TickerKind } from '@tradewright/core/ticker-kind'
 import { dayStamp, type EpochDay, parseDate, type TimeRange, type UtcMillis } from '@tradewright/core/time'
 import type { CorporateActions } from '@tradewright/engine/market/corporate-actions'
+import type { ListedAction } from '@tradewright/engine/market/listed-actions'
 import type { SeriesBlock } from '@tradewright/engine/market/series'
+import { toTicker } from '../alpaca/symbols.ts'
 import { pluck } from '../market-data/columns.ts'
-import type { AlpacaActions, AlpacaBar } from './schema.ts'
+import type { AlpacaActions, AlpacaBar, AlpacaHoldingActions } from './schema.ts'
 
 /** `BRK-B` is `BRK.B`, and `BTC-USD` is `BTC/USD`. */
 export const alpacaSymbol = (ticker: string, kind: TickerKind): string =>
@@ -61,4 +63,63 @@ export function toActions(sent: AlpacaActions, symbol: string, range: TimeRange)
     splits: sorted(ratios).map(([exDay, ratio]) => ({ exDay, ratio })),
     dividends: sorted(amounts).map(([exDay, amount]) => ({ exDay, amount })),
   }
+}
+
+interface Terms {
+  readonly shares?: readonly (readonly [symbol: string, perShare: number])[]
+  readonly cash?: number
+  readonly isKept?: boolean
+}
+
+/** One that keeps symbol and shares, such as a change of the name alone, is none. */
+export function toListedActions(sent: AlpacaHoldingActions): ListedAction[] {
+  const action = (symbol: string, { process_date }: { process_date: string }, terms: Terms): ListedAction[] => {
+    const day = parseDate(process_date)
+    const { shares = [], cash = 0, isKept = false } = terms
+    if (day === undefined || shares.some(([other]) => other === symbol)) return []
+    return [
+      {
+        ticker: toTicker(symbol, undefined),
+        day,
+        shares: shares.map(([other, perShare]) => ({ ticker: toTicker(other, undefined), perShare })),
+        cashPerShare: cash,
+        isKept,
+      },
+    ]
+  }
+  return [
+    ...sent.name_changes.flatMap((one) => action(one.old_symbol, one, { shares: [[one.new_symbol, 1]] })),
+    ...sent.cash_mergers.flatMap((one) => action(one.acquiree_symbol, one, { cash: one.rate })),
+    ...sent.stock_mergers.flatMap((one) =>
+      action(one.acquiree_symbol, one, { shares: [[one.acquirer_symbol, one.acquirer_rate / one.acquiree_rate]] }),
+    ),
+    ...sent.stock_and_cash_mergers.flatMap((one) =>
+      action(one.acquiree_symbol, one, {
+        shares: [[one.acquirer_symbol, one.acquirer_rate / one.acquiree_rate]],
+        cash: one.cash_rate / one.acquiree_rate,
+      }),
+    ),
+    ...sent.spin_offs.flatMap((one) =>
+      action(one.source_symbol, one, { shares: [[one.new_symbol, one.new_rate / one.source_rate]], isKept: true }),
+    ),
+    ...sent.rights_distributions.flatMap((one) =>
+      action(one.source_symbol, one, { shares: [[one.new_symbol, one.rate]], isKept: true }),
+    ),
+    ...sent.redemptions.flatMap((one) => action(one.symbol, one, { cash: one.rate })),
+    ...sent.worthless_removals.flatMap((one) => action(one.symbol, one, {})),
+    ...sent.unit_splits.flatMap((one) =>
+      action(one.old_symbol, one, {
+        shares: [
+          [one.new_symbol, one.new_rate / one.old_rate],
+          [one.alternate_symbol, one.alternate_rate / one.old_rate],
+        ],
+      }),
+    ),
+    ...sent.reorganizations.flatMap((one) =>
+      action(one.symbol, one, {
+        shares: one.stock_movements.map((part) => [part.symbol, part.new_rate / part.source_rate] as const),
+        cash: one.cash_rate,
+      }),
+    ),
+  ]
 }

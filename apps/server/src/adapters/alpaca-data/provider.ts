@@ -17,10 +17,11 @@ import { HttpFailure } from '../http/http-failure.ts'
 import type { HttpSurroundings } from '../http/http-client.ts'
 import { delivery, nothingInRange, unknownTicker } from '../market-data/delivery.ts'
 import { batchesOf, inBatches } from '../market-data/in-batches.ts'
+import { providerFailure } from '../market-data/provider-failures.ts'
 import { unfinishedFrom } from '../market-data/unfinished.ts'
 import type { AlpacaKeys } from '../alpaca/http.ts'
 import { type AlpacaDataHttp, alpacaDataHttp } from './http.ts'
-import { alpacaSymbol, ourCategories, toActions, toBronze } from './mapping.ts'
+import { alpacaSymbol, ourCategories, toActions, toBronze, toListedActions } from './mapping.ts'
 import type { AlpacaActions, AlpacaBar } from './schema.ts'
 
 const vendor = { id: 'alpaca', displayName: 'Alpaca' }
@@ -70,6 +71,17 @@ export function alpacaDataProvider(
       )
       const fetching = { http, signal, now: () => surroundings.timing.now() }
       return inBatches(vendor, batches, signal, (tickers) => fetchBatch(fetching, request, tickers))
+    },
+    listedActions: async (tickers, days, signal) => {
+      const stocks = tickers.filter((ticker) => tickerKind(ticker) === 'security')
+      if (stocks.length === 0) return []
+      const symbols = stocks.map((ticker) => alpacaSymbol(ticker, 'security'))
+      try {
+        return toListedActions(await http.holdingActions(symbols, days, signal))
+      } catch (error) {
+        signal.throwIfAborted()
+        throw providerFailure(error, vendor, stocks)
+      }
     },
   }
 }
