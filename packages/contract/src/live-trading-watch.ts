@@ -37,9 +37,13 @@ const TargetWeight = z.object({
   weight: z.number(),
 })
 
+/** Of borrowed shares: sold short, or bought to give them back. */
+const isShort = z.boolean()
+
 export const PlannedOrder = z.object({
   symbol: z.string(),
   side: z.enum(['buy', 'sell']),
+  is_short: isShort,
   quantity: z.number().nullable(),
   notional: money.nullable(),
   estimated_value: money,
@@ -112,6 +116,7 @@ export const OrderView = z.object({
   broker_order_id: z.string().nullable(),
   symbol: z.string(),
   side: z.enum(['buy', 'sell']),
+  is_short: isShort,
   quantity: z.number().nullable(),
   notional: money.nullable(),
   filled_quantity: z.number(),
@@ -138,6 +143,7 @@ export const DRIFT_CAUSES = [
   'runs_missed',
   'fees',
   'fill_price',
+  'borrow_costs',
   'rounding',
 ] as const
 

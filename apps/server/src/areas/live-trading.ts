@@ -91,7 +91,8 @@ export function openLiveTrading(
     return mailer.send(message)
   }
   const outbox = new Outbox({ messages, deliver, clock, log, save })
-  const signalService = createSignalService({ source: shareAnswers(marketData.seriesFor), compute })
+  const { providersOf } = marketData
+  const signalService = createSignalService({ source: shareAnswers(marketData.seriesFor), compute, providersOf })
   const closing = new AbortController()
   const deps: LiveDeps = {
     database: stores,

@@ -14,7 +14,7 @@ import { network } from '../auth/network.ts'
 import { hashSecret, looksLikeSecret, newSecret } from '../auth/secret.ts'
 import { tooMany } from '../auth/throttle.ts'
 import { findDeployment } from '../live-trading/control.ts'
-import { type Deployment, requestFor } from '../live-trading/deployment.ts'
+import { dataChoiceOf, type Deployment, requestFor } from '../live-trading/deployment.ts'
 import type { LiveDeps } from '../live-trading/deps.ts'
 import type { ForwardRecord, RecordEntry } from './ports.ts'
 
@@ -156,7 +156,7 @@ async function settleOutcomes(
     const outcomes = await deps.signalService.outcomes(
       {
         userId: deployment.userId,
-        provider: deployment.strategy.provider,
+        ...dataChoiceOf(deployment.strategy),
         request: { ...request, from },
         bars: open.map(({ bar }) => bar),
       },

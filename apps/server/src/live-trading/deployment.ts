@@ -5,6 +5,7 @@ import { NEW_EXECUTION, type OrderExecution } from '@tradewright/core/order-type
 import { Problem } from '@tradewright/core/problem'
 import { type EpochDay, epochDayOf, parseDate, type UtcMillis } from '@tradewright/core/time'
 import type { BacktestRequest } from '@tradewright/engine/backtest/request'
+import type { TickerSuccessor } from '@tradewright/engine/market/successors'
 import type { LastTrade } from '@tradewright/engine/live/trade-or-hold'
 import type { TickerMapping } from '@tradewright/engine/live/trading-weights'
 import type { ModelChoice } from '@tradewright/engine/models/model-choice'
@@ -30,7 +31,17 @@ export interface RunnableStrategy {
   readonly model: ModelChoice | undefined
   /** A market data provider's id, or `auto`. */
   readonly provider: string
+  /** Tickers that took the place of ones it names since it was deployed, oldest first. */
+  readonly successors?: readonly TickerSuccessor[]
 }
+
+/** Which prices decide, wherever they are asked for: signals, trainings and replays. */
+export interface DataChoice {
+  readonly provider: string
+  readonly successors: readonly TickerSuccessor[]
+}
+
+export const dataChoiceOf = ({ provider, successors = [] }: RunnableStrategy): DataChoice => ({ provider, successors })
 
 /** Set by the user, never looser than the operator's; null is no limit of their own. */
 interface UserOrderLimits {

@@ -11,7 +11,7 @@ import type { LiveStores } from './ports/database.ts'
 import { chosenRetraining, recipeOf, withoutWindows } from './retraining/recipe.ts'
 import { refuseOrderType } from './refuse-order-type.ts'
 import { refuseShorts } from './refuse-shorts.ts'
-import { dropSettledChanges } from './ticker-changes/choose.ts'
+import { settleChanges } from './ticker-changes/choose.ts'
 import { refuseInvalidMapping } from './validate-tickers.ts'
 
 export interface EditForm {
@@ -32,7 +32,8 @@ export async function editDeployment(deps: LiveDeps, userId: number, id: number,
     await refuseMove(deps, userId, known, form.accountId)
   // A strategy that was deleted meanwhile goes on as it was kept.
   const fresh = strategyId === null ? undefined : await findRunnable(deps, userId, strategyId)
-  const runnable = fresh?.runnable ?? known.strategy
+  const { successors } = known.strategy
+  const runnable = fresh ? { ...fresh.runnable, ...(successors && { successors }) } : known.strategy
   const broker = await deps.brokerFor(userId, known.accountId)
   await refuseInvalidMapping(broker, signalTickers(runnable), form.settings.tickerMapping, 'update')
   refuseLooserLimits(deps, form.settings)
@@ -56,10 +57,11 @@ export async function editDeployment(deps: LiveDeps, userId: number, id: number,
     const isAnother =
       JSON.stringify([withoutWindows(runnable.request.strategy), settings.tickerMapping]) !==
       JSON.stringify([withoutWindows(deployment.strategy.request.strategy), deployment.settings.tickerMapping])
+    const strategy = await settleChanges(stores, { id, strategy: runnable, settings })
     await stores.deployments.change(id, {
       name: form.name.trim(),
       strategyId,
-      strategy: runnable,
+      strategy,
       settings,
       healthProblem: null,
       retrainAt: null,
@@ -67,7 +69,6 @@ export async function editDeployment(deps: LiveDeps, userId: number, id: number,
       ...(fresh && { strategyName: fresh.strategy.name, strategyType: fresh.strategy.type }),
       ...((isAnother || (await dropBrokenModel(stores, deployment))) && { lastTrade: null }),
     })
-    await dropSettledChanges(stores, { id, strategy: runnable, settings })
     return (await stores.deployments.find(userId, id))!
   })
   await report(deps, edited, { code: 'edited', level: 'info', sentence: 'Settings edited.' })

@@ -4,9 +4,9 @@ import { epochDayOf, formatDate } from '@tradewright/core/time'
 import { loaded } from './cycle/propose/model.ts'
 import type { DailyWork } from './cycle/runner.ts'
 import type { ExplainedReplay } from '@tradewright/engine/live/drift-causes'
-import { fillsOf, filledOrders, livedOrders } from './lived-orders.ts'
+import { borrowCosts, fillsOf, filledOrders, livedOrders } from './lived-orders.ts'
 import { takeSnapshot, valuate } from './cycle/valuation.ts'
-import type { Deployment } from './deployment.ts'
+import { dataChoiceOf, type Deployment } from './deployment.ts'
 import { withKnownSignals } from './known-signals.ts'
 import { replayRequest } from './replay-request.ts'
 import { recipeOf } from './retraining/recipe.ts'
@@ -60,12 +60,13 @@ async function replayOf(deps: CycleDeps, signalService: LiveDesk, deployment: De
           replayRequest(deployment, computedAt.getTime()),
           computedAt,
         ),
-        provider: strategy.provider,
+        ...dataChoiceOf(strategy),
         models: await loaded(deps, deployment.id, versions),
         schedule: scheduleOf(deployment),
         from: epochDayOf(first.at.getTime()),
         decisions: decisions.map(({ decidedAt, ...decision }) => ({ ...decision, at: decidedAt.getTime() })),
         orders: livedOrders(deployment, filled),
+        borrowCosts: await borrowCosts(deps.database, deployment, snapshots),
         pauses: pauses.map(({ from, to }) => ({ from: from.getTime(), to: (to ?? computedAt).getTime() })),
       },
       deps.signal,

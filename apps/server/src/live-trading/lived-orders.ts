@@ -2,13 +2,14 @@ import { parseTicker } from '@tradewright/core/ticker'
 import { epochDayOf } from '@tradewright/core/time'
 import type { LivedOrder } from '@tradewright/engine/live/drift-causes'
 import { middleOf } from '@tradewright/engine/live/limit-price'
+import { namesOf } from '@tradewright/engine/market/successors'
 import { tradedAs } from '@tradewright/engine/live/trading-weights'
 import { signalTickers } from './deployable-strategies.ts'
 import type { OrderIntent } from './decision.ts'
 import type { Deployment } from './deployment.ts'
 import type { LiveDatabase } from './ports/database.ts'
 import type { DecisionByBar } from './ports/decisions.ts'
-import type { StoredFill } from './ports/journal.ts'
+import type { Snapshot, StoredFill } from './ports/journal.ts'
 
 /** Some years of daily trades. */
 const MAX_ORDERS = 5000
@@ -47,14 +48,27 @@ export async function filledOrders({ orders, books }: LiveDatabase, { id }: Depl
   })
 }
 
+/** What borrowed shares cost, as shares of what the deployment was worth when it was last valued before. */
+export async function borrowCosts({ books }: LiveDatabase, { id }: Deployment, snapshots: readonly Snapshot[]) {
+  const { entries } = await books.page(id, 1, MAX_ORDERS, { types: ['INTEREST'], search: undefined })
+  return entries.flatMap(({ recordedAt, amount, direction }) => {
+    const before = snapshots.findLast(({ at }) => at < recordedAt)?.value.toNumber() ?? 0
+    const cost = amount.toNumber() * (direction === 'in' ? -1 : 1)
+    return before > 0 ? [{ at: recordedAt.getTime(), share: cost / before }] : []
+  })
+}
+
 /** Orders in the strategy's tickers; of one that another ticker stands for the backtest has no price. */
 export function livedOrders(deployment: Deployment, filled: readonly Filled[]): LivedOrder[] {
   const { strategy, settings } = deployment
   const own = new Map<string, string[]>()
   for (const signal of signalTickers(strategy)) {
     const traded = tradedAs(signal, settings.tickerMapping)
-    const isItself = traded?.leverage === 1 && traded.ticker === parseTicker(signal).symbol
-    if (traded) own.set(traded.ticker, [...(own.get(traded.ticker) ?? []), ...(isItself ? [signal] : ['', ''])])
+    if (!traded) continue
+    const names = [...new Set(namesOf(parseTicker(signal).symbol, strategy.successors ?? []))]
+    const isItself = traded.leverage === 1 && names.includes(traded.ticker)
+    for (const name of isItself ? names : [traded.ticker])
+      own.set(name, [...(own.get(name) ?? []), ...(isItself ? [signal] : ['', ''])])
   }
   return filled.map(({ intent, at, quantity, price, fee }) => {
     const signals = own.get(intent.ticker) ?? []

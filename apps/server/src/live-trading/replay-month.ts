@@ -3,7 +3,7 @@ import { DAY, dayStamp, type EpochDay, epochDayOf, MINUTE } from '@tradewright/c
 import type { MonthReplay } from '@tradewright/engine/live/replay-month'
 import { findDeployment } from './control.ts'
 import { type DeployForm, draftDeployment } from './deploy.ts'
-import { type Deployment, trainingRange } from './deployment.ts'
+import { dataChoiceOf, type Deployment, trainingRange } from './deployment.ts'
 import type { LiveDeps } from './deps.ts'
 import { withKnownSignals } from './known-signals.ts'
 import { replayRequest } from './replay-request.ts'
@@ -61,7 +61,7 @@ export class MonthReplays {
 const keyOf = (deployment: Deployment, now: number): string =>
   JSON.stringify([
     deployment.userId,
-    deployment.strategy.provider,
+    dataChoiceOf(deployment.strategy),
     replayRequest(deployment, now),
     recipeOf(deployment),
     [...scheduleOf(deployment).weekdays],
@@ -85,7 +85,7 @@ async function replayOf(
   const model = strategy.model && (await trained(signalService, deployment, trainedUntil, signal))
   const question = {
     userId,
-    provider: strategy.provider,
+    ...dataChoiceOf(strategy),
     request: {
       ...(await withKnownSignals(database, deployment, replayRequest(deployment, now), new Date(now))),
       startValue,
@@ -113,7 +113,7 @@ async function trained(
     {
       userId,
       request: { ...strategy.request, ...range },
-      provider: strategy.provider,
+      ...dataChoiceOf(strategy),
       choice: strategy.model!,
       training:
         mode === 'holdout' && settings.retraining !== 'walk_forward'

@@ -12,7 +12,8 @@ function recordedLanes() {
   }
   const { series } = rulesData()
   const source: SignalDeps['source'] = async () => ({ series, actions: new Map(), missing: [], substituted: [] })
-  return { lanes, service: createSignalService({ source, compute: { run: run as SignalDeps['compute']['run'] } }) }
+  const compute = { run: run as SignalDeps['compute']['run'] }
+  return { lanes, service: createSignalService({ source, compute, providersOf: async () => [] }) }
 }
 
 it('trains for a simulation in the lane of backtests, and for a deployment in that of live trading', async () => {
@@ -21,6 +22,7 @@ it('trains for a simulation in the lane of backtests, and for a deployment in th
     userId: 1,
     request: rulesRequest,
     provider: 'sample',
+    successors: [],
     choice: { kind: 'linear' } as never,
     training: { mode: 'full_range' } as const,
   }

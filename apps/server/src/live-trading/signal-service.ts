@@ -1,6 +1,6 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { parseTicker } from '@tradewright/core/ticker'
-import { dayStamp, type EpochDay, formatDate } from '@tradewright/core/time'
+import { dayStamp, type EpochDay, formatDate, SECOND } from '@tradewright/core/time'
 import { planBacktest } from '@tradewright/engine/backtest/plan'
 import type { BacktestRequest } from '@tradewright/engine/backtest/request'
 import { averageDollarVolume } from '@tradewright/engine/live/average-volume'
@@ -9,19 +9,29 @@ import { actionsOf } from '@tradewright/engine/market/corporate-actions'
 import { marketDataFor } from '../backtests/market-data-for.ts'
 import { portable } from '../backtests/execute-run.ts'
 import { checksumOf } from './cycle/propose/trained-model.ts'
+import type { DataChoice } from './deployment.ts'
 import type { SignalService } from './ports/signal-service.ts'
 import type { ReplayQuestion } from './replay-task.ts'
 import { type SignalDeps, signalsOfOnePoll } from './signals.ts'
+import { withSuccessors } from './ticker-changes/successor-source.ts'
 
 export interface LiveDesk extends SignalService {
   replay(
-    question: ReplayQuestion & { readonly userId: number; readonly provider: string },
+    question: ReplayQuestion & DataChoice & { readonly userId: number },
     signal: AbortSignal,
   ): Promise<ExplainedReplay>
 }
 
+interface Asked extends DataChoice {
+  readonly userId: number
+  readonly request: BacktestRequest
+}
+
 /** Twenty sessions, with weekends and holidays. */
 const VOLUME_CALENDAR_DAYS = 35
+
+/** Trading waits for it. */
+const LISTED_TIMEOUT_MS = 10 * SECOND
 
 const storable = <Trained extends { from: EpochDay; to: EpochDay; bytes: Uint8Array }>(trained: Trained) => ({
   ...trained,
@@ -32,8 +42,10 @@ const storable = <Trained extends { from: EpochDay; to: EpochDay; bytes: Uint8Ar
 
 export function createSignalService(deps: SignalDeps): LiveDesk {
   const { source, compute } = deps
-  const fetch = async (userId: number, request: BacktestRequest, provider: string, signal: AbortSignal) =>
-    (await marketDataFor(planBacktest(request), { userId, provider, source, signal })).data
+  const fetch = async ({ userId, request, provider, successors }: Asked, signal: AbortSignal) => {
+    const access = { userId, provider, source: withSuccessors(source, successors), signal }
+    return portable((await marketDataFor(planBacktest(request), access)).data)
+  }
 
   const signalService: LiveDesk = {
     signal: (question, signal) => signalsOfOnePoll(deps)(question, signal),
@@ -43,8 +55,9 @@ export function createSignalService(deps: SignalDeps): LiveDesk {
     retrying: () =>
       createSignalService({ ...deps, source: (asked, signal) => source({ ...asked, retries: true }, signal) }),
 
-    async train({ userId, request, provider, choice, training, isTrial = false }, signal) {
-      const { data, buffers } = portable(await fetch(userId, request, provider, signal))
+    async train({ choice, training, isTrial = false, ...asked }, signal) {
+      const { userId, request } = asked
+      const { data, buffers } = await fetch(asked, signal)
       const payload = { request, data, choice, training }
       const trained = await compute.run('live-trading/train', payload, {
         owner: String(userId),
@@ -55,27 +68,31 @@ export function createSignalService(deps: SignalDeps): LiveDesk {
       return storable(trained)
     },
 
-    async retrain({ userId, request, provider, choice, refit }, signal) {
-      const { data, buffers } = portable(await fetch(userId, request, provider, signal))
+    async retrain({ choice, refit, ...asked }, signal) {
+      const { userId, request } = asked
+      const { data, buffers } = await fetch(asked, signal)
       const options = { owner: String(userId), signal, transfer: buffers }
       const { model, nextAt } = await compute.run('live-trading/retrain', { request, data, choice, refit }, options)
       return { nextAt, model: model && storable(model) }
     },
 
-    async replay({ userId, provider, ...question }, signal) {
-      const { data, buffers } = portable(await fetch(userId, question.request, provider, signal))
+    async replay({ userId, provider, successors, ...question }, signal) {
+      const { request } = question
+      const { data, buffers } = await fetch({ userId, request, provider, successors }, signal)
       const options = { owner: String(userId), signal, transfer: buffers }
       return compute.run('live-trading/replay', { ...question, data }, options)
     },
 
-    async replayMonth({ userId, provider, ...question }, signal) {
-      const { data, buffers } = portable(await fetch(userId, question.request, provider, signal))
+    async replayMonth({ userId, provider, successors, ...question }, signal) {
+      const { request } = question
+      const { data, buffers } = await fetch({ userId, request, provider, successors }, signal)
       const options = { owner: String(userId), signal, transfer: buffers }
       return compute.run('live-trading/replay-month', { ...question, data }, options)
     },
 
-    async outcomes({ userId, provider, request, bars }, signal) {
-      const { data, buffers } = portable(await fetch(userId, request, provider, signal))
+    async outcomes({ bars, ...asked }, signal) {
+      const { userId, request } = asked
+      const { data, buffers } = await fetch(asked, signal)
       const options = { owner: String(userId), signal, transfer: buffers }
       return compute.run('live-trading/outcomes', { request, bars, data }, options)
     },
@@ -104,6 +121,11 @@ export function createSignalService(deps: SignalDeps): LiveDesk {
       return actionsOf(table)
         .splits.filter(({ exDay }) => exDay >= from && exDay <= last)
         .map(({ ratio }) => Decimal.fromNumber(ratio))
+    },
+
+    async listedActions(userId, tickers, from, last) {
+      const listing = (await deps.providersOf(userId)).find((provider) => provider.listedActions)
+      return listing?.listedActions?.(tickers, { from, last }, AbortSignal.timeout(LISTED_TIMEOUT_MS))
     },
   }
   return signalService

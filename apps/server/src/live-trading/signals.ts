@@ -6,15 +6,19 @@ import type { SeriesTable } from '@tradewright/engine/market/series'
 import { shared } from '@tradewright/core/shared-columns'
 import { fetchRequired } from '../backtests/market-data-for.ts'
 import type { SeriesAnswer, SeriesSource } from '../backtests/ports.ts'
+import type { ProvidersOf } from '../market-data/providers.ts'
 import type { ComputePool } from '../workers/compute-pool.ts'
 import type { tasks } from '../workers/tasks.ts'
 import { type FixedSignal, fixedSignals } from './fixed-signals.ts'
 import type { SignalService } from './ports/signal-service.ts'
 import { memoized } from './memoize.ts'
+import { withSuccessors } from './ticker-changes/successor-source.ts'
 
 export interface SignalDeps {
   readonly source: SeriesSource
   readonly compute: Pick<ComputePool<typeof tasks>, 'run'>
+  /** The user's market data providers, of which some list corporate actions. */
+  readonly providersOf: ProvidersOf
 }
 
 /** A quote that is older than this is none. */
@@ -24,18 +28,19 @@ const NEWEST_DAYS = 10
  * Signals of deployments that decide at one instant: shared series are read, and laid out for the threads, once. Good
  * for that instant, and thrown away with it.
  */
-export function signalsOfOnePoll({ source, compute }: SignalDeps): SignalService['signal'] {
+export function signalsOfOnePoll({ source, compute }: Pick<SignalDeps, 'source' | 'compute'>): SignalService['signal'] {
   const tables = memoized<MarketData>()
   const quotes = memoized<SeriesAnswer>()
   // By abort signal: one poll has one user, and one signal.
   const fixed = new WeakMap<AbortSignal, FixedSignal>()
 
-  return async ({ userId, request: run, provider, models, memory, at, tickers }, signal) => {
+  return async ({ userId, request: run, provider, successors, models, memory, at, tickers }, signal) => {
     const request = signalRequest(run, at)
     const required = signalSeries(planBacktest(request))
     const { granularity, to } = request
-    const data = await tables(JSON.stringify([userId, provider, granularity, to, required]), async () =>
-      onSharedMemory((await fetchRequired(required, request, { userId, provider, source, signal })).data),
+    const continued = withSuccessors(source, successors)
+    const data = await tables(JSON.stringify([userId, provider, successors, granularity, to, required]), async () =>
+      onSharedMemory((await fetchRequired(required, request, { userId, provider, source: continued, signal })).data),
     )
     const prices = newestCloses(data, at)
     const missing = tickers.filter((ticker) => !prices.has(ticker)).sort()

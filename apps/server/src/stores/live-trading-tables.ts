@@ -71,6 +71,7 @@ export const liveTradingTables = {
     to_ticker: text,
     sentence: text,
     created_at: instant,
+    successors: json<unknown>(),
   },
   deployment_leases: { deployment_id: integer, holder: uuid, expires_at: instant },
   deployment_models: {
@@ -125,6 +126,7 @@ export const liveTradingTables = {
     average_price: nullable(decimal),
     reason: nullable(text),
     booked_from_order: defaulted(boolean),
+    is_short: defaulted(boolean),
     estimated_value: nullable(decimal),
     order_type: defaulted(text),
     /** Not sent before; null: at once. */

@@ -62,6 +62,8 @@ import * as operator from './migrations/0097-operator.ts'
 import * as jobTraces from './migrations/0098-job-traces.ts'
 import * as importedRows from './migrations/0100-imported-rows.ts'
 import * as constructionLimit from './migrations/0102-construction-limit.ts'
+import * as tickerSuccessors from './migrations/0103-ticker-successors.ts'
+import * as ordersOfBorrowedShares from './migrations/0104-orders-of-borrowed-shares.ts'
 import * as nestedChoices from './migrations/0110-nested-choices.ts'
 import * as robustnessWork from './migrations/0140-robustness-work.ts'
 import * as userFormats from './migrations/0141-user-formats.ts'
@@ -128,6 +130,8 @@ export const migrations: Record<string, Migration> = {
   '0098-job-traces': jobTraces,
   '0100-imported-rows': importedRows,
   '0102-construction-limit': constructionLimit,
+  '0103-ticker-successors': tickerSuccessors,
+  '0104-orders-of-borrowed-shares': ordersOfBorrowedShares,
   '0110-nested-choices': nestedChoices,
   '0140-robustness-work': robustnessWork,
   '0141-user-formats': userFormats,

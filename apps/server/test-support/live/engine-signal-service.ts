@@ -37,6 +37,7 @@ export function engineSignalService(data: MarketData): LiveDesk {
     outcomes: async (question) => outcomesTask({ ...question, data }),
     replayMonth: async (question) => replayMonthTask({ ...question, data }),
     splits: async () => [],
+    listedActions: async () => undefined,
     dollarVolumes: async () => new Map(),
   }
   return service

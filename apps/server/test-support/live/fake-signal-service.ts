@@ -99,4 +99,7 @@ export class FakeSignalService implements SignalService {
   async splits(_: number, ticker: string): Promise<Decimal[]> {
     return (this.splitsOf[ticker] ?? []).map((ratio) => Decimal.parse(ratio))
   }
+
+  /** Undefined: no data provider lists corporate actions. */
+  listedActions: SignalService['listedActions'] = async () => undefined
 }

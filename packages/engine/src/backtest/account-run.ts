@@ -69,6 +69,8 @@ export interface AccountOrders extends Pick<SimulationRules, 'decide' | 'decisio
   readonly rebalance: boolean
   /** Bars of rebalances in place of the calendar's, counted as those of `decide`. */
   readonly rebalances?: Uint8Array
+  /** Counted as those of `decide`. */
+  readonly shortCharges?: Float64Array
   /** Filled in with the account's values, to be used again once these have been read. */
   readonly columns?: SimulationColumns
 }
@@ -82,7 +84,7 @@ interface BarRange {
 export function accountRules(
   { settings, table, borrowingCosts: costs, flowDeflator }: AccountConditions,
   { from, to }: BarRange,
-  { decide, decisionBars, fillTiming, rebalance, rebalances, executed }: AccountOrders,
+  { decide, decisionBars, fillTiming, rebalance, rebalances, executed, shortCharges }: AccountOrders,
 ): SimulationRules {
   const days = table.prices.days.subarray(from, to)
   const sessionAfter = to < table.prices.days.length ? table.prices.days[to]! : table.sessionAfter
@@ -105,6 +107,7 @@ export function accountRules(
     ...(rebalances && { rebalances }),
     ...(executed && { executed }),
     ...(decisionBars && { decisionBars }),
+    ...(shortCharges && { shortCharges }),
   }
 }
 

@@ -8,7 +8,7 @@ import type { Signal } from '../backtest/signals.ts'
 import { defaultForestSettings } from '../models/forest/settings.ts'
 import { type DriftCause, explainedReplay, type Lived, type LivedDecision, type LivedOrder } from './drift-causes.ts'
 import type { ModelVersion } from './model-versions.ts'
-import { predictedSignals, replayStage } from './replay.ts'
+import { allocationOrders, predictedSignals, replayStage } from './replay.ts'
 import { replay } from './test-support/replay.ts'
 import { trainModel } from './train-model.ts'
 
@@ -182,5 +182,55 @@ describe('the causes of a drift', () => {
     expect(missed).toMatchObject({ cause: 'runs_missed', days: [monthEnd] })
     expect(Math.abs(missed!.growth)).toBeGreaterThan(1e-9)
     expect(others.every(({ growth }) => Math.abs(growth) < 1e-12)).toBe(true)
+  })
+})
+
+describe('what borrowed shares cost', () => {
+  const RATE = 2
+  const request = allocationRequest({ SPY: 100, TLT: -30 }, { rebalanceFrequency: 'none', shortBorrowPct: RATE })
+  const short = planBacktest({ ...request, tradingCostBps: 0 })
+  const { account, table, start } = replayStage(short, data, from)!
+  const { prices } = table
+  const sessions = [...nyse.sessionsBetween(from, TO + 1)]
+
+  /** Charged in the morning, at so many times the assumed rate. */
+  function livedAt(times: number): Lived {
+    const { result } = account(allocationOrders(replayStage(short, data, from)!))
+    const owed = -result.trades.find(({ ticker }) => ticker === 'TLT')!.quantity
+    const close = prices.close[prices.tickers.indexOf('TLT')]!
+    const borrowCosts = sessions.slice(1).map((day, i) => {
+      const charged = (owed * close[start + i]! * RATE * times) / 100 / table.barsPerYear
+      return { at: nyse.openOf(day), share: charged / result.values[i]! }
+    })
+    const decisions = sessions.map((day) => ({
+      id: day,
+      bar: nyse.previousSession(day) * DAY,
+      at: nyse.closeOf(day) - 30 * MINUTE,
+      signal: undefined,
+      modelVersion: undefined,
+    }))
+    return { models: [], schedule, from, decisions, orders: [], borrowCosts }
+  }
+  const linesAt = (times: number) => explainedReplay(short, data, livedAt(times)).lines
+  const borrowed = (lines: ReturnType<typeof linesAt>) => lines.find(({ cause }) => cause === 'borrow_costs')!.growth
+
+  it('is a line of its own, nothing where it is what the backtest assumes', () => {
+    const lines = linesAt(1)
+    expect(lines.every(({ growth }) => Math.abs(growth) < 1e-12)).toBe(true)
+    expect(borrowed(lines)).toBeDefined()
+  })
+
+  it('is all of the drift where the broker charges more', () => {
+    const lines = linesAt(11)
+    // Ten times two percent of a third of the account, over the part of a year.
+    expect(borrowed(lines)).toBeLessThan(-0.02)
+    expect(lines.filter(({ cause }) => cause !== 'borrow_costs').every(({ growth }) => Math.abs(growth) < 1e-12)).toBe(
+      true,
+    )
+  })
+
+  it('is a line where none was paid, and no line where nothing is sold short', () => {
+    expect(borrowed(linesAt(0))).toBeGreaterThan(0.001)
+    expect(explainedReplay(plan, data, asScheduled).lines.map(({ cause }) => cause)).not.toContain('borrow_costs')
   })
 })

@@ -2,7 +2,7 @@ import { parseTicker } from '@tradewright/core/ticker'
 import { DAY, type EpochDay, epochDayOf, type UtcMillis } from '@tradewright/core/time'
 import type { AccountOrders } from '../backtest/account-run.ts'
 import type { MarketData } from '../backtest/market-data.ts'
-import type { BacktestPlan, ExternalPlan, MlPlan, RulesPlan } from '../backtest/plan.ts'
+import { type BacktestPlan, type ExternalPlan, type MlPlan, type RulesPlan, shortTickers } from '../backtest/plan.ts'
 import type { Signal, SignalColumn } from '../backtest/signals.ts'
 import type { SeriesTable } from '../market/series.ts'
 import { nyse } from '../market/calendar/nyse.ts'
@@ -28,7 +28,7 @@ import { decidingBars } from './timing.ts'
 
 /** In the order in which they are measured: each on top of those before it. */
 export type DriftCause =
-  'model_version' | 'data_corrected' | 'paused' | 'runs_missed' | 'fees' | 'fill_price' | 'rounding'
+  'model_version' | 'data_corrected' | 'paused' | 'runs_missed' | 'fees' | 'fill_price' | 'borrow_costs' | 'rounding'
 
 /** A decision as it was made. */
 export interface LivedDecision {
@@ -60,6 +60,8 @@ export interface Lived extends Replayed {
   readonly orders: readonly LivedOrder[]
   /** When it did not run by the will of a user or a limit, half-open; none where it is absent. */
   readonly pauses?: readonly { readonly from: UtcMillis; readonly to: UtcMillis }[]
+  /** What borrowed shares cost, as shares of the deployment's value before it; none where it is absent. */
+  readonly borrowCosts?: readonly { readonly at: UtcMillis; readonly share: number }[]
 }
 
 interface DriftLine {
@@ -89,8 +91,8 @@ interface LivedBars {
  * The backtest of the days that a deployment lived, decided by the very models that it traded by, each on its own bars,
  * and filled when its schedule trades: invested on the day it was invested, not years before with weights that have
  * drifted since. And the same account run again and again, each time with one more thing as it really was: the model version,
- * the signal of the data as it was then, its pauses, the runs that took place, the fees, the prices of the fills. The difference that
- * each makes is its line, so that they add up to the last one minus the first.
+ * the signal of the data as it was then, its pauses, the runs that took place, the fees, the prices of the fills, what
+ * borrowed shares cost. The difference that each makes is its line, so that they add up to the last one minus the first.
  */
 export function explainedReplay(plan: BacktestPlan, data: MarketData, lived: Lived): ExplainedReplay {
   const stage = replayStage(plan, data, lived.from)
@@ -108,10 +110,16 @@ export function explainedReplay(plan: BacktestPlan, data: MarketData, lived: Liv
     },
   })
   const filled = lived.orders.map(({ id }) => id)
+  const filledAsLived = executed((real) => real)
+  const shortCharges = shortChargesOf(stage, lived)
+  const isShort = shortTickers(strategy).length > 0 || shortCharges.some((share) => share !== 0)
   const all: Step[] = [
     ...steps,
     { cause: 'fees', orders: executed((real) => ({ ...real, price: undefined })), ids: filled, days: [] },
-    { cause: 'fill_price', orders: executed((real) => real), ids: filled, days: [] },
+    { cause: 'fill_price', orders: filledAsLived, ids: filled, days: [] },
+    ...(isShort
+      ? [{ cause: 'borrow_costs' as const, orders: () => ({ ...filledAsLived(), shortCharges }), ids: [], days: [] }]
+      : []),
   ]
   const runs = all.map(({ orders }) => stage.run(orders()))
   const ends = runs.map((points) => points.at(-1)!.growth)
@@ -371,6 +379,17 @@ function executionsOf(
       return [key, { price: price * adjustment, feeShare: feeShareOf(bar) }]
     }),
   )
+}
+
+/** By bar of the account, those of a day without a bar at the one before. */
+function shortChargesOf({ table: { prices }, start }: ReplayStage, { borrowCosts = [] }: Lived): Float64Array {
+  const shares = new Float64Array(prices.days.length - start)
+  const end = prices.days.at(-1)!
+  for (const { at, share } of borrowCosts) {
+    const bar = prices.days.findLastIndex((day) => day <= epochDayOf(at)) - start
+    if (bar >= 0 && epochDayOf(at) <= end) shares[bar]! += share
+  }
+  return shares
 }
 
 /** The bar during which an order was filled; -1 where it is not complete yet. */

@@ -39,6 +39,8 @@ export interface SimulationRules {
   readonly borrowingCosts?: Float64Array
   /** What borrowed shares cost over a bar, as a share of their value at the bar before. */
   readonly shortCost?: number
+  /** In its place: what borrowed shares really cost at each bar, as a share of the account's value at the bar before. */
+  readonly shortCharges?: Float64Array
 }
 
 /** One value per bar. */
@@ -196,7 +198,8 @@ class SimulatedAccount {
 
   /** Whether only prices, interest and decisions change the account at a bar that has no event of its own. */
   get isQuiet(): boolean {
-    const { bandPct, shortCost } = this.#rules
+    const { bandPct, shortCost, shortCharges } = this.#rules
+    if (shortCharges) return false
     if (this.#pending || (bandPct !== undefined && this.#target)) return false
     return !shortCost || this.#holdings.quantities.every((quantity) => quantity >= 0)
   }
@@ -308,15 +311,20 @@ class SimulatedAccount {
 
   /** For shares that are borrowed since the bar before, by their value then. */
   #payShortCosts(): void {
-    const { shortCost } = this.#rules
-    if (!shortCost || this.#bar === 0) return
+    const { shortCost, shortCharges } = this.#rules
+    if (this.#bar === 0) return
+    if (shortCharges) return this.#payShortCost(shortCharges[this.#bar]! * this.#values[this.#bar - 1]!)
+    if (!shortCost) return
     const { quantities } = this.#holdings
     for (let i = 0; i < quantities.length; i++) {
       if (quantities[i]! >= 0) continue
-      const cost = -quantities[i]! * this.#prices.close[i]![this.#bar - 1]! * shortCost
-      this.#holdings.cash -= cost
-      this.#interest += cost
+      this.#payShortCost(-quantities[i]! * this.#prices.close[i]![this.#bar - 1]! * shortCost)
     }
+  }
+
+  #payShortCost(cost: number): void {
+    this.#holdings.cash -= cost
+    this.#interest += cost
   }
 
   /** Of what was held overnight; a short position pays. */

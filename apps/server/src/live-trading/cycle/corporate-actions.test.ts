@@ -1,5 +1,6 @@
 import { Decimal } from '@tradewright/core/decimal'
-import { HOUR } from '@tradewright/core/time'
+import { epochDayOf, HOUR } from '@tradewright/core/time'
+import type { ListedAction } from '@tradewright/engine/market/listed-actions'
 import { sliceOf as sliceOfParty } from '@tradewright/engine/trading/ledger/books'
 import { describe, expect, it } from 'vitest'
 import { type AlpacaStage, alpacaStage } from '../../../test-support/live/alpaca-stage.ts'
@@ -513,5 +514,75 @@ describe('a correction by the broker takes the place of what was booked', () => 
     account().move('SPY', '15')
     await look()
     await expectAgreed(INVESTED)
+  })
+})
+
+describe('market data confirm a corporate action that was booked', () => {
+  const day = () => epochDayOf(world.clock.now().getTime())
+  const become = (perShare: number): ListedAction => ({
+    ticker: 'SPY',
+    day: day(),
+    shares: [{ ticker: 'AAPL', perShare }],
+    cashPerShare: 0,
+    isKept: false,
+  })
+
+  async function renamed(): Promise<void> {
+    await hold()
+    world.quotes.set('AAPL', decimal('400'))
+    account().act([
+      { type: 'NC', symbol: 'SPY', qty: '-15', description: 'Name Change from SPY to AAPL' },
+      { type: 'NC', symbol: 'AAPL', qty: '15', description: 'Name Change from SPY to AAPL' },
+    ])
+  }
+  const errors = async () => (await mailsOf(world)).filter(({ text }) => text.includes('market data says'))
+  const times = async (sentence: string) => (await told()).split(sentence).length - 1
+
+  it('at once where they list it', async () => {
+    const asked: unknown[] = []
+    world.signalService.listedActions = async (userId, tickers) => {
+      asked.push([userId === world.userId, ...tickers.toSorted()])
+      return [become(1)]
+    }
+    await renamed()
+    await look()
+    await look()
+    expect(asked).toEqual([[true, 'AAPL', 'SPY']])
+    expect(await times('15 SPY became 15 AAPL. Confirmed by market data: each SPY became 1 AAPL on 2026-03-03.')).toBe(
+      1,
+    )
+    expect(await errors()).toEqual([])
+  })
+
+  it('on a later day where they do not list it yet, and say so once', async () => {
+    world.signalService.listedActions = async () => []
+    await renamed()
+    await look()
+    expect(await times('Market data does not list it yet.')).toBe(1)
+    for (const listed of [[], [become(1)], [become(1)]]) {
+      world.signalService.listedActions = async () => listed
+      world.clock.advance(24 * HOUR)
+      await look()
+    }
+    expect(await times('Market data does not list it yet.')).toBe(1)
+    expect(await times('Confirmed by market data: each SPY became 1 AAPL')).toBe(1)
+  })
+
+  it('or contradict it, which is told as an error while the shares of the broker stay booked', async () => {
+    world.signalService.listedActions = async () => [become(0.5)]
+    await renamed()
+    await look()
+    expect(await times('But market data says that each SPY became 0.5 AAPL on 2026-03-03.')).toBe(1)
+    expect(await errors()).toHaveLength(1)
+    expect(await sliceOf(world, deployment.id)).toEqual(['0', '15 AAPL', '44.444444444 TLT'])
+    await expectSound(world)
+  })
+
+  it('or say nothing where they cannot be asked', async () => {
+    world.signalService.listedActions = () => Promise.reject(new Error('connect ECONNREFUSED'))
+    await renamed()
+    await look()
+    expect(await told()).toContain('15 SPY became 15 AAPL.')
+    expect(await times('arket data')).toBe(0)
   })
 })

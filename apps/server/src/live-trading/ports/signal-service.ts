@@ -5,8 +5,10 @@ import type { ModelWindow, Refit } from '@tradewright/engine/live/retrain-model'
 import type { MonthReplay } from '@tradewright/engine/live/replay-month'
 import type { RulesMemory } from '@tradewright/engine/live/rules-follower'
 import type { LiveSignal } from '@tradewright/engine/live/signal-now'
+import type { ListedAction } from '@tradewright/engine/market/listed-actions'
 import type { TrainingMode } from '@tradewright/engine/live/train-model'
 import type { ModelChoice } from '@tradewright/engine/models/model-choice'
+import type { DataChoice } from '../deployment.ts'
 import type { OutcomesQuestion } from '../outcomes-task.ts'
 import type { MonthQuestion } from '../replay-month-task.ts'
 import type { StoredModel } from './models.ts'
@@ -18,10 +20,9 @@ export interface ModelBytes {
   readonly bytes: Uint8Array
 }
 
-interface SignalQuestion {
+interface SignalQuestion extends DataChoice {
   readonly userId: number
   readonly request: BacktestRequest
-  readonly provider: string
   /** Those that may decide now, oldest first; none for a strategy that predicts nothing. */
   readonly models: readonly ModelBytes[]
   /** Of rules: what the decision before left; undefined before the first one, and for other strategies. */
@@ -48,7 +49,7 @@ export interface RetrainingAnswer {
   readonly nextAt: UtcMillis
 }
 
-type TrainingQuestion = Pick<SignalQuestion, 'userId' | 'request' | 'provider'> & { readonly choice: ModelChoice }
+type TrainingQuestion = Pick<SignalQuestion, 'userId' | 'request' | keyof DataChoice> & { readonly choice: ModelChoice }
 
 export interface DollarVolume {
   readonly averageUsd: number
@@ -74,16 +75,26 @@ export interface SignalService {
   retrain(question: TrainingQuestion & { readonly refit: Refit }, signal: AbortSignal): Promise<RetrainingAnswer>
   /** What a deployment would have done since a day; undefined where there is no bar of these days. */
   replayMonth(
-    question: MonthQuestion & Pick<SignalQuestion, 'userId' | 'provider'>,
+    question: MonthQuestion & Pick<SignalQuestion, 'userId' | keyof DataChoice>,
     signal: AbortSignal,
   ): Promise<MonthReplay | undefined>
   /** Whether what a model predicted at these bars came true; null where that is not known yet. */
   outcomes(
-    question: OutcomesQuestion & Pick<SignalQuestion, 'userId' | 'provider'>,
+    question: OutcomesQuestion & Pick<SignalQuestion, 'userId' | keyof DataChoice>,
     signal: AbortSignal,
   ): Promise<readonly (boolean | null)[]>
   /** Splits of a ticker that took effect in these days, both included: new shares per old one. */
   splits(userId: number, ticker: string, from: number, last: number): Promise<Decimal[]>
+  /**
+   * Mergers, changes of symbol, spin-offs and the like of these tickers in these days, both included. Undefined where the
+   * user has no data provider that lists them.
+   */
+  listedActions(
+    userId: number,
+    tickers: readonly string[],
+    from: number,
+    last: number,
+  ): Promise<readonly ListedAction[] | undefined>
   /** What is traded of each on an average day up to this one, in dollars; those without a volume are left out. */
   dollarVolumes(userId: number, tickers: readonly string[], last: number): Promise<ReadonlyMap<string, DollarVolume>>
 }

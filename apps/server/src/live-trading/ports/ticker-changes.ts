@@ -1,3 +1,5 @@
+import type { TickerSuccessor } from '@tradewright/engine/market/successors'
+
 /** A holding that a corporate action turned into another ticker, and whose fate the user has not chosen yet. */
 export interface TickerChange {
   readonly deploymentId: number
@@ -7,6 +9,8 @@ export interface TickerChange {
   readonly to: string
   /** What happened: "Symbol change: 15 FB became 15 META." */
   readonly sentence: string
+  /** The exchanges that led from one to the other, oldest first; none where they are not known. */
+  readonly successors: readonly TickerSuccessor[]
 }
 
 export interface TickerChangeStore {

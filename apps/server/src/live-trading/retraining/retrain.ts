@@ -3,7 +3,7 @@ import { HOUR, MINUTE } from '@tradewright/core/time'
 import { isModelLost, refuseSynthetic } from '../cycle/propose/trained-model.ts'
 import { report } from '../cycle/report.ts'
 import type { CycleDeps } from '../cycle/types.ts'
-import { type Deployment, requestFor } from '../deployment.ts'
+import { dataChoiceOf, type Deployment, requestFor } from '../deployment.ts'
 import type { ModelDescription } from '../ports/models.ts'
 import type { RetrainingAnswer } from '../ports/signal-service.ts'
 import { isRetrained, recipeOf } from './recipe.ts'
@@ -36,7 +36,7 @@ export async function trainNextWindow(deps: CycleDeps, deployment: Deployment): 
     {
       userId,
       request: requestFor(deployment, now.getTime()),
-      provider: strategy.provider,
+      ...dataChoiceOf(strategy),
       choice: strategy.model!,
       refit: {
         sizedTo: strategy.request.to,

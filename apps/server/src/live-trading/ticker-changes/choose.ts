@@ -1,10 +1,11 @@
 import { Problem } from '@tradewright/core/problem'
 import { formatTicker, parseTicker } from '@tradewright/core/ticker'
+import { withSuccessor } from '@tradewright/engine/market/successors'
 import { tradedAs, type TickerMapping } from '@tradewright/engine/live/trading-weights'
 import { type Actor, SYSTEM } from '../actor.ts'
 import { findDeployment } from '../control.ts'
 import { report } from '../cycle/report.ts'
-import { type DeployedTrade, type Deployment, deploymentMissing } from '../deployment.ts'
+import { type DeployedTrade, type Deployment, deploymentMissing, type RunnableStrategy } from '../deployment.ts'
 import type { LiveDeps } from '../deps.ts'
 import type { LiveStores } from '../ports/database.ts'
 import type { TickerChange } from '../ports/ticker-changes.ts'
@@ -37,25 +38,42 @@ export async function chooseTicker(
   const chosen = await deps.database.transaction(async (stores) => {
     const deployment = await stores.deployments.lock(userId, id)
     if (!deployment) throw deploymentMissing()
-    if (!(await stores.tickerChanges.remove({ deploymentId: id, from, to }))) throw notAsked(from, to)
+    const asked = (await stores.tickerChanges.of([id])).find((change) => change.from === from && change.to === to)
+    if (!asked || !(await stores.tickerChanges.remove(asked))) throw notAsked(from, to)
     const { settings, healthProblem } = deployment
     await stores.deployments.change(id, {
       ...(choice === 'trade'
-        ? { settings: { ...settings, tickerMapping: mappedTo(deployment, from, to) } }
+        ? {
+            settings: { ...settings, tickerMapping: mappedTo(deployment, from, to) },
+            strategy: continuedBy(deployment.strategy, asked),
+          }
         : // Whatever the rebalancing schedule says, the next run trades.
           { lastTrade: sellsNext(deployment.lastTrade, { from, to }, deps.actor) }),
       ...(healthProblem?.code === TICKER_CHANGE && { healthProblem: null }),
     })
-    return deployment
+    return Object.assign(deployment, { isContinued: asked.successors.length > 0 })
   })
   const sentence =
     choice === 'trade'
-      ? `${to} is traded in place of ${from} from now on, by the ticker mapping. Signals are still computed from prices of ` +
-        `${from}, by which the strategy was tested: where no provider has them any longer, put ${to} into the strategy and ` +
-        'save the deployment again.'
+      ? `${to} is traded in place of ${from} from now on, by the ticker mapping. ${pricesAfter(from, to, chosen.isContinued)}`
       : `${to} is not traded in place of ${from}: the next decision sells it.`
   await report(deps, chosen, { code: 'ticker-chosen', level: 'info', sentence })
 }
+
+const pricesAfter = (from: string, to: string, isContinued: boolean): string =>
+  isContinued
+    ? `Signals and the replay use the prices of ${from} until the change and those of ${to} since then.`
+    : `Signals are still computed from prices of ${from}, by which the strategy was tested: where no provider has them any ` +
+      `longer, put ${to} into the strategy and save the deployment again.`
+
+/** The strategy, whose ticker goes on as another one. */
+const continuedBy = (strategy: RunnableStrategy, { successors }: TickerChange): RunnableStrategy => ({
+  ...strategy,
+  successors: successors.reduce(withSuccessor, strategy.successors ?? []).slice(-MAX_SUCCESSORS),
+})
+
+/** Each is one corporate action of a ticker that is held. */
+const MAX_SUCCESSORS = 50
 
 /** The next decision names who chose; where nothing was traded yet, it invests anyway. */
 const sellsNext = (
@@ -87,13 +105,20 @@ function mappedTo(deployment: Pick<Deployment, 'strategy' | 'settings'>, from: s
   return { ...tickerMapping, ...Object.fromEntries(moved) }
 }
 
-/** An edit may answer the question, too: of a ticker that is no longer traded nothing is left to choose. */
-export async function dropSettledChanges(
+/**
+ * An edit may answer the question, too: of a ticker that is no longer traded nothing is left to choose. Answers the strategy,
+ * continued by those that are traded in the place of an old one now.
+ */
+export async function settleChanges(
   { tickerChanges }: Pick<LiveStores, 'tickerChanges'>,
   deployment: Pick<Deployment, 'id' | 'strategy' | 'settings'>,
-): Promise<void> {
+): Promise<RunnableStrategy> {
   const traded = tradedTickers(deployment)
+  let { strategy } = deployment
   for (const change of await tickerChanges.of([deployment.id])) {
-    if (!traded.includes(change.from)) await tickerChanges.remove(change)
+    if (traded.includes(change.from)) continue
+    await tickerChanges.remove(change)
+    if (traded.includes(change.to)) strategy = continuedBy(strategy, change)
   }
+  return strategy
 }

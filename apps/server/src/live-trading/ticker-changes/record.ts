@@ -1,4 +1,6 @@
 import { Decimal } from '@tradewright/core/decimal'
+import { type EpochDay, epochDayOf } from '@tradewright/core/time'
+import { type TickerSuccessor, withSuccessor } from '@tradewright/engine/market/successors'
 import { isOption } from '@tradewright/engine/trading/ledger/corporate-actions'
 import { type Entry, USD } from '@tradewright/engine/trading/ledger/entry'
 import type { LiveStores } from '../ports/database.ts'
@@ -7,9 +9,18 @@ import { tradedTickers } from '../traded-tickers.ts'
 
 type Stores = Pick<LiveStores, 'books' | 'deployments' | 'tickerChanges'>
 
+/** Of a corporate action that the broker lists. */
+export interface ListedExchange {
+  readonly day: EpochDay
+  /** The same security under another symbol. */
+  readonly isRename: boolean
+}
+
 interface Booking {
   readonly prices: ReadonlyMap<string, Decimal>
   readonly at: Date
+  /** By the key of the entry that books it; others are taken to be of this instant. */
+  readonly exchanges?: ReadonlyMap<string, ListedExchange>
 }
 
 /**
@@ -27,7 +38,7 @@ export async function recordTickerChanges(
   const exchanges: TickerChange[] = []
   for (const [id, own] of moved) {
     const { positions } = await stores.books.slice(accountId, id!)
-    exchanges.push(...exchangesOf(id!, own, positions, booking.prices))
+    exchanges.push(...exchangesOf(id!, own, positions, booking))
   }
   if (exchanges.length === 0) return
   const deployments = new Map((await stores.deployments.onAccount(accountId)).map((one) => [one.id, one]))
@@ -37,7 +48,8 @@ export async function recordTickerChanges(
     const earlier = known.find((one) => one.deploymentId === exchange.deploymentId && one.to === exchange.from)
     if (!deployment || (!earlier && !tradedTickers(deployment).includes(exchange.from))) continue
     // What came in the place of a ticker was exchanged in turn, or taken back.
-    const change = { ...exchange, from: earlier?.from ?? exchange.from }
+    const successors = exchange.successors.reduce(withSuccessor, earlier?.successors ?? [])
+    const change = { ...exchange, from: earlier?.from ?? exchange.from, successors }
     if (change.from === change.to) await stores.tickerChanges.remove(earlier!)
     else await stores.tickerChanges.put(change, booking.at)
   }
@@ -51,7 +63,7 @@ function exchangesOf(
   deploymentId: number,
   entries: readonly Entry[],
   positions: ReadonlyMap<string, Decimal>,
-  prices: Booking['prices'],
+  { prices, at, exchanges }: Booking,
 ): TickerChange[] {
   const net = new Map<string, Decimal>()
   for (const { party, asset, amount } of entries.flatMap(({ legs }) => legs)) {
@@ -74,5 +86,33 @@ function exchangesOf(
   )
   if (to === undefined) return []
   const sentence = entries.findLast(({ note }) => note)?.note ?? ''
-  return moved.filter((ticker) => !given.includes(ticker)).map((from) => ({ deploymentId, from, to, sentence }))
+  const taken = moved.filter((ticker) => !given.includes(ticker))
+  const listed = entries.flatMap(({ key }) => exchanges?.get(key) ?? [])
+  const successorOf = (from: string): TickerSuccessor => {
+    const old = net.get(from)!.absolute()
+    const cash = cashOf(entries)
+    return {
+      from,
+      to,
+      day: listed[0]?.day ?? epochDayOf(at.getTime()),
+      perShare: net.get(to)!.absolute().dividedBy(old).toNumber(),
+      cashPerShare: cash.isPositive ? cash.dividedBy(old).toNumber() : 0,
+      isRename: listed.length > 0 && listed.every(({ isRename }) => isRename),
+      ...(entries.every(({ key }) => key.startsWith('reversal:')) && { isTakenBack: true }),
+    }
+  }
+  return taken.map((from) => ({
+    deploymentId,
+    from,
+    to,
+    sentence,
+    // Of several that became one it is not known how much came of each.
+    successors: taken.length === 1 ? [successorOf(from)] : [],
+  }))
 }
+
+const cashOf = (entries: readonly Entry[]): Decimal =>
+  entries
+    .flatMap(({ legs }) => legs)
+    .filter(({ party, asset }) => party !== 'market' && asset === USD)
+    .reduce((sum, { amount }) => sum.plus(amount), Decimal.zero)

@@ -1,5 +1,6 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { Problem } from '@tradewright/core/problem'
+import { dateOf } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
 import { type AlpacaStage, alpacaStage } from '../../../test-support/live/alpaca-stage.ts'
 import { eachInAWorld } from '../../../test-support/live/each-in-a-world.ts'
@@ -80,6 +81,8 @@ const tickersSent = async () =>
     .toReversed()
     .slice(2)
     .map(({ side, ticker }) => `${side} ${ticker}`)
+const successors = async () =>
+  (await deploymentOf(world, deployment.id)).strategy.successors?.map(({ from, to }) => `${from} ${to}`)
 const undecided = async () =>
   (await viewDeployment(world.deps, world.userId, deployment.id)).tickerChanges.map(({ from, to }) => `${from} ${to}`)
 
@@ -115,7 +118,14 @@ describe('a holding that became another ticker', () => {
     await restart()
     expect(await tickersSent()).toEqual(['sell AAPL', 'buy TLT'])
     expect(await sliceOf(world, deployment.id)).toEqual(['0', '13.8 AAPL', '51.111111111 TLT'])
-    expect((await deploymentOf(world, deployment.id)).settings.tickerMapping).toEqual({ SPY: 'AAPL' })
+    const { settings, strategy } = await deploymentOf(world, deployment.id)
+    expect(settings.tickerMapping).toEqual({ SPY: 'AAPL' })
+    expect(strategy.successors).toEqual([
+      { from: 'SPY', to: 'AAPL', day: dateOf('2026-03-03'), perShare: 1, cashPerShare: 0, isRename: true },
+    ])
+    expect((await activityOf(world, deployment.id)).join('\n')).toContain(
+      'Signals and the replay use the prices of SPY until the change and those of AAPL since then.',
+    )
     await expect(choose('sell')).rejects.toMatchObject({ kind: 'conflict', code: 'deployment.no-ticker-change' })
     await expectSound(world)
   })
@@ -185,6 +195,7 @@ describe('a holding that became another ticker', () => {
     await settle(world, runner, 2)
     expect(await undecided()).toEqual(['AAPL SPY'])
     await choose('trade', { from: 'AAPL', to: 'SPY' })
+    expect(await successors()).toEqual(['SPY AAPL', 'AAPL SPY'])
     await nextRun()
     expect(await tickersSent()).toEqual([])
     expect(await sliceOf(world, deployment.id)).toEqual(['0', '15 SPY', '44.444444444 TLT'])
@@ -213,6 +224,26 @@ describe('a holding that became another ticker', () => {
     const settings = settingsOf({ tickerMapping: { SPY: 'AAPL' } })
     await editDeployment(world.deps, world.userId, deployment.id, { ...form, settings })
     expect(await undecided()).toEqual([])
+    expect(await successors()).toEqual(['SPY AAPL'])
+    // Of a strategy that is read anew, too.
+    await editDeployment(world.deps, world.userId, deployment.id, { ...form, name: 'Renamed', settings })
+    expect(await successors()).toEqual(['SPY AAPL'])
+  })
+
+  it('is the old ticker again where the broker takes the change back after the choice', async () => {
+    ;({ deployment, runner } = await invested(world))
+    world.quotes.set('AAPL', Decimal.parse('400'))
+    world.clock.advance(61_000)
+    const ids = rename('SPY', 'AAPL', '15')
+    await settle(world, runner, 2)
+    await choose('trade')
+    for (const id of ids) account().change(id, { status: 'canceled' })
+    account().move('AAPL', '-15')
+    account().move('SPY', '15')
+    world.clock.advance(61_000)
+    await settle(world, runner, 2)
+    await choose('trade', { from: 'AAPL', to: 'SPY' })
+    expect(await successors()).toEqual([])
   })
 
   it('does not hold back the emergency stop, nor a stop that sells everything', async () => {

@@ -1,3 +1,4 @@
+import type { TickerSuccessor } from '@tradewright/engine/market/successors'
 import type { TickerChangeStore } from '../../live-trading/ports/ticker-changes.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
 
@@ -12,16 +13,17 @@ export function createTickerChangeStore(database: Database | DatabaseTransaction
         .orderBy('created_at')
         .orderBy('from_ticker')
         .execute()
-      return rows.map(({ deployment_id, from_ticker, to_ticker, sentence }) => ({
+      return rows.map(({ deployment_id, from_ticker, to_ticker, sentence, successors }) => ({
         deploymentId: deployment_id,
         from: from_ticker,
         to: to_ticker,
         sentence,
+        successors: successors as TickerSuccessor[],
       }))
     },
 
-    async put({ deploymentId, from, to, sentence }, at) {
-      const changed = { to_ticker: to, sentence, created_at: at }
+    async put({ deploymentId, from, to, sentence, successors }, at) {
+      const changed = { to_ticker: to, sentence, created_at: at, successors: JSON.stringify(successors) }
       await database
         .insertInto('deployment_ticker_changes')
         .values({ deployment_id: deploymentId, from_ticker: from, ...changed })

@@ -1,6 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
 import { DAY } from '@tradewright/core/time'
-import { type Deployment, trainingRange } from '../../deployment.ts'
+import { dataChoiceOf, type Deployment, trainingRange } from '../../deployment.ts'
 import type { ModelDescription } from '../../ports/models.ts'
 import type { ModelBytes } from '../../ports/signal-service.ts'
 import { isRetrained, recipeOf } from '../../retraining/recipe.ts'
@@ -13,11 +13,11 @@ const NEWEST_BAR_DAYS = 10
 
 /** Whether a model for these settings is there; trained and stored first where there is none, which takes its time. */
 export async function prepareModel(deps: CycleDeps, deployment: Deployment): Promise<'ready' | 'trained'> {
-  const { model: choice, provider } = deployment.strategy
+  const { model: choice } = deployment.strategy
   const versions = choice ? await deps.database.models.versions(deployment.id, recipeOf(deployment)) : []
   if (!choice || versions.length > 0 || (await isModelLost(deps, deployment))) return 'ready'
   if (isRetrained(deployment)) await trainNextWindow(deps, deployment)
-  else await trainOnce(deps, deployment, choice, provider)
+  else await trainOnce(deps, deployment, choice)
   return 'trained'
 }
 
@@ -68,7 +68,6 @@ async function trainOnce(
   deps: CycleDeps,
   deployment: Deployment,
   choice: NonNullable<Deployment['strategy']['model']>,
-  provider: string,
 ): Promise<void> {
   const now = deps.clock.now()
   const range = trainingRange(deployment, now.getTime())
@@ -78,7 +77,7 @@ async function trainOnce(
     {
       userId: deployment.userId,
       request: { ...deployment.strategy.request, ...range },
-      provider,
+      ...dataChoiceOf(deployment.strategy),
       choice,
       training:
         training.mode === 'holdout' ? { mode: 'holdout', trainPct: training.holdoutTrainPct } : { mode: 'full_range' },

@@ -8,7 +8,7 @@ import { tradingWeights, weightsByTicker, type TradingWeight } from '@tradewrigh
 import type { TradingCalendar } from '@tradewright/engine/market/calendar/trading-calendar'
 import type { TradableAsset } from '@tradewright/engine/trading/broker'
 import { type Slice, sliceOfDeployment } from '@tradewright/engine/trading/ledger/books'
-import { type Deployment, requestFor } from '../../deployment.ts'
+import { dataChoiceOf, type Deployment, requestFor } from '../../deployment.ts'
 import { withKnownSignals } from '../../known-signals.ts'
 import { tradedTickers } from '../../traded-tickers.ts'
 import type { Assets, CycleDeps, Proposal, Reconciliation } from '../types.ts'
@@ -33,7 +33,7 @@ export async function propose(
   const slice = sliceOfDeployment(reconciliation.books, deployment.id)
   const tickers = [...new Set([...tradedTickers(deployment), ...slice.positions.keys()])]
   const { signal, prices: closes } = await deps.signalService.signal(
-    { userId, request, provider: strategy.provider, models, memory, at: at.getTime(), tickers },
+    { userId, request, ...dataChoiceOf(strategy), models, memory, at: at.getTime(), tickers },
     deps.signal,
   )
   deps.onStep('signal-known')

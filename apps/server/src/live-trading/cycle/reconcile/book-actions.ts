@@ -14,7 +14,7 @@ import { type Entry, type Party, USD } from '@tradewright/engine/trading/ledger/
 import { type Holder, holdersOf } from '@tradewright/engine/trading/ledger/holders'
 import { reversalOf, standing } from '@tradewright/engine/trading/ledger/reversals'
 import type { LiveStores } from '../../ports/database.ts'
-import { recordTickerChanges } from '../../ticker-changes/record.ts'
+import { type ListedExchange, recordTickerChanges } from '../../ticker-changes/record.ts'
 import { type BrokerSnapshot, sliceAtBroker } from './broker-snapshot.ts'
 
 /** An event of the account; without a deployment it concerns all of them. */
@@ -23,6 +23,8 @@ export interface AccountNews {
   readonly message: string
   /** Where it is a split: what it made of the deployment's shares. */
   readonly split?: BookedSplit | undefined
+  /** Another corporate action was booked. */
+  readonly isAction?: boolean
 }
 
 /** Shares before a split and after it. */
@@ -94,6 +96,7 @@ async function bookConfirmed(
   const earlier = await books.entries(accountId, 'action:')
   const reversals = await books.entries(accountId, 'reversal:action:')
   const entries: Entry[] = []
+  const exchanges = new Map<string, ListedExchange>()
   const news: AccountNews[] = []
   let after = before
   for (const action of actions) {
@@ -112,6 +115,8 @@ async function bookConfirmed(
     news.push(...newsOf(after, action, [...undone, ...booked]))
     after = booked.reduce(post, after)
     entries.push(...undone, ...booked)
+    const isRename = fresh.parts.every(({ type }) => RENAMES.has(type))
+    for (const { key } of booked) exchanges.set(key, { day: fresh.parts[0]!.day, isRename })
   }
   const moved = new Set(entries.flatMap(({ legs }) => legs.map(({ asset }) => asset)).filter((asset) => asset !== USD))
   const isShown = !compareWithBroker(after, broker).positions.some(({ ticker }) => moved.has(ticker))
@@ -121,9 +126,12 @@ async function bookConfirmed(
     accountId,
     actions.flatMap((action) => [versionKey(action), ...action.parts.map(seenPart)]).map((key) => ({ key, at })),
   )
-  await recordTickerChanges(stores, accountId, entries, { prices, at })
+  await recordTickerChanges(stores, accountId, entries, { prices, at, exchanges })
   return news
 }
+
+/** Activities by which a security goes on under another symbol. */
+const RENAMES: ReadonlySet<string> = new Set(['NC', 'SC'])
 
 /** Some of an action may be listed later than the rest, as the money for fractions. */
 async function unbookedParts(
@@ -155,6 +163,7 @@ function newsOf(books: Books, { parts }: CorporateAction, entries: readonly Entr
     deploymentId: entry.deploymentId,
     message: entry.note ?? '',
     split: splitOf(books, entry),
+    isAction: entry.type === 'CORPORATE_ACTION',
   }))
 }
 

@@ -14,6 +14,7 @@ import type { AccountNews, BookedSplit } from './book-actions.ts'
 import { bookFills } from './book-fills.ts'
 import { bookMoney } from './book-money.ts'
 import { type BrokerSnapshot, snapshotOfBroker, pricesAtBroker, sliceAtBroker } from './broker-snapshot.ts'
+import { confirmActions } from './confirm-actions.ts'
 import { confirmSplits } from './confirm-splits.ts'
 import { explainDifferences } from './explain-differences.ts'
 import { bookUnlistedFills } from './unlisted-fills.ts'
@@ -53,6 +54,7 @@ export async function reconcile(
     deps.onStep('fills-committed')
     for (const { id, message } of outcome.told) deps.deploymentLog.write(id, 'INFO', `Status: ${message}`)
     await confirmSplits(deps, ref.userId, outcome.splits)
+    if (outcome.hasActions || isFirstOfDay(state, deps.clock.now())) await confirmActions(deps, ref)
     last = outcome.result
     await adoptLate(deps, broker, outcome.late)
     const hasAgreed = last.verdict === 'agreed'
@@ -65,11 +67,16 @@ export async function reconcile(
 /** A broker corrects an activity for weeks after it; once a day they are all read again. */
 const CORRECTED_FOR = 30 * DAY
 
-function activitiesSince({ eventsSince, openedAt }: AccountState, now: Date): number {
-  const isFirstOfDay = epochDayOf(eventsSince.getTime()) < epochDayOf(now.getTime())
+const isFirstOfDay = ({ eventsSince }: AccountState, now: Date): boolean =>
+  epochDayOf(eventsSince.getTime()) < epochDayOf(now.getTime())
+
+function activitiesSince(state: AccountState, now: Date): number {
+  const { eventsSince, openedAt } = state
   const usual = eventsSince.getTime() - OVERLAP
   // Events of the overlap before the opening were seen then, earlier ones never were.
-  return isFirstOfDay ? Math.min(usual, Math.max(now.getTime() - CORRECTED_FOR, openedAt.getTime() - OVERLAP)) : usual
+  return isFirstOfDay(state, now)
+    ? Math.min(usual, Math.max(now.getTime() - CORRECTED_FOR, openedAt.getTime() - OVERLAP))
+    : usual
 }
 
 /** Adds the splits of tickers that were not asked about before; true where there are any. */
@@ -142,6 +149,8 @@ interface Booked {
   readonly told: readonly Told[]
   /** That the broker listed. */
   readonly splits: readonly BookedSplit[]
+  /** Whether it listed any other corporate action that was booked. */
+  readonly hasActions: boolean
 }
 
 async function book(
@@ -205,7 +214,8 @@ async function book(
     mayHaveOrders,
   }
   const booked = explained.flatMap(({ split }) => split ?? [])
-  return { result: { verdict, disagreement, ...seenNow }, unexplained, late, told: news, splits: booked }
+  const hasActions = explained.some(({ isAction }) => isAction)
+  return { result: { verdict, disagreement, ...seenNow }, unexplained, late, told: news, splits: booked, hasActions }
 }
 
 /** What the books hold of a ticker may be from before a split while the broker's price is from after it: that one stays. */

@@ -13,6 +13,7 @@ export const CAUSE_LABELS: Record<(typeof DRIFT_CAUSES)[number], string> = {
   runs_missed: 'Runs missed',
   fees: 'Fees against the assumed costs',
   fill_price: 'Fill price against the backtest’s price',
+  borrow_costs: 'Borrowed shares against the assumed rate',
   rounding: 'Rounding and idle cash',
 }
 
