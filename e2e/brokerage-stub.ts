@@ -17,6 +17,7 @@ export function account(values: Partial<BrokerageAccount> = {}): BrokerageAccoun
     status: 'verified',
     status_reason: null,
     custom_host: null,
+    short_borrow_pct: null,
     ...values,
   }
 }

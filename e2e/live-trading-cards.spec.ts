@@ -125,6 +125,25 @@ test('cards show each deployment and offer what its state allows [LIVE-011..021,
   await expect(page.getByText('Deployment deleted, its capital is free again.')).toBeHidden()
 })
 
+test('a stop says what becomes of short positions, and asks before they are left open', async ({ signedIn: page }) => {
+  const short = deployment({ short_positions: [{ symbol: 'TLT', quantity: 33 }] })
+  const world = await liveTradingStandIn(page, { deployments: [short] })
+  await page.goto('/live-trading')
+  await card(page, 'Regime switch, core').getByRole('button', { name: 'Stop' }).click()
+  await expect(dialog(page)).toContainText('Short positions stay open: 33 TLT owed.')
+  await expect(dialog(page)).toContainText('Borrowed shares are bought back: 33 TLT.')
+  const stop = dialog(page).getByRole('button', { name: 'Stop deployment' })
+  await expect(stop).toBeDisabled()
+  await expectAccessible(page)
+  await dialog(page).getByRole('radio', { name: 'Cancel and sell everything' }).check()
+  await expect(dialog(page).getByRole('button', { name: 'Stop and sell everything' })).toBeEnabled()
+  await dialog(page).getByRole('radio', { name: 'Keep positions' }).check()
+  await dialog(page).getByRole('checkbox', { name: 'Leave the short positions open' }).check()
+  await stop.click()
+  await expect(dialog(page)).toBeHidden()
+  expect(world.asked.map(({ body }) => [body['action'], body['positions']])).toEqual([['stop', 'keep']])
+})
+
 test('what fails is told in the words of the server [LIVE-176, LIVE-177, LIVE-179, LIVE-181]', async ({
   signedIn: page,
 }) => {

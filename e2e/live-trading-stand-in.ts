@@ -176,7 +176,9 @@ function changing(world: World): Served[] {
     on(watch.previewDecision, () => ({
       success,
       decision: { ...DECISION, id: null, outcome: 'held' as const },
-      orders: [{ symbol: 'SSO', side: 'buy' as const, quantity: 4.5, notional: null, estimated_value: 442.8 }],
+      orders: [
+        { symbol: 'SSO', side: 'buy' as const, is_short: false, quantity: 4.5, notional: null, estimated_value: 442.8 },
+      ],
       volumes: VOLUMES,
       market_open: false,
       next_check_at: MARKET.next_open,
@@ -213,6 +215,7 @@ function changing(world: World): Served[] {
           broker: 'paper' as const,
           status: 'verified' as const,
           status_reason: null,
+          short_borrow_pct: 1,
           custom_host: null,
         },
       }

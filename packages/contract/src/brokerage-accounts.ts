@@ -34,6 +34,8 @@ export const BrokerageAccount = z.object({
   status_reason: z.string().nullable(),
   /** The broker's host where the operator has configured another one than the real; null otherwise. */
   custom_host: z.string().nullable(),
+  /** Of a built-in account: what borrowed shares cost, in percent a year; null where the broker sets it. */
+  short_borrow_pct: z.number().nullable(),
 })
 export type BrokerageAccount = z.infer<typeof BrokerageAccount>
 
@@ -55,9 +57,14 @@ export const AddAccountBody = z.object({
 })
 export type AddAccountBody = z.input<typeof AddAccountBody>
 
+/** What borrowed shares cost, in percent a year. */
+const BorrowRate = z.number().min(0).max(1000).nullish()
+
 /** The keys are optional: all given, they are checked and replace the stored ones. */
 export const ChangeAccountBody = z.object({
   account_name: field(ACCOUNT_NAME_MAX_LENGTH),
+  /** Of a built-in account, from the next night on; left out, it stays as it is. */
+  short_borrow_pct: BorrowRate,
   ...credentials,
 })
 export type ChangeAccountBody = z.input<typeof ChangeAccountBody>
@@ -70,8 +77,7 @@ const PaperAccountBody = z.object({
   trading_cost_bps: z.number().min(0).max(1000).nullish(),
   /** At most this percent of an order is filled at a time; 100 fills it whole. */
   partial_fill_pct: z.number().min(1).max(100).nullish(),
-  /** What borrowed shares cost, in percent a year. */
-  short_borrow_pct: z.number().min(0).max(1000).nullish(),
+  short_borrow_pct: BorrowRate,
 })
 type PaperAccountBody = z.input<typeof PaperAccountBody>
 

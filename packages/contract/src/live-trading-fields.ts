@@ -190,6 +190,8 @@ export const Deployment = z.object({
    * the new ticker is traded in the place of the old one.
    */
   ticker_changes: z.array(z.object({ from: z.string(), to: z.string(), sentence: z.string() })),
+  /** Borrowed shares that it owes, as positive quantities. */
+  short_positions: z.array(z.object({ symbol: z.string(), quantity: z.number() })),
   /** It is stopped and sells everything it holds. */
   liquidating: z.boolean(),
   /** Whether its newest decision stood on made-up prices. */

@@ -122,7 +122,9 @@ export function openBrokerage(
     portfolio,
     serve(handle, deploymentsOn) {
       const openPaperAccount = openPaperAccountIn(database)
-      serveBrokerageAccounts(handle, { rows, checkKeys, deploymentsOn, openPaperAccount, seal, clock, customHostOf })
+      const paper = createPaperStore(database)
+      const accounts = { rows, checkKeys, deploymentsOn, openPaperAccount, paper, seal, clock }
+      serveBrokerageAccounts(handle, { ...accounts, customHostOf })
       const closingPrices = createClosingPrices(seriesFor, onFailure)
       servePortfolio(handle, { ...portfolio, computeLots, customHostOf, closingPrices })
     },

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.ts'
 import { createTestUser } from '../../test-support/test-user.ts'
 import { createSeal } from '../secrets/seal.ts'
+import { createPaperStore } from '../stores/paper-accounts.ts'
 import { createAccountRows } from '../stores/brokerage-accounts.ts'
 import { createBrokerFor } from './broker-for.ts'
 import { type AccountDeps, addAccount, changeAccount, deleteAccount } from './own-accounts.ts'
@@ -36,6 +37,7 @@ async function open() {
     checkKeys: async () => check,
     deploymentsOn: async () => ['Momentum', 'Safe Half'],
     openPaperAccount: () => Promise.reject(new Error('not asked for here')),
+    paper: createPaperStore(test.database),
     seal: createSeal('a secret that only tests know'),
     clock: new ManualClock(new Date('2026-03-04T16:00:00Z')),
   }

@@ -1,7 +1,7 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { nextRun } from '@tradewright/engine/live/schedule'
 import { afterControl, type ControlAction, countsAsAllocated } from '@tradewright/engine/trading/deployment-status'
-import type { PriceOf } from '@tradewright/engine/trading/ledger/books'
+import { type PriceOf, shortPositions } from '@tradewright/engine/trading/ledger/books'
 import { nyse } from '@tradewright/engine/market/calendar/nyse'
 import { paperOnly } from '../brokerage/paper-only.ts'
 import { SYSTEM } from './actor.ts'
@@ -23,10 +23,22 @@ const SENTENCES = {
   start: 'Started.',
   pause: 'Paused: no new decisions are made; open orders stay open.',
   resume: 'Resumed.',
-  stop: 'Stopped: open orders are cancelled, positions are kept.',
-} as const satisfies Record<ControlAction, string>
+} as const satisfies Record<Exclude<ControlAction, 'stop'>, string>
 
-const STOPPED_AND_SOLD = 'Stopped: open orders are cancelled, and everything it holds is sold.'
+async function stopSentence(
+  { database }: Pick<LiveDeps, 'database'>,
+  { id, accountId }: Deployment,
+  sells: boolean,
+): Promise<string> {
+  const owed = shortPositions(await database.books.slice(accountId, id)).map(([ticker]) => ticker)
+  const cancelled = 'Stopped: open orders are cancelled'
+  if (owed.length === 0) return `${cancelled}, ${sells ? 'and everything it holds is sold' : 'positions are kept'}.`
+  const shorts = owed.join(', ')
+  return sells
+    ? `${cancelled}, everything it holds is sold, and borrowed shares of ${shorts} are bought back.`
+    : `${cancelled}, positions are kept. Borrowed shares of ${shorts} stay owed: they go on costing, need margin, and no limit ` +
+        'of the deployment watches them.'
+}
 
 interface ControlOptions {
   /** Of a stop: what becomes of what it holds. */
@@ -73,7 +85,7 @@ export async function controlDeployment(
     })
   })
   if (action === 'stop') await cancelOrders(deps, changed)
-  const sentence = sells ? STOPPED_AND_SOLD : SENTENCES[action]
+  const sentence = action === 'stop' ? await stopSentence(deps, changed, sells) : SENTENCES[action]
   const withMoney = begins && !changed.isPaper ? ` With real money, in ${changed.accountName}.` : ''
   const check = begins ? firstCheck(changed) : ''
   await report(deps, changed, { code: `control.${action}`, level: 'info', sentence: `${sentence}${withMoney}${check}` })

@@ -46,6 +46,8 @@ export interface PlannedOrder {
   readonly quantity: string | null
   readonly notional: string | null
   readonly estimatedValue: string
+  /** Of borrowed shares: sold short, or bought back. Absent in decisions of earlier versions. */
+  readonly isShort?: boolean
 }
 
 export interface Decision {
@@ -78,6 +80,8 @@ export interface OrderIntent {
   readonly decisionId: number
   readonly ticker: string
   readonly side: OrderSide
+  /** Of borrowed shares: sold short, or bought back. */
+  readonly isShort: boolean
   readonly quantity: Decimal | undefined
   readonly notional: Usd | undefined
   readonly timeInForce: OrderRequest['timeInForce']

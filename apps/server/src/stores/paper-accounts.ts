@@ -44,6 +44,24 @@ export function createPaperStore(database: Database | DatabaseTransaction): Pape
 
     book: (accountId) => readBook(database, accountId, 'reading'),
 
+    async borrowRates(accountIds) {
+      if (accountIds.length === 0) return new Map()
+      const rows = await database
+        .selectFrom('paper_accounts')
+        .select(['account_id', 'short_borrow_pct'])
+        .where('account_id', 'in', [...accountIds])
+        .execute()
+      return new Map(rows.map((row) => [row.account_id, row.short_borrow_pct]))
+    },
+
+    async setBorrowRate(accountId, pct) {
+      await database
+        .updateTable('paper_accounts')
+        .set({ short_borrow_pct: pct })
+        .where('account_id', '=', accountId)
+        .execute()
+    },
+
     change: (accountId, decide, pastSince) =>
       withinTransaction(database, async (transaction) => {
         const book = await readBook(transaction, accountId, 'changing')

@@ -47,8 +47,8 @@ const lessThanAShare = ({ side, ticker }: SizedOrder): Note<'whole-shares'> => (
   sentence: `The order to ${side} ${ticker} would be of less than one share, and this order type trades whole shares.`,
 })
 
-const isFractional = ({ ticker, isWhole }: SizedOrder, { execution, assetOf }: PartsInput): boolean =>
-  !isWhole && !isAuction(execution.type) && (assetOf(ticker)?.hasFractionalLimits ?? false)
+const isFractional = ({ ticker, isShort }: SizedOrder, { execution, assetOf }: PartsInput): boolean =>
+  !isShort && !isAuction(execution.type) && (assetOf(ticker)?.hasFractionalLimits ?? false)
 
 const sendingOf = ({ execution, from }: PartsInput): Sending => ({
   type: execution.type as Sending['type'],
@@ -70,15 +70,14 @@ function wholeShares(order: SizedOrder, input: PartsInput): SizedOrder[] {
     if (!shares.isPositive) return []
     // The shares of a limit order follow from its price, which is known when it is sent.
     return isAuction(input.execution.type)
-      ? [{ ticker, side, size: { quantity: shares }, estimatedValue: shares.times(price), sending }]
+      ? [{ ...order, size: { quantity: shares }, estimatedValue: shares.times(price), sending }]
       : [{ ...order, sending }]
   }
   const whole = inSteps(size.quantity, WHOLE)
   const rest = size.quantity.minus(whole)
   const isExit = side === 'sell' && input.slice.positions.get(ticker)?.equals(size.quantity)
   const part = (quantity: Decimal, how: Sending): SizedOrder => ({
-    ticker,
-    side,
+    ...order,
     size: { quantity },
     estimatedValue: quantity.times(price),
     sending: how,
@@ -93,7 +92,7 @@ function wholeShares(order: SizedOrder, input: PartsInput): SizedOrder[] {
 function slicesOf(order: SizedOrder, { execution, priceOf, assetOf, from, until }: PartsInput): SizedOrder[] {
   const { ticker, size, estimatedValue } = order
   const known = assetOf(ticker)
-  const asset = known && order.isWhole ? { ...known, isFractionable: false } : known
+  const asset = known && order.isShort ? { ...known, isFractionable: false } : known
   const price = priceOf(ticker)
   if (!asset || !price?.isPositive) return [order]
   const span = Math.max(0, Math.min(execution.sliceMinutes * MINUTE, (until - from) * 0.9))

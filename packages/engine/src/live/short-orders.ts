@@ -60,7 +60,7 @@ export function shortSales(
     if (refusal) notes.push(refusal)
     return refusal
       ? []
-      : [{ ticker, side: 'sell', size: { quantity }, estimatedValue: quantity.times(price), isWhole: true, ...how }]
+      : [{ ticker, side: 'sell', size: { quantity }, estimatedValue: quantity.times(price), isShort: true, ...how }]
   })
   const needed = orders.reduce((sum, { estimatedValue }) => sum.plus(estimatedValue), Decimal.zero)
   if (!shorting?.buyingPower.isBelow(needed.times(BUYING_POWER_SHARE))) return { orders, notes }
@@ -93,7 +93,7 @@ export const coversBeforePurchase = (trades: readonly Trade[]): SizedOrder[] =>
             side: 'buy',
             size: { quantity: held.absolute() },
             estimatedValue: held.absolute().times(price),
-            isWhole: true,
+            isShort: true,
             sending: { type: 'market', part: REOPENING_PART },
           },
         ]
@@ -108,7 +108,7 @@ export const covers = (trades: readonly Trade[]): SizedOrder[] =>
     const kept = weight === 0 ? Decimal.zero : targetShares(trade)
     const quantity = held.absolute().minus(kept)
     return quantity.isPositive
-      ? [{ ticker, side: 'buy', size: { quantity }, estimatedValue: quantity.times(price), isWhole: true }]
+      ? [{ ticker, side: 'buy', size: { quantity }, estimatedValue: quantity.times(price), isShort: true }]
       : []
   })
 

@@ -11,7 +11,7 @@ export interface SizedOrder {
   readonly size: OrderSize
   readonly estimatedValue: Usd
   /** Of borrowed shares, which are whole ones: sold short, or bought to give them back. */
-  readonly isWhole?: true
+  readonly isShort?: boolean
   /** Absent: a market order, at once. */
   readonly sending?: Sending
 }

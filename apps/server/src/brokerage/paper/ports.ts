@@ -34,6 +34,10 @@ export interface PaperChange extends SettledAccount {
 export interface PaperStore {
   open(accountId: number, cash: Usd, settings: PaperSettings, at: Date): Promise<void>
   book(accountId: number): Promise<PaperBook | undefined>
+  /** What borrowed shares cost in each, in percent a year; those that are no paper accounts are left out. */
+  borrowRates(accountIds: readonly number[]): Promise<ReadonlyMap<number, number>>
+  /** From the next night on. */
+  setBorrowRate(accountId: number, pct: number): Promise<void>
   /**
    * `decide` sees the account under a lock; what it throws changes nothing. The past is that since `pastSince`, and empty
    * without it.

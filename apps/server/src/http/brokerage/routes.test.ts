@@ -153,6 +153,26 @@ it("brings Alpaca's market data along once its keys are verified", async () => {
 })
 
 describe('the built-in paper account', () => {
+  it('shows what borrowed shares cost, which can be changed; at a broker it is not ours to set', async () => {
+    const { id, account_name, short_borrow_pct: first } = await addPaper()
+    expect(first).toBe(1)
+    const change = (of: number, rate: unknown) =>
+      user.put(`/api/alpaca/accounts/${of}`, { account_name, short_borrow_pct: rate })
+    expect((await change(id, 4.5)).json()).toMatchObject({ account: { short_borrow_pct: 4.5 } })
+    // A new name leaves it as it is.
+    await user.put(`/api/alpaca/accounts/${id}`, { account_name: 'Shorts' })
+    expect(await accounts()).toMatchObject([{ account_name: 'Shorts', short_borrow_pct: 4.5 }])
+    for (const rate of [-1, 1001, 'much']) expect((await change(id, rate)).statusCode).toBe(400)
+    const { account } = await add()
+    expect(account.short_borrow_pct).toBeNull()
+    const refused = await change(account.id, 2)
+    expect(refused.statusCode).toBe(400)
+    expect(refused.body).toContain('Alpaca sets what borrowed shares cost')
+    const other = await caller(server)
+    expect((await other.put(`/api/alpaca/accounts/${id}`, { account_name, short_borrow_pct: 9 })).statusCode).toBe(404)
+    expect((await accounts()).map((one) => one.short_borrow_pct)).toContain(4.5)
+  })
+
   it('comes with one call, needs no broker, and is there once', async () => {
     alpaca.misbehave('down')
     const asked = alpaca.requests.length

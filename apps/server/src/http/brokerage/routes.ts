@@ -21,14 +21,14 @@ const success = true as const
 const given = (text: string | null | undefined) => text || undefined
 
 export function serveBrokerageAccounts(handle: Handle, deps: AccountDeps & { customHostOf: CustomHostOf }): void {
-  const saved = ({ account, message }: SavedAccount) => ({
-    success,
-    account: accountToWire(account, deps),
-    message,
-  })
+  const saved = async ({ account, message }: SavedAccount) => {
+    const rates = await deps.paper.borrowRates([account.id])
+    return { success, account: accountToWire(account, deps, rates.get(account.id)), message }
+  }
   handle(contract.listAccounts, async ({ user, request: { log } }) => {
     const rows = await deps.rows.list(user.id)
-    const toWire = (account: BrokerageAccount) => accountToWire(account, deps)
+    const rates = await deps.paper.borrowRates(rows.map(({ id }) => id))
+    const toWire = (account: BrokerageAccount) => accountToWire(account, deps, rates.get(account.id))
     const told = { list: 'brokerage_accounts', schema: contract.BrokerageAccount, toWire, log }
     const { entries, ...leftOut } = readableRows(rows, told)
     return { success, accounts: entries, ...leftOut }
@@ -53,7 +53,13 @@ export function serveBrokerageAccounts(handle: Handle, deps: AccountDeps & { cus
   })
   handle(contract.changeAccount, async ({ user, params, body }) => {
     const keys = givenKeys(body)
-    return saved(await changeAccount(deps, user.id, params.id, { name: given(body.account_name), ...keys }))
+    return saved(
+      await changeAccount(deps, user.id, params.id, {
+        name: given(body.account_name),
+        shortBorrowPct: body.short_borrow_pct ?? undefined,
+        ...keys,
+      }),
+    )
   })
   handle(contract.setDefaultAccount, async ({ user, params }) => {
     await setDefaultAccount(deps, user.id, params.id)

@@ -10,6 +10,7 @@ export type CustomHostOf = (account: BrokerageAccount) => string | null
 export const accountToWire = (
   account: BrokerageAccount,
   { customHostOf, seal }: { customHostOf: CustomHostOf; seal: Seal },
+  shortBorrowPct: number | undefined,
 ): WireAccount => ({
   id: account.id,
   account_name: account.name,
@@ -22,4 +23,5 @@ export const accountToWire = (
     ? { status: 'enter_again', status_reason: ENTER_KEYS_AGAIN }
     : { status: account.status, status_reason: account.reason }),
   custom_host: customHostOf(account),
+  short_borrow_pct: shortBorrowPct ?? null,
 })

@@ -52,7 +52,7 @@ it('a stop of a paper deployment sells everything: after the close its orders wa
     { symbol: 'AGG', state: 'accepted' },
   ])
   const activity = await ann.get(`/api/deployment/${id}/activity?limit=20`)
-  expect(activity.body).toContain('The market is closed: the sales wait at the broker for its next open.')
+  expect(activity.body).toContain('The market is closed: the orders wait at the broker for its next open.')
 
   live.toDecision()
   await live.work(4)

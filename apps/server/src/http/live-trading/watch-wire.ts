@@ -81,9 +81,10 @@ function rulesToWire(memory: RulesMemory): NonNullable<DecisionWire['rules']> {
 
 const numberOrNull = (text: string | null): number | null => (text === null ? null : Number(text))
 
-export const plannedToWire = ({ ticker, side, quantity, notional, estimatedValue }: PlannedOrder) => ({
+export const plannedToWire = ({ ticker, side, isShort, quantity, notional, estimatedValue }: PlannedOrder) => ({
   symbol: ticker,
   side,
+  is_short: isShort ?? false,
   quantity: numberOrNull(quantity),
   notional: numberOrNull(notional),
   estimated_value: Number(estimatedValue),
@@ -94,6 +95,7 @@ const orderToWire = (intent: OrderIntent): z.input<typeof contract.OrderView> =>
   broker_order_id: intent.brokerOrderId,
   symbol: intent.ticker,
   side: intent.side,
+  is_short: intent.isShort,
   quantity: intent.quantity?.toNumber() ?? null,
   notional: intent.notional?.toNumber() ?? null,
   filled_quantity: intent.filledQuantity.toNumber(),

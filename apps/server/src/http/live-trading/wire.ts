@@ -7,6 +7,7 @@ import { formatDate } from '@tradewright/core/time'
 import type { OrderLimits } from '@tradewright/engine/live/order-limits'
 import { fixedRows } from '@tradewright/engine/backtest/request'
 import type { AllocationRow } from '@tradewright/engine/trading/allocation'
+import { shortPositions } from '@tradewright/engine/trading/ledger/books'
 import type { EntryType } from '@tradewright/engine/trading/ledger/entry'
 import type { z } from 'zod'
 import {
@@ -90,6 +91,7 @@ export function deploymentToWire(view: DeploymentView): contract.Deployment {
     },
     health_problem: problemsOf(view).join(' ') || null,
     ticker_changes: tickerChanges.map(({ from, to, sentence }) => ({ from, to, sentence })),
+    short_positions: shortPositions(slice).map(([symbol, owed]) => ({ symbol, quantity: owed.toNumber() })),
     liquidating: deployment.liquidatingSince !== null,
     synthetic: isSynthetic,
     synthetic_tickers: [...syntheticTickers],

@@ -48,6 +48,11 @@ const marginAccount: typeof alpacaStage = async (market) => {
 }
 const account = () => (world.stage as AlpacaStage).standIn.account
 const told = async () => (await activityOf(world, deployment.id)).join('\n')
+/** Newest first, without the others. */
+const shortOrders = async () =>
+  (await world.deps.database.orders.newest(deployment.id, 50))
+    .filter(({ isShort }) => isShort)
+    .map(({ side, ticker }) => `${side} ${ticker}`)
 const sent = async (from: number) =>
   (await world.stage.ordersTaken())
     .toReversed()
@@ -73,6 +78,7 @@ describe.each([
 
   it('sells borrowed shares first, whole ones, and buys with what they brought', async () => {
     expect(await sent(0)).toEqual(['sell 33 TLT', 'buy 10000 SPY'])
+    expect(await shortOrders()).toEqual(['sell TLT'])
     expect(await outcomeOf(world, deployment.id)).toBe('done')
   })
 
@@ -81,6 +87,7 @@ describe.each([
     await nextRun()
     // 9,670 in all: 29 TLT, for which SPY is sold.
     expect(await sent(2)).toEqual(['sell 0.825 SPY', 'buy 4 TLT'])
+    expect(await shortOrders()).toEqual(['buy TLT', 'sell TLT'])
     expect(await sliceOf(world, deployment.id)).toEqual(['2900', '-29 TLT', '24.175 SPY'])
     world.quotes.set('TLT', decimal('80'))
     await nextRun()
@@ -106,6 +113,15 @@ describe.each([
     expect((await sent(2)).toSorted()).toEqual(['buy 33 TLT', 'sell 25 SPY'])
     expect(await sliceOf(world, deployment.id)).toEqual(['9670'])
     expect(await told()).toContain('Everything is closed: what it held is sold, and borrowed shares are given back.')
+    expect(await told()).toContain('everything it holds is sold, and borrowed shares of TLT are bought back.')
+    expect(await shortOrders()).toEqual(['buy TLT', 'sell TLT'])
+  })
+
+  it('says what stays owed when it is stopped and keeps its positions', async () => {
+    await controlDeployment(world.deps, world.userId, deployment.id, 'stop')
+    await settle(world, runner, 3)
+    expect(await sliceOf(world, deployment.id)).toEqual(INVESTED)
+    expect(await told()).toContain('positions are kept. Borrowed shares of TLT stay owed')
   })
 
   it('closes what it has when a short position has lost all of its money', async () => {

@@ -87,13 +87,15 @@ async function journalSales(
 
 function sentenceOf(intents: readonly OrderIntent[], isMarketOpen: boolean): string {
   if (intents.length === 0) return 'There is nothing to sell.'
-  const tickers = intents.map(({ ticker }) => ticker).join(', ')
+  const tickersOf = (isShort: boolean) => intents.filter((one) => one.isShort === isShort).map(({ ticker }) => ticker)
+  const [held, owed] = [tickersOf(false).join(', '), tickersOf(true).join(', ')]
+  const parts = [...(held ? [`Selling everything: ${held}.`] : []), ...(owed ? [`Buying back: ${owed}.`] : [])]
   const waits = intents.filter(({ ticker }) => tickerKind(ticker) !== 'crypto')
   const closed =
     isMarketOpen || waits.length === 0
       ? ''
-      : ` The market is closed: the ${waits.length === 1 ? 'sale waits' : 'sales wait'} at the broker for its next open.`
-  return `Selling everything: ${tickers}.${closed}`
+      : ` The market is closed: the ${waits.length === 1 ? 'order waits' : 'orders wait'} at the broker for its next open.`
+  return `${parts.join(' ')}${closed}`
 }
 
 async function endWhenSold(deps: CycleDeps, deployment: Deployment, { id, outcome }: Decision): Promise<void> {

@@ -81,7 +81,9 @@ describe.each([
     world.stage.holdsFills = true
     await stopAndSell(deployment.id)
     await settle(world, runner, 3)
-    expect(await told(deployment.id)).toContain('The market is closed: the sales wait at the broker for its next open.')
+    expect(await told(deployment.id)).toContain(
+      'The market is closed: the orders wait at the broker for its next open.',
+    )
     expect((await deploymentOf(world, deployment.id)).liquidatingSince).not.toBeNull()
     world.clock.advance(nyse.openOf(dateOf('2026-03-04')) + HOUR - world.clock.now().getTime())
     world.stage.trade()

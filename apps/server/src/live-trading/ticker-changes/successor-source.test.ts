@@ -23,7 +23,7 @@ const part = (ticker: string, keeps: (stamp: number) => boolean, provider = 'yah
     ticker,
     timestamps: take(table.timestamps),
     columns: Object.fromEntries(Object.entries(table.columns).map(([name, column]) => [name, take(column)])),
-    sources: table.sources.map((source) => ({ ...source, provider })),
+    sources: table.sources.map((source) => Object.assign({}, source, { provider })),
   }
 }
 const old = part('SPY', (stamp) => stamp < dayStamp(CHANGED))

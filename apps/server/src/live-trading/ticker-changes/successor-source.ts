@@ -40,7 +40,9 @@ function continued(
     // What the old name does not have the new one may have; a series that ends all the same is too old to decide by.
     missing: answer.missing
       .filter(isOwn)
-      .map((one) => (changed.includes(one.ticker) && series.has(one.ticker) ? { ...one, hasRows: true } : one)),
+      .map((one) =>
+        changed.includes(one.ticker) && series.has(one.ticker) ? Object.assign({}, one, { hasRows: true }) : one,
+      ),
     substituted: answer.substituted.filter(
       ({ ticker }) => !more.has(ticker) && (!changed.includes(ticker) || isSynthetic(series.get(ticker)!)),
     ),

@@ -68,6 +68,10 @@ export function valueOf({ cash, positions }: Slice, priceOf: PriceOf): Usd {
 export const unpriced = ({ positions }: Slice, priceOf: PriceOf): string[] =>
   [...positions.keys()].filter((ticker) => priceOf(ticker) === undefined)
 
+/** Borrowed shares that are owed, by ticker. */
+export const shortPositions = ({ positions }: Slice): [ticker: string, owed: Decimal][] =>
+  [...positions].filter(([, quantity]) => quantity.isNegative).map(([ticker, held]) => [ticker, held.negated()])
+
 /** What everyone else in the account owns of a ticker, the unallocated rest included; negative where they are short of it. */
 export function heldByOthers(books: Books, deploymentId: number, ticker: string): Decimal {
   const own = partyOf(deploymentId)

@@ -160,7 +160,7 @@ export const intentsOf = (
 const intentOf = (
   deployment: Deployment,
   decision: Decision,
-  { ticker, side, size, estimatedValue, sending = { type: 'market', part: 1 } }: SizedOrder,
+  { ticker, side, size, estimatedValue, isShort = false, sending = { type: 'market', part: 1 } }: SizedOrder,
   at: Date,
 ): OrderIntent => ({
   clientOrderId: clientOrderId(deployment.orderKey, decision.decidedFor.getTime(), ticker, side, sending.part),
@@ -169,6 +169,7 @@ const intentOf = (
   decisionId: decision.id,
   ticker,
   side,
+  isShort,
   quantity: 'quantity' in size ? size.quantity : undefined,
   notional: 'notional' in size ? size.notional : undefined,
   timeInForce: timeInForceOf(ticker, sending),
@@ -216,9 +217,10 @@ export const nettedIntentsOf = (
   }))
 
 export const plannedOf = (orders: readonly SizedOrder[]): PlannedOrder[] =>
-  orders.map(({ ticker, side, size, estimatedValue }) => ({
+  orders.map(({ ticker, side, size, estimatedValue, isShort = false }) => ({
     ticker,
     side,
+    isShort,
     quantity: 'quantity' in size ? String(size.quantity) : null,
     notional: 'notional' in size ? String(size.notional) : null,
     estimatedValue: String(estimatedValue),
@@ -270,6 +272,7 @@ export const closingOrders = ({ positions }: Slice, prices: Reconciliation['pric
     side: held.isPositive ? ('sell' as const) : ('buy' as const),
     size: { quantity: held.absolute() },
     estimatedValue: held.absolute().times(prices.get(ticker) ?? Decimal.zero),
+    isShort: held.isNegative,
   }))
 
 /** Of a decision that sells without asking the strategy. */

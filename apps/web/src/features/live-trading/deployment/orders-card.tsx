@@ -4,6 +4,7 @@ import { formatMoment } from '../../../lib/format-eastern.ts'
 import { Card } from '../../../ui/layout/card.tsx'
 import { numeric, secondary, Table } from '../../../ui/table/table.tsx'
 import { Tag } from '../../../ui/feedback/tag.tsx'
+import { sideText } from '../order-words.ts'
 import type { Overview } from '../queries.ts'
 import classes from './deployment-screen.module.css'
 
@@ -29,7 +30,7 @@ export function OrdersCard({ orders }: Pick<Overview, 'orders'>) {
             {orders.map((order) => (
               <tr key={order.client_order_id}>
                 <td title={order.client_order_id}>
-                  {order.side === 'buy' ? 'Buy' : 'Sell'} {amountText(order)} {order.symbol}
+                  {sideText(order)} {amountText(order)} {order.symbol}
                 </td>
                 <td>
                   <Tag>{order.state}</Tag>

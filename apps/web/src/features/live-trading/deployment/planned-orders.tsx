@@ -2,6 +2,7 @@ import type { previewDecision } from '@tradewright/contract/live-trading-watch'
 import { formatMoney, formatQuantity } from '../../../lib/format.ts'
 import type { AnswerOf } from '../../../lib/http.ts'
 import { numeric, Table } from '../../../ui/table/table.tsx'
+import { sideText } from '../order-words.ts'
 import classes from './deployment-screen.module.css'
 
 interface PlannedOrdersProps {
@@ -28,10 +29,10 @@ export function PlannedOrders({ orders, title = 'Planned orders', hideTitle = fa
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ key, symbol, side, quantity, estimated_value }) => (
+          {rows.map(({ key, symbol, quantity, estimated_value, ...order }) => (
             <tr key={key}>
               <td>{symbol}</td>
-              <td>{side === 'buy' ? 'Buy' : 'Sell'}</td>
+              <td>{sideText(order)}</td>
               <td className={numeric}>{quantity === null ? 'by amount' : formatQuantity(quantity)}</td>
               <td className={numeric}>{formatMoney(estimated_value)}</td>
             </tr>

@@ -32,7 +32,7 @@ export function SellEverything({ deployment, positions, tell }: SellEverythingPr
         onConfirm={() => control.mutate(sell, { onSettled: close })}
       >
         <p className={stopClasses.consequences}>
-          <SaleConsequences />
+          <SaleConsequences shorts={deployment.short_positions} />
         </p>
       </ConfirmModal>
     </>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import type { BrokerageAccount } from '@tradewright/contract/brokerage-accounts'
 import { brokerOf, isBuiltIn } from '@tradewright/core/broker-catalogue'
 import { useState } from 'react'
+import { formatNumber } from '../../../lib/format.ts'
 import { formatPast } from '../../../lib/format-age.ts'
 import { formatDate, formatExact } from '../../../lib/format-time.ts'
 import { ConfirmModal } from '../../../ui/layout/confirm-modal.tsx'
@@ -10,6 +11,7 @@ import { Tag } from '../../../ui/feedback/tag.tsx'
 import { useNow } from '../../../ui/feedback/use-now.ts'
 import type { SettingsMessage } from '../messages.ts'
 import classes from './accounts-section.module.css'
+import { BorrowRateForm } from './borrow-rate-form.tsx'
 import { useDeleteAccount, useSetDefault, useVerifyAccount } from './queries.ts'
 import { RenameForm } from './rename-form.tsx'
 import { ReplaceKeysForm } from './replace-keys-form.tsx'
@@ -19,7 +21,7 @@ interface AccountRowProps {
   tell: (message: SettingsMessage) => void
 }
 
-type OpenForm = 'none' | 'rename' | 'keys'
+type OpenForm = 'none' | 'rename' | 'keys' | 'borrow'
 
 export function AccountRow({ account, tell }: AccountRowProps) {
   const [form, setForm] = useState<OpenForm>('none')
@@ -29,13 +31,14 @@ export function AccountRow({ account, tell }: AccountRowProps) {
       <AccountFacts account={account} />
       {form === 'none' && <AccountActions account={account} tell={tell} onOpen={setForm} />}
       {form === 'rename' && <RenameForm account={account} tell={tell} onClose={close} />}
+      {form === 'borrow' && <BorrowRateForm account={account} tell={tell} onClose={close} />}
       {form === 'keys' && <ReplaceKeysForm account={account} tell={tell} onClose={close} />}
     </article>
   )
 }
 
 function AccountFacts({ account }: { account: BrokerageAccount }) {
-  const { last_connected_at, created_at } = account
+  const { last_connected_at, created_at, short_borrow_pct } = account
   const now = useNow()
   return (
     <div>
@@ -66,6 +69,12 @@ function AccountFacts({ account }: { account: BrokerageAccount }) {
           <dt>Created</dt>
           <dd title={formatExact(created_at)}>{formatDate(created_at)}</dd>
         </div>
+        {short_borrow_pct !== null && (
+          <div>
+            <dt>Borrowed shares cost</dt>
+            <dd>{formatNumber(short_borrow_pct, { decimals: 2, minDecimals: 0, suffix: '% a year' })}</dd>
+          </div>
+        )}
       </dl>
     </div>
   )
@@ -88,6 +97,11 @@ function AccountActions({ account, tell, onOpen }: AccountRowProps & { onOpen: (
       <Button variant="default" aria-label={`Rename ${name}`} onClick={() => onOpen('rename')}>
         Rename
       </Button>
+      {isBuiltIn(account.broker) && (
+        <Button variant="default" aria-label={`Borrow rate of ${name}`} onClick={() => onOpen('borrow')}>
+          Borrow rate
+        </Button>
+      )}
       {!isBuiltIn(account.broker) && (
         <Button variant="default" aria-label={`Replace keys of ${name}`} onClick={() => onOpen('keys')}>
           Replace keys

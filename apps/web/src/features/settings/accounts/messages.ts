@@ -33,4 +33,11 @@ export const hasCredentials = (
   form: Partial<Record<CredentialWireKey, string | null | undefined>>,
 ): boolean => credentialsOf(broker).every(({ wireKey }) => form[wireKey]?.trim())
 
+export const MAX_BORROW_PCT = 1000
+
+export const checkBorrowRate = (text: string): string | null =>
+  text.trim() !== '' && Number(text) >= 0 && Number(text) <= MAX_BORROW_PCT
+    ? null
+    : `The borrow rate must be from 0 to ${MAX_BORROW_PCT}% a year.`
+
 export const checkAccountName = (name: string): string | null => (name.trim() === '' ? ACCOUNT_NAME_EMPTY : null)

@@ -68,8 +68,9 @@ export function useChangeAccount(tell: Tell) {
   const changed = useAccountsChanged()
   return useMutation({
     mutationFn: ({ id, ...body }: AccountChange) => call(changeAccount, { params: { id }, body }),
-    onSuccess: ({ message }, { api_key }) => {
-      tell({ kind: 'success', text: message ?? (api_key ? 'Keys replaced.' : 'Account renamed.') })
+    onSuccess: ({ message }, { api_key, short_borrow_pct: rate }) => {
+      const done = api_key ? 'Keys replaced.' : rate === undefined ? 'Account renamed.' : 'Borrow rate saved.'
+      tell({ kind: 'success', text: message ?? done })
       return changed()
     },
     onError: (error, { api_key }) => tell(accountFailed(api_key ? 'keys' : 'rename', error)),
