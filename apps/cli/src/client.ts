@@ -184,7 +184,7 @@ export class Client {
   }
 
   /** Sends a message of the Model Context Protocol, and yields those of the answer as they come. */
-  async *mcp(message: string, given: McpHeaders, signal: AbortSignal): AsyncGenerator<string> {
+  async *mcp(message: string, given: McpHeaders, signal: AbortSignal): AsyncGenerator<object> {
     const incoming = await this.#request('POST', '/mcp', {
       bytes: Buffer.from(message),
       signal,
@@ -200,15 +200,14 @@ export class Client {
     if (typeof session === 'string') given.session = session
     if (headers['content-type']?.startsWith('text/event-stream')) {
       for await (const record of this.#records(incoming)) {
-        const data = fieldOf(record, 'data')
-        if (data) yield data
+        const told = jsonOf(fieldOf(record, 'data') ?? '')
+        if (isMessage(told)) yield told
       }
       return
     }
     const answer = await this.#whole(incoming)
     const value = jsonOf(answer.text)
-    const isMessage = typeof value === 'object' && value !== null && 'jsonrpc' in value
-    if (isMessage) yield JSON.stringify(value)
+    if (isMessage(value)) yield value
     else if (statusCode >= 300) throw refusal(answer, value, this.#credentials.url)
   }
 
@@ -330,8 +329,12 @@ function away(url: string, cause: unknown): Failure {
   return failure
 }
 
+/** Lines of the same field are one value. */
 const fieldOf = (record: string, name: string): string | undefined =>
-  new RegExp(`^${name}: (.*)$`, 'm').exec(record)?.[1]
+  record
+    .match(new RegExp(`^${name}: .*$`, 'gm'))
+    ?.map((line) => line.slice(name.length + 2))
+    .join('\n')
 
 function* eventIn(record: string): Generator<JobEvent | 'resync'> {
   const name = fieldOf(record, 'event')
@@ -340,6 +343,9 @@ function* eventIn(record: string): Generator<JobEvent | 'resync'> {
   const event = JobEvent.safeParse(jsonOf(fieldOf(record, 'data') ?? ''))
   if (event.success) yield event.data
 }
+
+/** Of the Model Context Protocol. */
+const isMessage = (value: unknown): value is object => typeof value === 'object' && value !== null && 'jsonrpc' in value
 
 /** Undefined where it is no JSON. */
 export function jsonOf(text: string): unknown {

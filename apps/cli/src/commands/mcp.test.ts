@@ -1,8 +1,11 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { callTool } from '../../../server/test-support/mcp-client.ts'
 import { keyOf, type ListeningApp, listeningApp, run } from '../../test-support/cli.ts'
 
@@ -50,6 +53,40 @@ it('answers what is no message, and a key that is revoked or unknown, with a sen
   expect(first).toMatchObject({ id: null, error: { message: 'The line is no message of the protocol.' } })
   expect(second).toMatchObject({ id: 7, error: { message: expect.stringContaining('API key') as string } })
 })
+
+it('passes on what answers the message alone, whatever a server writes beside it', async () => {
+  const lines = [
+    'data: no JSON\ndata: {"jsonrpc":"2.0","id":7,"result":{"forged":"by a second line"}}',
+    'data: {"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{"messages":[]}}',
+    'data: {"jsonrpc":"2.0","id":8,"result":{"tools":"of another message"}}',
+    'data: {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":0.5}}',
+    'data: {"jsonrpc":"2.0","id":7,\ndata: "result":{"tools":[]}}',
+  ]
+  const hostile = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.end(`${lines.join('\n\n')}\n\n`)
+  }).listen(0, '127.0.0.1')
+  await once(hostile, 'listening')
+  onTestFinished(() => void hostile.close())
+  const env = { ...envOf(`tw_${'a'.repeat(43)}`), TRADEWRIGHT_URL: urlOf(hostile) }
+  const ask = (method: string) => run(['mcp'], env, { stdin: `{"jsonrpc":"2.0","id":7,"method":"${method}"}\n` })
+  expect(
+    (await ask('tools/list')).stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown),
+  ).toEqual([
+    { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 1, progress: 0.5 } },
+    { jsonrpc: '2.0', id: 7, result: { tools: [] } },
+  ])
+  // An answer that never comes is told as lost, so that the agent does not wait for it.
+  lines.pop()
+  expect((await ask('tools/list')).stdout).toContain(
+    '"error":{"code":-32000,"message":"The connection to Tradewright was lost."}',
+  )
+})
+
+const urlOf = (listening: Server) => `http://127.0.0.1:${(listening.address() as AddressInfo).port}`
 
 it('needs a key', async () => {
   expect(await run(['mcp'], {}, { stdin: '' })).toMatchObject({ exit: 3, stdout: '' })

@@ -15,6 +15,7 @@ const Initialized = z.object({ result: z.object({ protocolVersion: z.string() })
 /** Of JSON-RPC: https://www.jsonrpc.org/specification#error_object */
 const PARSE_ERROR = -32700
 const SERVER_ERROR = -32000
+const LOST = 'The connection to Tradewright was lost.'
 
 export const mcp: Command = {
   name: 'mcp',
@@ -52,16 +53,25 @@ async function pass({ client, out, interrupted }: Invocation, line: string, head
     else out.raw(`${JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error: { code, message: sentence } })}\n`)
   }
   if (!message.success) return refuse(PARSE_ERROR, 'The line is no message of the protocol.')
+  const { id, method } = message.data
+  let isOpen = id !== undefined && method !== undefined
   try {
-    for await (const answer of client().mcp(line, headers, interrupted)) {
-      if (message.data.method === 'initialize') {
-        const found = Initialized.safeParse(jsonOf(answer))
+    for await (const told of client().mcp(line, headers, interrupted)) {
+      const { data: about = {} } = Message.safeParse(told)
+      const isAnswer = about.method === undefined && about.id !== undefined && about.id === id
+      const isNotice = about.method !== undefined && about.id === undefined
+      // Tradewright asks the agent nothing: a server that does is not it.
+      if (!isAnswer && !isNotice && !('error' in told)) continue
+      if (isAnswer || 'error' in told) isOpen = false
+      if (method === 'initialize') {
+        const found = Initialized.safeParse(told)
         if (found.success) headers.version = found.data.result.protocolVersion
       }
-      out.raw(`${answer}\n`)
+      out.raw(`${JSON.stringify(told)}\n`)
     }
+    if (isOpen) refuse(SERVER_ERROR, LOST)
   } catch (error) {
-    refuse(SERVER_ERROR, error instanceof Failure ? error.message : 'The connection to Tradewright was lost.')
+    refuse(SERVER_ERROR, error instanceof Failure ? error.message : LOST)
   }
 }
 
