@@ -2,114 +2,19 @@ import { PASSPORT_VERSION, PassportVerdict } from '@tradewright/contract/passpor
 import { BacktestAnswer } from '@tradewright/contract/backtests'
 import { Problem } from '@tradewright/core/problem'
 import { Random } from '@tradewright/core/random'
-import { rulesExamples } from '@tradewright/core/rules/examples'
-import { dateOf } from '@tradewright/core/time'
-import type { MarketData } from '@tradewright/engine/backtest/market-data'
-import { planBacktest } from '@tradewright/engine/backtest/plan'
-import { type BacktestRequest, cashflowKinds } from '@tradewright/engine/backtest/request'
-import { requiredSeries } from '@tradewright/engine/backtest/required-series'
-import { sampleData } from '@tradewright/engine/backtest/test-support/market-files'
-import { allocationRequest, mlStrategy } from '@tradewright/engine/backtest/test-support/requests'
+import { allocationRequest } from '@tradewright/engine/backtest/test-support/requests'
 import type { ModelChoice } from '@tradewright/engine/models/model-choice'
 import { zstdCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allocationForm, postBacktest } from '../../../test-support/backtest-form.ts'
 import { MULTIPART, multipartBody } from '../../../test-support/fuzz/wire.ts'
+import { dataFor, fileOf, FROM, randomRequest, verdictOn } from '../../../test-support/passports.ts'
 import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
 import { headersOf, register, type RegisteredUser } from '../../../test-support/visitor.ts'
-import { portable } from '../../backtests/execute-run.ts'
 import { packRows } from '../../backtests/passport/packed-rows.ts'
-import { passportOf } from '../../backtests/passport/passport.ts'
-import { sealPassport } from '../../backtests/passport/read-passport.ts'
-import { run as verify } from '../../backtests/passport/verify-task.ts'
-import { readReport } from '../../backtests/report.ts'
-import { run } from '../../backtests/run-task.ts'
-import type { TaskContext } from '../../workers/task.ts'
-import { tasks } from '../../workers/tasks.ts'
-import { toWire } from './passport.ts'
-import { toDomain } from './read-passport-task.ts'
-
-const MADE_BY = { program: '0.1.0', engine: '0.1.0', commit: null }
-const TICKERS = ['SPY', 'TLT', 'GLD', 'QQQ', 'AGG', 'EFA']
-const FROM = dateOf('2019-01-02')
-
-/** The compute thread of a task, in this one. */
-const here: TaskContext = {
-  isCancelled: () => false,
-  threads: 1,
-  isCalledBack: () => false,
-  report: () => {},
-  transfer: () => {},
-  async share(task, payloads) {
-    const { run: each } = (await tasks[task as keyof typeof tasks]()) as {
-      run: (payload: unknown, context: TaskContext) => unknown
-    }
-    return Promise.all(payloads.map((payload) => each(payload, here)))
-  },
-}
-
-const dataFor = (request: BacktestRequest): MarketData => {
-  const needed = requiredSeries(planBacktest(request))
-  const from = Math.min(...needed.map((one) => one.from))
-  // Copies: the sample market hands out the same columns again.
-  return portable(sampleData([...new Set(needed.map(({ symbol }) => symbol))], from, request.to)).data
-}
-
-/** The file, as a reader gets it. */
-async function fileOf(request: BacktestRequest, model: ModelChoice | undefined, data: MarketData, withRows: boolean) {
-  const outcome = await run({ request, model, data }, here)
-  // As the database keeps it.
-  const kept = JSON.parse(JSON.stringify({ ...outcome, comparison: null })) as typeof outcome & { comparison: null }
-  const report = await readReport({ ...kept, order: { request, model } as never })
-  return JSON.stringify(toWire(passportOf(report, withRows ? packRows(data) : undefined), MADE_BY))
-}
-
-const verdictOn = async (file: string, ours: MarketData | undefined) =>
-  verify({ sealed: sealPassport(toDomain(JSON.parse(file))).sealed, ours }, here)
+import type { toWire } from './passport.ts'
 
 const SAME = { changed: [], data: [], figures: [] }
-
-const treesOfSampleMarket = rulesExamples.filter(({ tree }) => {
-  const request = allocationRequest({ SPY: 100 }, { from: FROM, to: FROM + 250, strategy: { kind: 'rules', tree } })
-  const { series } = dataFor(request)
-  return requiredSeries(planBacktest(request)).every(({ symbol }) => series.has(symbol))
-})
-
-function randomRequest(random: Random, kind: number): BacktestRequest {
-  const pick = <Item>(items: readonly Item[]): Item => items[random.below(items.length)]!
-  const tickers = Array.from({ length: 1 + random.below(4) }, () => pick(TICKERS))
-  const percents = Object.fromEntries(tickers.map((ticker) => [ticker, 5 + random.below(20)]))
-  const settings: Partial<BacktestRequest> = {
-    from: FROM + random.below(60),
-    to: FROM + 250 + random.below(150),
-    startValue: 1000 + random.below(100_000) / 7,
-    cashflow: pick([0, 0, 23.45, -1.75]),
-    cashflowFrequency: pick(['yearly', 'monthly', 'quarterly']),
-    cashflowKind: pick(cashflowKinds),
-    reinvestDividends: pick([true, false]),
-    rebalanceFrequency: pick(['none', 'daily', 'weekly', 'monthly', 'quarterly', 'yearly']),
-    tradingCostBps: random.below(30),
-    commission: pick([0, 1.5]),
-    seed: random.below(1000),
-    referenceTicker: pick([undefined, 'SPY']),
-  }
-  if (kind % 10 === 4) {
-    const percentsShort = { SPY: 130, [pick(['TLT', 'GLD'])]: -30 }
-    return allocationRequest(percentsShort, { ...settings, cashflow: 0, shortBorrowPct: 0.5 + random.below(5) })
-  }
-  if (kind % 10 === 5) {
-    return allocationRequest(percents, {
-      ...settings,
-      strategy: { kind: 'rules', tree: pick(treesOfSampleMarket).tree },
-    })
-  }
-  if (kind % 10 !== 0) return allocationRequest(percents, settings)
-  const features = [
-    { id: 7, params: { ticker: pick(TICKERS), window: 5 + random.below(20) } },
-    { id: 1, params: { ticker: pick(TICKERS), window: 2 + random.below(9) } },
-  ]
-  return allocationRequest(percents, { ...settings, strategy: { ...mlStrategy, features } })
-}
 
 describe('a passport', () => {
   it('of 200 random strategies is verified to the last bit, with rows and without', async () => {
