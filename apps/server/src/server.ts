@@ -138,7 +138,7 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
     const feed = await JobFeed.open(runtime.jobs.jobs, foundation.notifications, log, [chunkJob.kind])
     const { authenticate } = auth
     const { notifications } = foundation
-    const around = { authenticate, feed, notifications, proposals, assertRoom }
+    const around = { authenticate, feed, notifications, proposals, assertRoom, idempotentCalls }
     await serveMcpArea(app, { config, foundation, runtime, clock, log, ...around })
     await serveEvents(app, {
       authenticate,

@@ -5,16 +5,22 @@ import { joinAreas } from '../assistant/area.ts'
 import { guideSearch } from '../assistant/guide/guide-search.ts'
 import { guideAreas } from '../assistant/guide/guide-topics.ts'
 import type { JobFeed } from '../events/job-feed.ts'
+import { receivedBy } from '../external-signals/own-signals.ts'
+import { boardToWire } from '../http/backtests/robustness.ts'
 import { serveMcp } from '../http/mcp/routes.ts'
 import { toDomain } from '../http/optimizer/form.ts'
 import type { Authenticate } from '../http/server/handle.ts'
+import type { IdempotentCalls } from '../jobs/idempotent-calls.ts'
 import { proposeTools } from '../mcp/propose-tools.ts'
 import { assistantTools, catalogueTools } from '../mcp/read-tools.ts'
 import { backtestTools, optimizerTools } from '../mcp/research-tools.ts'
+import { robustnessTools } from '../mcp/robustness-tools.ts'
+import { studyTools } from '../mcp/study-tools.ts'
 import { programVersion } from '../program-version.ts'
 import type { ProposalDeps } from '../proposals/own-proposals.ts'
 import type { Notifications } from '../adapters/postgres/notifications.ts'
 import { createBacktestStore } from '../stores/backtests.ts'
+import { createSignalStore } from '../stores/external-signals.ts'
 import { SESSION_REVOKED_CHANNEL } from '../stores/sessions.ts'
 import { createStrategyStore } from '../stores/strategies.ts'
 import { researchArea } from './assistant-research.ts'
@@ -22,6 +28,7 @@ import type { AssistantParts } from './assistant-parts.ts'
 import { tradingArea } from './assistant-trading.ts'
 import { optimizationRuns } from './optimizer.ts'
 import { strategyReader } from './proposals.ts'
+import { ownStudies } from './studies.ts'
 
 const CANCELLED_CHANNEL = 'mcp_cancelled'
 
@@ -30,6 +37,7 @@ interface McpParts extends AssistantParts {
   readonly feed: JobFeed
   readonly notifications: Notifications
   readonly proposals: ProposalDeps
+  readonly idempotentCalls: IdempotentCalls
   readonly assertRoom: (userId: number, bytes: number) => Promise<void>
 }
 
@@ -43,6 +51,9 @@ export async function serveMcpArea(app: FastifyInstance, parts: McpParts): Promi
     clock,
   }
   const { jobs, watch } = runtime.jobs
+  const runOf = strategyReader(clock)
+  const receivedSignals = receivedBy({ ...stores, signals: createSignalStore(foundation.database) })
+  const studies = ownStudies(foundation, runtime, clock)
   const searchOrderOf = (fields: object) => toDomain(OptimizationRequest.parse(fields), { targets: [], related: [] })
   await serveMcp(app, {
     authenticate,
@@ -50,14 +61,22 @@ export async function serveMcpArea(app: FastifyInstance, parts: McpParts): Promi
     mcp: {
       version: programVersion,
       assertRoom,
+      idempotentCalls: parts.idempotentCalls,
       onBug: (error, tool) => log.error({ err: error, tool }, 'a tool of the MCP server failed'),
-      resources: { ...stores, readRun: tools.find(({ name }) => name === 'get_optimization_run')! },
-      // One more kind of research, such as a study of parameters, is one more line here.
+      resources: {
+        ...stores,
+        ...studies,
+        readRun: tools.find(({ name }) => name === 'get_optimization_run')!,
+        boardOf: boardToWire,
+      },
+      // One more kind of research is one more line here.
       tools: [
         ...assistantTools(tools),
         ...catalogueTools({ ...stores, providersOf: runtime.marketData.providersOf }),
-        ...backtestTools({ ...stores, jobs, watch, feed, runOf: strategyReader(clock) }),
+        ...backtestTools({ ...stores, jobs, watch, feed, receivedSignals, runOf }),
         ...optimizerTools({ ...optimizationRuns(foundation, runtime, clock), searchOrderOf }),
+        ...studyTools({ ...stores, ...studies, runOf }),
+        ...robustnessTools({ ...stores, jobs }),
         ...proposeTools(proposals),
       ],
     },

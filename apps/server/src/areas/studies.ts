@@ -4,6 +4,7 @@ import type { Handle } from '../http/server/handle.ts'
 import { serveStudies } from '../http/studies/routes.ts'
 import type { AnyJobKind } from '../jobs/job-kind.ts'
 import { createStudyStore, createStudyWorkStore } from '../stores/studies.ts'
+import type { OwnStudiesDeps } from '../studies/own-studies.ts'
 import { cancelPieces, pieceJobKind, poolVariants, queueVariants } from '../studies/piece-job.ts'
 import type { StudyTransaction } from '../studies/ports.ts'
 import { PreparedStudies } from '../studies/prepared-studies.ts'
@@ -13,12 +14,16 @@ import type { Services } from './services.ts'
 type Needs = Pick<Foundation, 'database'>
 
 /** Parameter studies joined to their tables, the queue and the routes. */
-export function serveStudyArea(handle: Handle, { database }: Needs, { jobs }: Services, clock: Clock): void {
+export function serveStudyArea(handle: Handle, foundation: Needs, services: Services, clock: Clock): void {
+  serveStudies(handle, ownStudies(foundation, services, clock))
+}
+
+export function ownStudies({ database }: Needs, { jobs }: Services, clock: Clock): OwnStudiesDeps {
   const transaction: StudyTransaction = (work) =>
     database
       .transaction()
       .execute((within) => work({ studies: createStudyStore(within), jobs: jobs.jobsWithin(within) }))
-  serveStudies(handle, { studies: createStudyStore(database), transaction, clock })
+  return { studies: createStudyStore(database), transaction, clock }
 }
 
 /** Alone on its database a process computes itself; where workers may share it, the queue brings them their part. */

@@ -1,8 +1,6 @@
-import { Problem } from '@tradewright/core/problem'
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { backtestFacts } from '../assistant/tools/backtest-facts.ts'
-import type { BacktestRun } from '../backtests/backtest-run.ts'
 import { backtestJob } from '../backtests/backtest-job.ts'
 import { findBacktest } from '../backtests/saved-backtests.ts'
 import { startBacktest, type BacktestRunDeps } from '../backtests/start-backtest.ts'
@@ -11,15 +9,13 @@ import type { OptimizationPlan } from '../optimizer/order.ts'
 import { cancelRun, type OwnRunsDeps } from '../optimizer/own-runs.ts'
 import { statusOf } from '../optimizer/run.ts'
 import { startRun } from '../optimizer/start-run.ts'
-import { BacktestedStrategy, type ProposedStrategy } from '../proposals/proposed-strategy.ts'
-import { findStrategy, type StrategyDeps } from '../strategies/own-strategies.ts'
+import { BacktestedStrategy } from '../proposals/proposed-strategy.ts'
+import { askedRun, type AskedRunDeps } from './asked-run.ts'
 import { backtestReport, backtestSummary } from './backtest-report.ts'
 import { backtestLink, curveLink, runLink } from './resources.ts'
 import { defineMcpTool } from './tool.ts'
 
-interface BacktestDeps extends BacktestRunDeps, StrategyDeps {
-  /** Reads a strategy as an agent writes it down; a Problem says what is wrong. */
-  readonly runOf: (strategy: ProposedStrategy) => BacktestRun
+interface BacktestDeps extends BacktestRunDeps, AskedRunDeps {
   readonly feed: Pick<JobFeed, 'subscribe'>
 }
 
@@ -34,8 +30,8 @@ export const backtestTools = (deps: BacktestDeps) => [
     scopes: ['research'],
     effect: 'computes',
     input: BacktestedStrategy,
-    async run(caller, { strategy_id: id, ...asked }) {
-      const order = id === undefined ? deps.runOf(asked) : await savedRun(deps, caller.userId, id, asked)
+    async run(caller, input) {
+      const order = await askedRun(deps, caller.userId, input)
       const runId = randomUUID()
       const unsubscribe = deps.feed.subscribe(caller.userId, {
         onJob: ({ kind, subject, progress }) => {
@@ -72,15 +68,6 @@ export const backtestTools = (deps: BacktestDeps) => [
     },
   }),
 ]
-
-async function savedRun(deps: BacktestDeps, userId: number, id: number, asked: ProposedStrategy): Promise<BacktestRun> {
-  if (asked.allocation || asked.rules || asked.settings) {
-    const sentence = 'Give strategy_id alone, or exactly one of allocation, rules and settings.'
-    throw new Problem('invalid', 'strategy.ways', sentence)
-  }
-  const { name, config } = await findStrategy(deps, userId, id)
-  return { ...deps.runOf({ ...asked, settings: config }), strategyName: name }
-}
 
 interface OptimizerDeps extends OwnRunsDeps {
   /** Reads the Optimizer's form; a Problem says which field is wrong. */

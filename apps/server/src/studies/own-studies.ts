@@ -1,6 +1,8 @@
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
 import { planStudy } from '@tradewright/engine/study/plan'
+import type { StudyRequest } from '@tradewright/engine/study/request'
+import type { BacktestRun } from '../backtests/backtest-run.ts'
 import { checkDates } from '../backtests/validate-run.ts'
 import { enqueueJob } from '../jobs/enqueue-job.ts'
 import type { StudyStore, StudyTransaction } from './ports.ts'
@@ -11,6 +13,18 @@ export interface OwnStudiesDeps {
   readonly studies: StudyStore
   readonly transaction: StudyTransaction
   readonly clock: Clock
+}
+
+/** A study of the rules of a run: what varies, and how. */
+export function studyOrderOf(
+  { request, strategyName, provider, retriesData = false, config }: BacktestRun,
+  choices: Omit<StudyRequest, 'backtest'>,
+): Omit<StudyOrder, 'variants' | 'labels'> {
+  const { strategy, ...settings } = request
+  if (strategy.kind !== 'rules') {
+    throw new Problem('invalid', 'study.strategy', 'A parameter study needs a strategy of type Rules.')
+  }
+  return { request: { backtest: { ...settings, strategy }, ...choices }, strategyName, provider, retriesData, config }
 }
 
 /** Refuses what cannot work before anything is queued or fetched. The row and its job begin together. */

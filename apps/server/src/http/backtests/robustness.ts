@@ -15,7 +15,7 @@ export function serveRobustness(handle: Handle, deps: Parameters<typeof boardOfR
   )
 }
 
-function boardToWire({ board, ...kept }: StoredBoard): contract.RobustnessBoard {
+export function boardToWire({ board, ...kept }: StoredBoard): contract.RobustnessBoard {
   const { verdict, words, sentence, passed, cautions, failed } = board.verdict
   return {
     seed: board.seed,

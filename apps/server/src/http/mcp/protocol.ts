@@ -13,10 +13,12 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { Problem } from '@tradewright/core/problem'
 import { parametersOf } from '../../assistant/tool.ts'
+import type { IdempotentCalls } from '../../jobs/idempotent-calls.ts'
 import { listResources, readResource, RESOURCE_TEMPLATES, type ResourceDeps } from '../../mcp/resources.ts'
 import { type AnyMcpTool, mayUse, type McpCaller, type McpResult } from '../../mcp/tool.ts'
 import { sentenceFor } from '../input/sentence.ts'
 import { excessOf, isStorable } from '../input/storable.ts'
+import { resultOnce } from './result-once.ts'
 
 export interface McpDeps {
   readonly tools: readonly AnyMcpTool[]
@@ -24,6 +26,7 @@ export interface McpDeps {
   readonly version: string
   /** Throws a Problem when so many more bytes do not fit into the user's share of the database. */
   readonly assertRoom: (userId: number, bytes: number) => Promise<void>
+  readonly idempotentCalls: IdempotentCalls
   readonly onBug: (error: unknown, tool: string) => void
 }
 
@@ -38,6 +41,8 @@ Results marked "synthetic": true come from made-up sample prices; say so whereve
 /** Longest texts of a result; the whole is behind its links. */
 const MAX_SUMMARY_LENGTH = 8_000
 const MAX_DATA_LENGTH = 24_000
+
+const MAX_KEY_LENGTH = 100
 
 /** The resources are results of either scope. */
 const RESOURCE_SCOPES = { scopes: ['read', 'research'] } as const
@@ -61,7 +66,11 @@ export async function exchange(
   return { response, close: () => server.close() }
 }
 
-function serveTools(server: Server, { tools, assertRoom, onBug }: McpDeps, caller: RequestCaller): void {
+function serveTools(
+  server: Server,
+  { tools, assertRoom, idempotentCalls, onBug }: McpDeps,
+  caller: RequestCaller,
+): void {
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: tools.filter((tool) => mayUse(tool, caller)).map(declarationOf),
   }))
@@ -73,8 +82,13 @@ function serveTools(server: Server, { tools, assertRoom, onBug }: McpDeps, calle
     try {
       if (!mayUse(tool, caller)) throw lacks(tool)
       const input = inputOf(tool, params.arguments ?? {})
-      if (tool.effect !== 'reads') await assertRoom(caller.userId, JSON.stringify(input).length)
-      return resultOf(await tool.run({ ...caller, onProgress }, input))
+      const run = async () => resultOf(await tool.run({ ...caller, onProgress }, input))
+      if (tool.effect === 'reads') return await run()
+      await assertRoom(caller.userId, JSON.stringify(input).length)
+      const key = keyOf(params.arguments ?? {})
+      if (key === undefined) return await run()
+      const { userId, signal } = caller
+      return await resultOnce(idempotentCalls, { userId, key, called: [tool.name, input], signal }, run)
     } catch (error) {
       if (error instanceof Problem) return failure(error.message)
       if (caller.signal.aborted) return failure('Cancelled.')
@@ -109,13 +123,36 @@ const RESOURCE_NOT_FOUND = -32002
 const lacks = ({ scopes }: Pick<AnyMcpTool, 'scopes'>): Problem =>
   new Problem('denied', 'api-key.scope', `This API key does not have the scope “${scopes[0]}”, which this needs.`)
 
+const IDEMPOTENCY_KEY = {
+  type: 'string',
+  maxLength: MAX_KEY_LENGTH,
+  description:
+    'A text of your own for this call. Called again with the same text and input within a day, for example after a lost ' +
+    'connection, it is answered as the first time and nothing is done twice.',
+}
+
 const declarationOf = ({ name, title, description, input, effect }: AnyMcpTool) => ({
   name,
   title,
   description,
-  inputSchema: { ...parametersOf(input), type: 'object' as const },
+  inputSchema: schemaOf(input, effect),
   annotations: { title, readOnlyHint: effect === 'reads', destructiveHint: false, openWorldHint: false },
 })
+
+function schemaOf(input: AnyMcpTool['input'], effect: AnyMcpTool['effect']) {
+  const schema = { ...parametersOf(input), type: 'object' as const }
+  if (effect === 'reads') return schema
+  const { properties } = schema as { properties?: object }
+  return { ...schema, properties: { ...properties, idempotency_key: IDEMPOTENCY_KEY } }
+}
+
+function keyOf(given: Readonly<Record<string, unknown>>): string | undefined {
+  const { idempotency_key: key } = given
+  if (key === undefined) return undefined
+  if (typeof key === 'string' && key !== '' && key.length <= MAX_KEY_LENGTH) return key
+  const sentence = `The idempotency_key must be a text of 1 to ${MAX_KEY_LENGTH} characters.`
+  throw new Problem('invalid', 'idempotency.key', sentence)
+}
 
 function inputOf(tool: AnyMcpTool, given: unknown): unknown {
   const excess = excessOf(given)
