@@ -5,6 +5,7 @@ import { headersOf, register } from './visitor.ts'
 /** A signed-in user who calls the server. */
 export interface Caller {
   readonly id: number
+  readonly password: string
   get(url: string): Promise<LightMyRequestResponse>
   post(url: string, body?: object): Promise<LightMyRequestResponse>
   put(url: string, body?: object): Promise<LightMyRequestResponse>
@@ -13,9 +14,9 @@ export interface Caller {
 }
 
 export async function caller(server: TestApp): Promise<Caller> {
-  const { id, cookie } = await register(server)
+  const { id, password, cookie } = await register(server)
   const headers = headersOf({ cookie })
   const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE') => (url: string, body?: object) =>
     server.app.inject({ method, url, headers, ...(body && { payload: body }) })
-  return { id, headers, get: call('GET'), post: call('POST'), put: call('PUT'), delete: call('DELETE') }
+  return { id, password, headers, get: call('GET'), post: call('POST'), put: call('PUT'), delete: call('DELETE') }
 }

@@ -8,17 +8,21 @@ import { backtestTools, type FormFields } from '../assistant/tools/backtest-tool
 import { dataQualityTools } from '../assistant/tools/data-quality-tools.ts'
 import { featureTools } from '../assistant/tools/feature-tools.ts'
 import { marketTools } from '../assistant/tools/market-tools.ts'
+import { signalTools } from '../assistant/tools/signal-tools.ts'
 import { strategyTools } from '../assistant/tools/strategy-tools.ts'
 import { backtestTopics } from '../assistant/topics/backtest-topics.ts'
 import { dataQualityTopic } from '../assistant/topics/data-quality-topic.ts'
 import { featureTopics } from '../assistant/topics/feature-topics.ts'
 import { marketTopics } from '../assistant/topics/market-topics.ts'
 import { portfolioMix } from '../assistant/topics/portfolio-mix.ts'
+import { signalTopic } from '../assistant/topics/signal-topic.ts'
 import { strategyTopics } from '../assistant/topics/strategy-topics.ts'
 import { whatIfTopic } from '../assistant/topics/what-if.ts'
+import { receivedBy } from '../external-signals/own-signals.ts'
 import { toDomain } from '../http/backtests/form.ts'
 import { formOfConfig } from '../http/strategies/config-form.ts'
 import { createBacktestStore } from '../stores/backtests.ts'
+import { createSignalStore } from '../stores/external-signals.ts'
 import { createStrategyStore } from '../stores/strategies.ts'
 import type { AssistantParts } from './assistant-parts.ts'
 
@@ -27,8 +31,11 @@ export function researchArea({ foundation: { database }, runtime, clock }: Assis
   const { marketData, jobs } = runtime
   const now = () => clock.now().getTime()
   const daysAgo = (days: number) => formatDate(epochDayOf(now()) - days)
+  const strategyStore = createStrategyStore(database)
+  const received = { strategies: strategyStore, signals: createSignalStore(database), clock }
   const deps = {
-    strategies: createStrategyStore(database),
+    strategies: strategyStore,
+    receivedSignals: receivedBy(received),
     backtests: createBacktestStore(database),
     jobs: jobs.jobs,
     watch: jobs.watch,
@@ -38,6 +45,7 @@ export function researchArea({ foundation: { database }, runtime, clock }: Assis
   }
   const strategies = strategyTools(deps)
   const backtests = backtestTools(deps)
+  const signals = signalTools(received)
   const market = marketTools({ seriesFor: marketData.seriesFor, clock })
   const quality = dataQualityTools({ stores: marketData.stores, now, inspect: marketData.inspect })
   const runBacktest = runBacktestAction(deps)
@@ -47,13 +55,14 @@ export function researchArea({ foundation: { database }, runtime, clock }: Assis
   const ofStrategies = strategyTopics({ ...strategies, ...backtests })
   const ofMarket = marketTopics(market, daysAgo)
   return {
-    tools: [strategies, backtests, market, quality, featureTools].flatMap((tools) => Object.values(tools)),
+    tools: [strategies, backtests, signals, market, quality, featureTools].flatMap((tools) => Object.values(tools)),
     actions: [runBacktest, createStrategy, runStrategyAction(deps)],
     // From the most special question to the most general.
     topics: [
       whatIfTopic({ backtests, runBacktest, createStrategy, daysAgo }),
       mix.topic,
       dataQualityTopic(quality),
+      signalTopic(signals),
       ...backtestTopics(backtests),
       ...ofStrategies.topics,
       features.topic,

@@ -19,7 +19,7 @@ export interface BacktestRunDeps extends BacktestReader {
   readonly watch: Pick<JobWatch, 'result'>
   readonly clock: Clock
   /** Signals that a saved strategy has received until now, by its id, or by its name where there is one. */
-  readonly receivedSignals?: (userId: number, of: number | string) => Promise<readonly ReceivedSignal[]>
+  readonly receivedSignals: (userId: number, of: number | string) => Promise<readonly ReceivedSignal[]>
 }
 
 interface Asked {
@@ -72,7 +72,7 @@ export async function startBacktest(
 async function withReceivedSignals(deps: BacktestRunDeps, userId: number, order: BacktestRun): Promise<BacktestRun> {
   const { request, signalsOf } = order
   const { strategy } = request
-  if (strategy.kind !== 'external' || strategy.signals.length > 0 || !deps.receivedSignals) return order
+  if (strategy.kind !== 'external' || strategy.signals.length > 0) return order
   const signals = await deps.receivedSignals(userId, signalsOf ?? order.strategyName)
   return { ...order, request: { ...request, strategy: { ...strategy, signals } } }
 }

@@ -64,7 +64,9 @@ export async function removeAddress(deps: SignalDeps, userId: number, strategyId
   throw new Problem('missing', 'signal-address.missing', 'This strategy has no address for signals.')
 }
 
-export async function signalsOf(deps: SignalDeps, userId: number, strategyId: number) {
+export type SignalLogDeps = Pick<SignalDeps, 'strategies' | 'signals' | 'clock'>
+
+export async function signalsOf(deps: SignalLogDeps, userId: number, strategyId: number) {
   await findStrategy(deps, userId, strategyId)
   const [address, entries, accepted, [current]] = await Promise.all([
     deps.signals.address(userId, strategyId),
@@ -98,11 +100,8 @@ export async function receiveSignal(
   const now = deps.clock.now()
   const address = looksLikeSecret(sent.address) ? await deps.signals.findAddress(hashSecret(sent.address)) : undefined
   if (!address) throw new Problem('missing', 'signal.unknown-address', 'There is no address for signals here.')
-  const ends = new Date(now.getTime() + MINUTE)
-  const calls = await deps.counters.add(`signals ${address.strategyId}`, now, ends)
-  if (calls.attempts > CALLS_A_MINUTE) throw tooMany('signals', calls.windowEndsAt, now)
   try {
-    const eventId = authentic(deps, address, sent, now)
+    const eventId = await counted(deps, address, now, () => authentic(deps, address, sent, now))
     const target = await targetOf(deps, address, sent)
     const id = eventId ?? derivedId(sent.body.time!, target)
     const outcome = await deps.signals.accept(address, { eventId: id, target, receivedAt: now })
@@ -112,12 +111,31 @@ export async function receiveSignal(
       await log(deps, address, 'doubled', 'It was received before; nothing was done again.', id)
     return { id, doubled: outcome === 'doubled', target }
   } catch (error) {
-    if (error instanceof Problem) {
+    // Calls beyond the limit are not logged one by one.
+    if (error instanceof Problem && error.kind !== 'limited') {
       const outcome = OUTCOMES[error.code] ?? 'unreadable'
       await log(deps, address, outcome, error.message, sent.body.id ?? null)
     }
     throw error
   }
+}
+
+/** Refused ones have a count of their own: a flood of forged or replayed ones does not keep the real ones out. */
+async function counted<Result>(deps: SignalDeps, { strategyId }: SignalAddress, now: Date, check: () => Result) {
+  const countAs = async (subject: string) => {
+    const ends = new Date(now.getTime() + MINUTE)
+    const calls = await deps.counters.add(`${subject} ${strategyId}`, now, ends)
+    if (calls.attempts > CALLS_A_MINUTE) throw tooMany('signals', calls.windowEndsAt, now)
+  }
+  let result: Result
+  try {
+    result = check()
+  } catch (error) {
+    await countAs('refused-signals')
+    throw error
+  }
+  await countAs('signals')
+  return result
 }
 
 /** Refusals whose outcome in the log has a name of its own. */
@@ -193,7 +211,7 @@ const derivedId = (time: string, target: SignalTarget): string =>
 
 /** The record of a strategy of the user until now. */
 export const receivedBy =
-  (deps: Pick<SignalDeps, 'strategies' | 'signals' | 'clock'>) =>
+  (deps: SignalLogDeps) =>
   async (userId: number, of: number | string): Promise<ReceivedSignal[]> => {
     const strategyId = typeof of === 'number' ? (await findStrategy(deps, userId, of)).id : await idOf(deps, userId, of)
     return strategyId === undefined ? [] : deps.signals.record(userId, strategyId, deps.clock.now())
