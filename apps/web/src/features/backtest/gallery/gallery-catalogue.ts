@@ -33,7 +33,16 @@ interface RulesEntry extends GalleryBase {
   rules: RulesTree
 }
 
-export type GalleryEntry = AllocationEntry | MlEntry | RulesEntry
+interface ExternalEntry extends GalleryBase {
+  type: 'External signal'
+  /** By name; the first is held before the first signal. */
+  targets: Readonly<Record<string, string>>
+  /** What another program would have sent on a day, from this year on. */
+  fromYear: number
+  signals: readonly { readonly monthDay: string; readonly target: string }[]
+}
+
+export type GalleryEntry = AllocationEntry | MlEntry | RulesEntry | ExternalEntry
 
 /**
  * Strategies that give a result with one click. Tickers are those with the longest history that the sample market has as
@@ -158,4 +167,17 @@ export const gallery: readonly GalleryEntry[] = [
     source,
     rules: tree,
   })),
+  {
+    id: 'sell-in-may',
+    type: 'External signal',
+    name: 'Sell in May, as alerts',
+    text: 'Another program says when to hold stocks: here two alerts a year from an example file. Put your own in their place.',
+    source: 'Bouman and Jacobsen, The Halloween Indicator, 2002',
+    targets: { bills: 'TBILLX', stocks: 'SPY' },
+    fromYear: 1993,
+    signals: [
+      { monthDay: '04-30', target: 'bills' },
+      { monthDay: '10-31', target: 'stocks' },
+    ],
+  },
 ]

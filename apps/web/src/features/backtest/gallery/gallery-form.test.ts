@@ -49,6 +49,16 @@ it.each(gallery)('$name has one name, a source, and a whole form', (ready) => {
     expect(treeProblems(form.rules)).toEqual([])
     return
   }
+  if (ready.type === 'External signal') {
+    const [head, ...lines] = form.external.csv.trim().split('\n')
+    expect([head, lines[0], lines.at(-1)]).toEqual([
+      'time,signal',
+      '1993-04-30T15:00:00Z,bills',
+      '2026-10-31T15:00:00Z,stocks',
+    ])
+    expect(form.external.allocations.map(({ name }) => name)).toEqual(Object.keys(ready.targets))
+    return
+  }
   expect(allocationTotal(form.allocations)).toBe(100)
   for (const { ticker, leverage } of form.allocations) {
     expect(() => parseTicker(leveragedTicker(ticker, leverage))).not.toThrow()

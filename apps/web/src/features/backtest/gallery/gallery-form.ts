@@ -4,6 +4,7 @@ import { LONGEST_PERIOD_START, yearsBefore } from '../../../strategy-form/dates.
 import { type BacktestForm, newForm } from '../form.ts'
 import { BENCHMARK } from '../portfolios/portfolio-table.ts'
 import { starterMl } from '../starter-form.ts'
+import { type ExternalForm, newExternal } from '../external/external-form.ts'
 import type { GalleryEntry } from './gallery-catalogue.ts'
 
 interface Catalogues {
@@ -25,6 +26,9 @@ export function galleryForm(entry: GalleryEntry, today: string, { features, targ
   if (entry.type === 'Rules') {
     return { ...form, rules: entry.rules, startDate: LONGEST_PERIOD_START, ...entry.settings }
   }
+  if (entry.type === 'External signal') {
+    return { ...form, external: externalOf(entry, today), startDate: LONGEST_PERIOD_START, ...entry.settings }
+  }
   return {
     ...form,
     ...starterMl(features, targets, entry.buys),
@@ -32,5 +36,28 @@ export function galleryForm(entry: GalleryEntry, today: string, { features, targ
     signal0Allocations: toRows([{ ticker: 'TBILLX', allocation: 100 }]),
     startDate: yearsBefore(today, entry.years),
     ...entry.settings,
+  }
+}
+
+/** Its example file is made here, with a signal before the close of each of its days. */
+function externalOf(
+  { targets, fromYear, signals }: Extract<GalleryEntry, { type: 'External signal' }>,
+  today: string,
+): ExternalForm {
+  const years = Array.from({ length: Number(today.slice(0, 4)) - fromYear + 1 }, (_, i) => fromYear + i)
+  const lines = years
+    .flatMap((year) => signals.map(({ monthDay, target }) => ({ day: `${year}-${monthDay}`, target })))
+    .filter(({ day }) => day < today)
+    .map(({ day, target }) => `${day}T15:00:00Z,${target}`)
+  return {
+    ...newExternal,
+    allocations: Object.entries(targets).map(([name, ticker], key) => ({
+      key,
+      name,
+      rows: toRows([{ ticker, allocation: 100 }]),
+    })),
+    initial: Object.keys(targets)[0]!,
+    csv: `time,signal\n${lines.join('\n')}\n`,
+    fileName: 'The example file',
   }
 }

@@ -52,11 +52,13 @@ const GROUPS: readonly { type: GalleryEntry['type']; title: string }[] = [
   { type: 'Asset Allocation', title: 'Fixed weights' },
   { type: 'Rules', title: 'Rules' },
   { type: 'ML', title: 'Machine learning' },
+  { type: 'External signal', title: 'Signals from outside' },
 ]
 
 function holdingsOf(entry: GalleryEntry): string {
   if (entry.type === 'ML') return `${entry.buys} · walk-forward`
   if (entry.type === 'Rules') return `${entry.rules.check} · ${heldTickers(entry.rules).join(', ')}`
+  if (entry.type === 'External signal') return `alerts · ${Object.values(entry.targets).join(', ')}`
   return entry.allocations
     .map(
       ([ticker, percent]) =>
