@@ -54,8 +54,7 @@ if (command === 'make') {
       undefined,
     )
     const differences = [...changed, ...data, ...figures]
-    console.log(
-      JSON.stringify({ file, processor: process.arch, comparedFigures, differences: differences.slice(0, 3) }),
-    )
+    const told = { file, processor: process.arch, comparedFigures, differences: differences.slice(0, 3) }
+    process.stdout.write(`${JSON.stringify(told)}\n`)
   }
 }

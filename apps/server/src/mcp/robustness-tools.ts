@@ -79,7 +79,8 @@ const jobFacts = ({ state, progress, error }: Job) => ({
 
 function jobWords({ state, progress, error }: Job): string {
   if (state === 'failed') return `The checks failed. ${error?.message ?? ''}`.trim()
-  const percent = progress?.fraction == null ? '' : ` (${Math.floor(progress.fraction * 100)}%)`
+  const fraction = progress?.fraction ?? null
+  const percent = fraction === null ? '' : ` (${Math.floor(fraction * 100)}%)`
   return `The checks are under way${percent}. ${progress?.note ?? 'Waiting for a free place'}.`
 }
 

@@ -142,10 +142,10 @@ describe('the inspector', () => {
     return JSON.parse(stdout) as Record<string, { name: string; text?: string; uri?: string }[]>
   }
   const overHttp = () => [`${address}/mcp`, '--transport', 'http', '--header', `Authorization: Bearer ${secret}`]
-  const overStdio = () => [
-    ...[process.execPath, join(projectFolder, 'scripts/tradewright.mjs'), 'mcp'],
-    ...['-e', `TRADEWRIGHT_URL=${address}`, '-e', `TRADEWRIGHT_KEY=${secret}`],
-  ]
+  const overStdio = () => {
+    const program = [process.execPath, join(projectFolder, 'scripts/tradewright.mjs'), 'mcp']
+    return program.concat('-e', `TRADEWRIGHT_URL=${address}`, '-e', `TRADEWRIGHT_KEY=${secret}`)
+  }
 
   it.each([
     ['streamable HTTP', overHttp],
