@@ -84,7 +84,7 @@ export function studySummary(study: Study, results: readonly VariantResult[]): s
         rows.some(([, figures]) => figures?.[part]) &&
         table(
           [part === 'inSample' ? 'In-sample' : 'Hold-out', ...studyMeasureKeys.map((key) => studyMeasures[key].label)],
-          rows.map(([label, figures]) => [label, ...studyMeasureKeys.map((key) => figure(key, figures?.[part]))]),
+          rows.map(([label, figures]) => [label].concat(studyMeasureKeys.map((key) => figure(key, figures?.[part])))),
         ),
     ),
     [deflated, holdOut, neighbourhood].map(({ words, sentence }) => `- **${words}.** ${sentence}`).join('\n'),

@@ -42,9 +42,10 @@ export const studyTools = (deps: StudyToolDeps) => [
       return {
         data: {
           total: numbers.length,
-          numbers: numbers.slice(0, MAX_NUMBERS_LISTED).map(({ isWhole, ...number }) => {
-            const { from, to, step } = defaultRange({ ...number, isWhole })
-            return { ...number, is_whole: isWhole, range: { from, to, step } }
+          numbers: numbers.slice(0, MAX_NUMBERS_LISTED).map((number) => {
+            const { path, label, value, isWhole, min, max } = number
+            const { from, to, step } = defaultRange(number)
+            return { path, label, value, is_whole: isWhole, min, max, range: { from, to, step } }
           }),
         },
       }

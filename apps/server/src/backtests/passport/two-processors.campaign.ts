@@ -60,7 +60,8 @@ interface Verdict {
 /** Without the packed rows: two builds of Zstandard may pack the same rows to other bytes. */
 function resultIn(folder: string, file: string): string {
   const passport = JSON.parse(readFileSync(join(folder, file), 'utf8')) as { series: { data?: unknown }[] }
-  return JSON.stringify({ ...passport, series: passport.series.map((series) => ({ ...series, data: null })) })
+  for (const series of passport.series) delete series.data
+  return JSON.stringify(passport)
 }
 
 async function bundledProgram(folder: string): Promise<string> {
