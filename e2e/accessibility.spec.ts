@@ -1,12 +1,6 @@
 import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
 import { SCREENS } from './screens.ts'
-import { expect, type Page, test } from './story.ts'
-
-/** Each theme once, each layout once: what depends on both at a time would be a fault of its own. */
-const LOOKS = [
-  { colorScheme: 'light', viewport: { width: 1440, height: 900 } },
-  { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
-] as const
+import { expect, LOOKS, type Page, test } from './story.ts'
 
 /** At least so wide, the links of the navigation are side by side; there it has the least room for them. */
 const NARROWEST_BAR = 1248

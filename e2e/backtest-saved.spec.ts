@@ -1,3 +1,4 @@
+import { expectAccessible } from './accessible.ts'
 import { results, runBacktest } from './backtest-page.ts'
 import { expect, test } from './story.ts'
 
@@ -83,6 +84,7 @@ test('a result is saved, shared and duplicated after it was seen, and work survi
   await expect(visitor.getByRole('heading', { name: 'Tech', level: 1 })).toBeVisible()
   await expect(visitor.getByText('Data Sources')).toBeVisible()
   await expect(visitor.locator('body')).not.toContainText(person.username)
+  await expectAccessible(visitor)
   await page.getByRole('button', { name: /^Revoke the link/ }).click()
   await expect(page.getByRole('button', { name: /^Revoke the link/ })).toBeHidden()
   expect((await visitor.goto(link))?.status()).toBe(404)

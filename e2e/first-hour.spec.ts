@@ -1,11 +1,6 @@
 import { results } from './backtest-page.ts'
 import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
-import { expect, newPerson, type Page, test } from './story.ts'
-
-const LOOKS = [
-  { colorScheme: 'light', viewport: { width: 1440, height: 900 } },
-  { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
-] as const
+import { expect, LOOKS, newPerson, type Page, test } from './story.ts'
 
 for (const { colorScheme, viewport } of LOOKS) {
   test.describe(`${colorScheme}, ${viewport.width} px`, () => {

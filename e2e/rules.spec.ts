@@ -1,4 +1,5 @@
 import { expect, test } from './story.ts'
+import { expectAccessible } from './accessible.ts'
 import { runBacktest } from './backtest-page.ts'
 
 const hostile = (text: string) => ({ name: 'rules.json', mimeType: 'application/json', buffer: Buffer.from(text) })
@@ -26,6 +27,7 @@ test('rules are built by keyboard, read in plain English, refused at their card,
 
   // From card to card by keys: deleting leaves cash, and is taken back.
   await pick.focus()
+  await expectAccessible(page)
   await page.keyboard.press('Delete')
   await expect(reading).not.toContainText('126-bar return')
   await page.keyboard.press('Control+z')
@@ -61,6 +63,7 @@ test('rules are built by keyboard, read in plain English, refused at their card,
   await expect(page.getByRole('region', { name: 'Which block decided' })).toContainText('Traded.')
   await expect(page.getByRole('table', { name: 'Latches and conditions' })).toContainText('Compare, latched')
   await expect(page.getByRole('table', { name: 'Turnover by block' })).toContainText('Stocks')
+  await expectAccessible(page)
 
   // Beside the cards stands what they hold now, until they are changed.
   await page.getByRole('radiogroup', { name: 'Show rules or results' }).getByText('Rules').click()

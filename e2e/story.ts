@@ -63,3 +63,22 @@ function storiesUrl(): string {
   if (!url) throw new Error('STORIES_URL is not set: the global setup starts the app and sets it')
   return url
 }
+
+const LIGHT = 'light' as const
+const DARK = 'dark' as const
+const DESK = { width: 1440, height: 900 }
+const PHONE = { width: 390, height: 844 }
+
+/**
+ * Each theme once, each layout once: what depends on both at a time would be a fault of its own. ALL_LOOKS=1 plays all four.
+ */
+export const LOOKS = [
+  { colorScheme: LIGHT, viewport: DESK },
+  { colorScheme: DARK, viewport: PHONE },
+  ...(process.env['ALL_LOOKS']
+    ? [
+        { colorScheme: DARK, viewport: DESK },
+        { colorScheme: LIGHT, viewport: PHONE },
+      ]
+    : []),
+]

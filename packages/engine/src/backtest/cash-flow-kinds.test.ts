@@ -1,9 +1,11 @@
+import { epochDayOf } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
 import { planBacktest } from './plan.ts'
 import { type BacktestRequest, cashflowKinds } from './request.ts'
 import { runBacktest } from './run-backtest.ts'
 import { sampleData } from './test-support/market-files.ts'
-import { allocationRequest, FROM, TO } from './test-support/requests.ts'
+import { nearestMean } from './test-support/nearest-mean.ts'
+import { allocationRequest, FROM, mlStrategy, TO } from './test-support/requests.ts'
 
 const data = sampleData(['SPY', 'TLT', 'TB3MS', 'UNRATE', 'CPIAUCNS', 'CPIAUCSL'], FROM, TO)
 
@@ -41,4 +43,24 @@ describe.each(cashflowKinds)('quarterly flows of kind %s', (kind) => {
     if (kind === 'dollars') expect(new Set(paid)).toEqual(new Set([100]))
     if (kind === 'inflation') expect(paid.at(-1)!).toBeGreaterThan(paid[0]!)
   })
+
+  it('are the same in a model that always holds it, over the bars that it trades', async () => {
+    const more = flows(kind)
+    const strategy = { ...mlStrategy, sell: mlStrategy.buy }
+    const model = await runBacktest(planBacktest(allocationRequest({}, { ...more, strategy })), data, nearestMean)
+    const from = epochDayOf(model.curve.timestamps[0]!)
+    const allocation = await runBacktest(
+      planBacktest(allocationRequest({ SPY: 100 }, { ...more, from, rebalanceFrequency: 'none' })),
+      data,
+    )
+    // The price index is divided by that of another first day, which rounds differently.
+    expectClose(model.curve.flows, allocation.curve.flows)
+    expectClose(model.curve.nominalValues, allocation.curve.nominalValues)
+    expect(model.curve.flows.filter((flow) => flow !== 0).length).toBeGreaterThanOrEqual(5)
+  })
 })
+
+function expectClose(found: Float64Array, expected: Float64Array): void {
+  expect(found).toHaveLength(expected.length)
+  found.forEach((value, i) => expect(Math.abs(value - expected[i]!)).toBeLessThanOrEqual(1e-12 * Math.abs(value)))
+}

@@ -60,9 +60,8 @@ export function TwoColumns({ pane, onPane, top, setup, work, results, isBusy, se
       </div>
       <div className={classes.setup}>{isPainted && setup}</div>
       {work && (
-        <section className={classes.work} aria-label={work.name}>
-          {isPainted && work.content}
-        </section>
+        // Its card is the region of this name.
+        <div className={classes.work}>{isPainted && work.content}</div>
       )}
       <section ref={resultsSection} tabIndex={-1} className={classes.results} aria-label="Results" aria-busy={isBusy}>
         {results}
