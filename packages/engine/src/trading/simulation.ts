@@ -94,8 +94,9 @@ export function simulateFast(
   for (const column of [values, cash, exposure, growth, flows]) column.fill(0)
   const account = new SimulatedAccount(prices, rules, columns)
   const events = eventBars(prices, rules)
+  const stops = stopBars(events, rules.decisionBars)
   for (let bar = 0; bar < barCount(prices) && !account.isWipedOut;) {
-    if (account.isQuiet && events?.[bar] !== 1) bar = account.holdFrom(bar, events)
+    if (account.isQuiet && events?.[bar] !== 1) bar = account.holdFrom(bar, events, stops)
     else account.runBar(bar++)
   }
   return account.result()
@@ -120,18 +121,10 @@ function eventBars({ dividends, timestamps }: PriceTable, rules: SimulationRules
   return events
 }
 
-/** The first bar from `bar` on that has an event or at which a decision may come. */
-function nextStop(
-  bar: number,
-  bars: number,
-  events: Uint8Array | undefined,
-  decisionBars: Uint8Array | undefined,
-): number {
-  if (decisionBars === undefined) return bar
-  for (let stop = bar; stop < bars; stop++) {
-    if (decisionBars[stop] === 1 || (events !== undefined && events[stop] === 1)) return stop
-  }
-  return bars
+/** 1 where an event or a decision may come; undefined where a decision may come at any bar. */
+function stopBars(events: Uint8Array | undefined, decisionBars: Uint8Array | undefined): Uint8Array | undefined {
+  if (events === undefined || decisionBars === undefined) return decisionBars
+  return decisionBars.map((decides, bar) => decides | events[bar]!)
 }
 
 class SimulatedAccount {
@@ -153,6 +146,7 @@ class SimulatedAccount {
   readonly #heldQuantities: Float64Array
   readonly #heldCloses: Column[] = []
   #heldCount = 0
+  #isNothingLeft = false
   #bar = 0
   #target: Float64Array | undefined
   /** Decided, and waiting for the bar that fills it. */
@@ -208,13 +202,13 @@ class SimulatedAccount {
    * Runs bars as `runBar` does, with the same operations on numbers in the same order, up to an event or as long as the
    * account stays quiet after its decisions. Gives the bar to go on with.
    */
-  holdFrom(from: number, events: Uint8Array | undefined): number {
-    const { decide, decisionBars } = this.#rules
+  holdFrom(from: number, events: Uint8Array | undefined, stops: Uint8Array | undefined): number {
+    const { decide } = this.#rules
     const bars = this.#values.length
     this.#gatherPositions()
     for (let bar = from; bar < bars;) {
-      const stop = nextStop(bar, bars, events, decisionBars)
-      const weights = bar === stop && events?.[bar] !== 1 ? decide(bar) : undefined
+      if (events !== undefined && events[bar] === 1) return bar
+      const weights = stops === undefined || stops[bar] === 1 ? decide(bar) : undefined
       if (weights) {
         this.#beginBar(bar)
         this.#payInterest()
@@ -225,10 +219,8 @@ class SimulatedAccount {
         bar++
         continue
       }
-      if (bar < bars && events?.[bar] === 1) return bar
-      const end = Math.max(stop, bar + 1)
-      bar = this.#hold(bar, end)
-      if (bar === end) continue
+      bar = this.#hold(bar, stops)
+      if (!this.#isNothingLeft) continue
       this.#beginBar(bar)
       this.#endBar()
       return bar + 1
@@ -236,8 +228,12 @@ class SimulatedAccount {
     return bars
   }
 
-  /** Runs the bars [from, to), at which prices and interest alone change the account. Gives `to`, or the bar that left nothing. */
-  #hold(from: number, to: number): number {
+  /**
+   * Runs a bar at which prices and interest alone change the account, and those that follow it up to a stop (without stops
+   * this one bar). Gives the bar to go on with, which is the one that left nothing where there is such a one.
+   */
+  #hold(from: number, stops: Uint8Array | undefined): number {
+    const to = stops === undefined ? from + 1 : this.#values.length
     const { borrowingCosts, startValue } = this.#rules
     const values = this.#values
     const cashes = this.#cash
@@ -253,7 +249,7 @@ class SimulatedAccount {
     let before = from === 0 ? startValue : values[from - 1]!
     let growth = from === 0 ? 1 : growths[from - 1]!
     let bar = from
-    for (; bar < to; bar++) {
+    while (bar < to) {
       if (interestRates !== undefined && bar > 0) {
         const interest = -cash * interestRates[bar]!
         cash -= interest
@@ -272,13 +268,19 @@ class SimulatedAccount {
           exposure += Math.abs(worth)
         }
       }
-      if (value <= NOTHING * before) break
-      growth = Math.max(0, growth * (value / before))
+      if (value <= NOTHING * before) {
+        this.#isNothingLeft = true
+        break
+      }
+      // Both values are above zero, so this never is below it.
+      growth *= value / before
       growths[bar] = growth
       values[bar] = value
       cashes[bar] = cash
       exposures[bar] = exposure / value
       before = value
+      bar++
+      if (stops !== undefined && stops[bar] === 1) break
     }
     this.#holdings.cash = cash
     return bar
