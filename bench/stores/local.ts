@@ -35,7 +35,11 @@ export async function startStoreSite(folder: string): Promise<StoreSite & { stop
 }
 
 /** A store as the server opens it. */
-export async function openLocal(site: StoreSite, partitionStrategy: PartitionStrategy): Promise<LocalBench> {
+export async function openLocal(
+  site: StoreSite,
+  partitionStrategy: PartitionStrategy,
+  more: { readonly historyMs?: number; readonly now?: () => Date } = {},
+): Promise<LocalBench> {
   const { folder, databaseUrl, storeId } = site
   const duck = await Duck.open({ memoryLimitMb: 512, threads: 2, spillFolder: join(folder, 'spill') })
   const connection = connectDatabase(databaseUrl, createLog({ logLevel: 'silent' }), 4)
@@ -45,8 +49,9 @@ export async function openLocal(site: StoreSite, partitionStrategy: PartitionStr
     database: connection.database,
     place: { storeId, location: 'bench' },
     lock: postgresLock(connection.pool, processLock()),
-    clock: { now: () => new Date() },
+    clock: { now: more.now ?? (() => new Date()) },
     settings: { partitionStrategy, compression: 'snappy' },
+    ...(more.historyMs !== undefined && { historyMs: more.historyMs }),
   })
   return {
     store,

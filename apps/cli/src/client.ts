@@ -103,6 +103,23 @@ export class Client {
     return value as z.output<R['answer']>
   }
 
+  /** A file, piece by piece; throws where the server refuses. */
+  async *download(path: string, signal: AbortSignal): AsyncGenerator<Buffer> {
+    const headers = { accept: '*/*', 'accept-encoding': 'identity' }
+    const incoming = await this.#request('GET', versioned(path), { headers, signal })
+    if (incoming.statusCode !== 200) {
+      const answer = await this.#whole(incoming)
+      throw refusal(answer, jsonOf(answer.text), this.#credentials.url)
+    }
+    try {
+      for await (const chunk of incoming) yield chunk as Buffer
+    } catch (error) {
+      throw away(this.#credentials.url, error)
+    } finally {
+      incoming.destroy()
+    }
+  }
+
   /** Ends with the connection; throws where the server refuses. `resync` means that events may have been missed. */
   async *events(signal: AbortSignal): AsyncGenerator<JobEvent | 'resync'> {
     const incoming = await this.#send('GET', EVENTS_PATH, { signal })
@@ -217,7 +234,7 @@ export class Client {
     { bytes, type, signal }: { bytes?: Buffer; type?: string; signal?: AbortSignal },
   ): Promise<IncomingMessage> {
     const isStream = path === EVENTS_PATH
-    return this.#request(method, `/api/v1${path.replace(/^\/api/, '')}`, {
+    return this.#request(method, versioned(path), {
       ...(bytes && { bytes }),
       ...(signal && { signal }),
       isStream,
@@ -280,6 +297,8 @@ const backOffMs = (attempt: number): number => FIRST_DELAY_MS * 2 ** (attempt - 
 /** Ends early where the call was given up; its next attempt then says so. */
 const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   delay(ms, undefined, signal ? { signal } : {}).catch(() => undefined)
+
+const versioned = (path: string): string => `/api/v1${path.replace(/^\/api/, '')}`
 
 function pathOf(path: string, params: Record<string, unknown> = {}, query: unknown = {}): string {
   const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))

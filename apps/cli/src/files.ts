@@ -1,6 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { basename } from 'node:path'
-import { usage } from './failure.ts'
+import { Failure, usage } from './failure.ts'
 
 function readBytes(file: string): Buffer<ArrayBuffer> {
   try {
@@ -23,6 +23,26 @@ export function writeText(file: string, text: string): void {
   try {
     writeFileSync(file, text)
   } catch (error) {
+    throw usage(`${file} cannot be written: ${reasonOf(error)}.`)
+  }
+}
+
+/** To a file beside it first: an interrupted download leaves no half of one under its name. */
+export async function writeChunks(file: string, chunks: AsyncIterable<Buffer>): Promise<number> {
+  const unfinished = `${file}.part`
+  let bytes = 0
+  try {
+    const target = openSync(unfinished, 'w')
+    try {
+      for await (const chunk of chunks) bytes += writeSync(target, chunk)
+    } finally {
+      closeSync(target)
+    }
+    renameSync(unfinished, file)
+    return bytes
+  } catch (error) {
+    rmSync(unfinished, { force: true })
+    if ((error as NodeJS.ErrnoException).code === undefined || error instanceof Failure) throw error
     throw usage(`${file} cannot be written: ${reasonOf(error)}.`)
   }
 }

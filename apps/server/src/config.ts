@@ -1,5 +1,6 @@
 import { type ExchangeId, exchangeIds } from '@tradewright/core/broker-catalogue'
 import { trimTrailingSlashes } from '@tradewright/core/trim-slashes'
+import { DAY } from '@tradewright/core/time'
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
@@ -94,6 +95,8 @@ const Environment = z.object({
   MIN_PASSWORD_LENGTH: z.coerce.number('must be a number').int().min(1).max(128).optional(),
   SESSION_MAX_DAYS: z.coerce.number('must be a number').int().min(1).max(3650).default(90),
   MAX_RUNS_PER_USER: z.coerce.number('must be a number').int().min(1).max(10_000).default(20),
+  HISTORY_DAYS: z.coerce.number('must be a number').min(0).max(36_500).default(3_650),
+  HISTORY_LIMIT_GB_PER_USER: z.coerce.number('must be a number').min(0).max(1_000_000).default(5),
   DISK_LIMIT_GB_PER_USER: z.coerce.number('must be a number').min(0.01).max(1_000_000).default(20),
   DATABASE_LIMIT_GB_PER_USER: z.coerce.number('must be a number').min(0.0001).max(1_000_000).default(5),
   TELEGRAM_URL: url('https://api.telegram.org'),
@@ -181,6 +184,8 @@ export interface Config {
   maxRunsPerUser: number
   /** Bytes of stored series and cached bucket files of one user. */
   diskLimitBytesPerUser: number
+  /** What series held before they were corrected or removed. */
+  history: { keepMs: number; limitBytesPerUser: number }
   /** Bytes of one user's rows in the database: strategies, saved backtests, optimizer runs, conversations. */
   databaseLimitBytesPerUser: number
   /** No order leaves for an account with real money. */
@@ -269,6 +274,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     sessionMaxDays: env.SESSION_MAX_DAYS,
     maxRunsPerUser: env.MAX_RUNS_PER_USER,
     diskLimitBytesPerUser: env.DISK_LIMIT_GB_PER_USER * 1024 ** 3,
+    history: { keepMs: env.HISTORY_DAYS * DAY, limitBytesPerUser: env.HISTORY_LIMIT_GB_PER_USER * 1024 ** 3 },
     databaseLimitBytesPerUser: env.DATABASE_LIMIT_GB_PER_USER * 1024 ** 3,
     paperOnly: env.PAPER_ONLY === 'on',
     orderLimits: {

@@ -121,6 +121,7 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
     runtime.brokerage.serve(handle, runtime.liveTrading.deploymentsOn)
     const downloads = new Downloads()
     runtime.brokerage.serveExport(app, auth.authenticate, downloads)
+    runtime.marketData.serveExport(app, auth.authenticate, downloads)
     runtime.liveTrading.serve(handle)
     serveAssistantArea(handle, { config, foundation, runtime, clock, log })
     serveOptimizerArea(handle, foundation, runtime, clock)

@@ -38,6 +38,7 @@ const storeDoor =
       lock: processLock(),
       systemRoot: join(tmpdir(), 'tradewright-never'),
       diskLimitBytesPerUser: 0,
+      history: { keepMs: 0, limitBytesPerUser: 0 },
       localRoots: [join(tmpdir(), 'tradewright-never')],
       cacheFolder: join(tmpdir(), 'tradewright-never'),
       access: { guard: addressGuard(guard), allowAmbientCredentials: true, limits },

@@ -37,7 +37,12 @@ export async function bucketStores(duck: Duck, root: string): Promise<BucketStor
       const place = known ?? (await places.next())
       const copies = new ContainedFolder(cache ?? (await mkdtemp(join(root, 'cache-'))))
       const localBytes = async () => ({ live: 0, retired: 0 })
-      const allowance = new DiskAllowance({ limitBytes, localBytes, copies })
+      const allowance = new DiskAllowance({
+        limitBytes,
+        localBytes,
+        copies,
+        history: { limitBytes, bytes: async () => 0 },
+      })
       const name = `store-${place.storeId}`
       return bucketSeriesStore({
         name: 'Mine',

@@ -72,7 +72,7 @@ const filter: fc.Arbitrary<RecordFilter> = fc.record(
   { requiredKeys: ['layer'] },
 )
 
-const browseQuery: fc.Arbitrary<BrowseQuery> = fc
+export const browseQuery: fc.Arbitrary<BrowseQuery> = fc
   .tuple(
     filter,
     fc.record(
@@ -98,9 +98,9 @@ const write = fc.record({
   }),
 })
 
-type Step = { kind: 'write'; layer: Layer; blocks: SeriesBlock[] } | { kind: 'clear'; filter: RecordFilter }
+export type Step = { kind: 'write'; layer: Layer; blocks: SeriesBlock[] } | { kind: 'clear'; filter: RecordFilter }
 
-const step: fc.Arbitrary<Step> = fc.oneof(
+export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: write.map((one): Step => ({ kind: 'write', ...one })) },
   { weight: 1, arbitrary: filter.map((one): Step => ({ kind: 'clear', filter: one })) },
 )
@@ -175,10 +175,10 @@ export function everySeriesStore(
   })
 }
 
-const take = (store: SeriesStore, one: Step) =>
+export const take = (store: SeriesStore, one: Step) =>
   one.kind === 'write' ? store.write(one.layer, one.blocks) : store.clear(one.filter)
 
-async function readAll(store: SeriesStore, layer: Layer): Promise<SeriesTable[]> {
+export async function readAll(store: SeriesStore, layer: Layer, asOf?: number): Promise<SeriesTable[]> {
   const tables = await Promise.all(
     GRANULARITIES.map((granularity) =>
       store.read({
@@ -187,6 +187,7 @@ async function readAll(store: SeriesStore, layer: Layer): Promise<SeriesTable[]>
         granularity,
         range: { from: START, to: START + 20 * DAY },
         categories: [],
+        asOf,
       }),
     ),
   )
@@ -197,7 +198,7 @@ async function readAll(store: SeriesStore, layer: Layer): Promise<SeriesTable[]>
 
 const byProvider = (a: SeriesSource, b: SeriesSource) => (a.provider < b.provider ? -1 : 1)
 
-const bySeries = <T extends { ticker: string; granularity: string }>(list: readonly T[]): T[] => {
+export const bySeries = <T extends { ticker: string; granularity: string }>(list: readonly T[]): T[] => {
   const keyed = list.map((one) => ({
     one,
     key: JSON.stringify([one.ticker, one.granularity, 'provider' in one ? one.provider : sourceNames(one)]),

@@ -1,4 +1,4 @@
-// Run by tests: writes whole generations of records to a local store until it is killed.
+// Run by tests: writes whole generations of records to a local store until it is killed; with a history, purges it each time.
 import { DAY } from '@tradewright/core/time'
 import type { SeriesBlock } from '@tradewright/engine/market/series'
 import { createLog } from '../src/log.ts'
@@ -26,7 +26,13 @@ export const generationBlocks = (generation: number): SeriesBlock[] =>
   }))
 
 if (import.meta.main) {
-  const [folder, databaseUrl, storeId, first] = process.argv.slice(2) as [string, string, string, string]
+  const [folder, databaseUrl, storeId, first, historyMs] = process.argv.slice(2) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
   const { database, pool } = connectDatabase(databaseUrl, createLog({ logLevel: 'silent' }), 3)
   const duck = await Duck.open({ memoryLimitMb: 128, threads: 1, spillFolder: `${folder}.spill` })
   const store = await localSeriesStore(new ContainedFolder(folder), {
@@ -38,10 +44,12 @@ if (import.meta.main) {
     clock: { now: () => new Date() },
     settings: { partitionStrategy: 'date_ticker', compression: 'snappy' },
     graceMs: 0,
+    historyMs: Number(historyMs),
   })
   for (let generation = Number(first); ; generation++) {
     process.stdout.write(`writing ${generation}\n`)
     await store.write('gold', generationBlocks(generation))
     process.stdout.write(`wrote ${generation}\n`)
+    if (Number(historyMs) > 0) await store.purgeHistory!()
   }
 }

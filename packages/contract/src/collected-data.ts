@@ -47,6 +47,25 @@ export const Filters = z.object({
     .nullish()
     .transform((value) => value || undefined),
   layer: z.enum(LAYERS, `layer must be one of ${LAYERS.join(', ')}.`).default('gold'),
+  /** What the store held at this moment; left out: what it holds now. */
+  as_of: z.iso
+    .datetime('as_of must be a moment in UTC like 2024-12-31T15:30:00Z.')
+    .nullish()
+    .transform((moment) => moment ?? undefined),
+})
+
+/** A file, and so no call of the contract: the filters as a query, lists separated by commas. */
+export const DATA_EXPORT_PATH = '/api/data-collector/data/export'
+export const DATA_EXPORT_SCOPE = 'read'
+export const EXPORT_FORMATS = ['parquet', 'csv'] as const
+export const ExportQuery = Filters.extend({
+  store_id: z.coerce
+    .number('store_id must be a number.')
+    .int()
+    .positive()
+    .optional()
+    .transform((id) => id),
+  format: z.enum(EXPORT_FORMATS, `format must be one of ${EXPORT_FORMATS.join(', ')}.`).default('parquet'),
 })
 
 /** `synthetic` is true for rows of the sample market, which must never pass for real. */

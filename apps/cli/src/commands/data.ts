@@ -1,9 +1,15 @@
-import { browseWithTransforms, getAvailableData, importCsv } from '@tradewright/contract/collected-data'
+import {
+  browseWithTransforms,
+  DATA_EXPORT_PATH,
+  EXPORT_FORMATS,
+  getAvailableData,
+  importCsv,
+} from '@tradewright/contract/collected-data'
 import type { z } from 'zod'
 import type { Client } from '../client.ts'
 import type { Command } from '../command.ts'
 import { EXIT, Failure, usage } from '../failure.ts'
-import { type Cell, csvOf, uploadOf, writeText } from '../files.ts'
+import { type Cell, csvOf, uploadOf, writeChunks, writeText } from '../files.ts'
 import { plain } from '../output.ts'
 
 export const dataImport: Command = {
@@ -39,16 +45,32 @@ export const dataExport: Command = {
     to: { value: 'DATE', help: 'last day' },
     granularity: { value: '1d|1h|15m|5m|1m', help: 'of the rows; the coarsest that is stored where it is left out' },
     out: { value: 'FILE', help: 'write to a file in place of standard output' },
+    format: {
+      value: 'parquet|csv',
+      help: 'every stored record with its provider, in a file of up to 10 million; needs --out',
+    },
+    'as-of': { value: 'MOMENT', help: 'with --format: what the store held then, such as 2024-12-31T00:00:00Z' },
   },
   details: [
-    'A file of one ticker can be imported again. Rows of the synthetic sample market are named on standard error.',
+    'Without --format: a table with a column per kind of value; a file of one ticker can be imported again. With it: the ' +
+      'records themselves, a row each, for DuckDB, pandas or Polars; see docs/data-out.md. Rows of the synthetic sample market are named on standard error.',
   ],
   examples: [
     'tradewright data export SPY > spy.csv',
     'tradewright data export SPY AGG --from 2015-01-01 --out prices.csv',
+    'tradewright data export SPY AGG --format parquet --out prices.parquet',
   ],
   async run({ args, text, out, client, interrupted }) {
     const caller = client()
+    const format = text('format')
+    if (format !== undefined) {
+      const [file, path] = recordsFile(args, format, text)
+      out.progress(null, `Downloading ${file}`)
+      const bytes = await writeChunks(file, caller.download(path, interrupted))
+      out.result({ file, bytes }, () => [`Wrote ${bytes.toLocaleString('en-US')} bytes to ${file}.`])
+      return EXIT.ok
+    }
+    if (text('as-of') !== undefined) throw usage('--as-of needs --format.')
     const { categories, date_range: stored } = await caller.call(getAvailableData, { signal: interrupted })
     if (categories.length === 0) throw new Failure(EXIT.negative, 'No data are stored yet.')
     const range = { from: dayOf('from', text('from') ?? stored.min), to: dayOf('to', text('to') ?? stored.max) }
@@ -81,6 +103,23 @@ export const dataExport: Command = {
     if (document.synthetic) out.note('Synthetic data: some of these rows are made up by the sample market.')
     return EXIT.ok
   },
+}
+
+/** The file to write, and where the server has it. */
+function recordsFile(
+  tickers: readonly string[],
+  format: string,
+  text: (option: string) => string | undefined,
+): [string, string] {
+  if (!EXPORT_FORMATS.some((known) => known === format)) throw usage('--format must be parquet or csv.')
+  const file = text('out')
+  if (file === undefined) throw usage('--out is missing: to which file are the records written?')
+  if (text('granularity') !== undefined)
+    throw usage('--granularity has no effect with --format: every record is written.')
+  const query = new URLSearchParams({ format, tickers: tickers.join() })
+  const filters = { start_date: text('from'), end_date: text('to'), as_of: text('as-of') }
+  for (const [name, value] of Object.entries(filters)) if (value !== undefined) query.set(name, value)
+  return [file, `${DATA_EXPORT_PATH}?${query.toString()}`]
 }
 
 type Selection = z.input<NonNullable<typeof browseWithTransforms.body>>

@@ -1,6 +1,7 @@
 import type { Clock } from '@tradewright/core/clock'
-import { SECOND } from '@tradewright/core/time'
+import { HOUR, SECOND } from '@tradewright/core/time'
 import { SAMPLE_PROVIDER_ID } from '@tradewright/engine/market/sample/sample-provider'
+import type { FastifyInstance } from 'fastify'
 import { join } from 'node:path'
 import type { MarketDataProvider } from '@tradewright/engine/market/provider'
 import { dryRun } from '../adapters/custom-provider/dry-run.ts'
@@ -19,9 +20,11 @@ import type { Foundation } from '../foundation.ts'
 import { serveCollectedData } from '../http/data-collector/collected-data.ts'
 import { serveCsvImport } from '../http/data-collector/csv-import.ts'
 import { serveCustomProviders } from '../http/data-collector/custom-providers.ts'
+import { serveDataExport } from '../http/data-collector/export.ts'
 import { serveDataCollector } from '../http/data-collector/routes.ts'
 import { serveDataStores } from '../http/data-collector/data-stores.ts'
-import type { Handle } from '../http/server/handle.ts'
+import type { Downloads } from '../http/server/downloads.ts'
+import type { Authenticate, Handle } from '../http/server/handle.ts'
 import { serveTickers } from '../http/tickers/routes.ts'
 import type { AnyJobKind } from '../jobs/job-kind.ts'
 import type { Logger } from '../log.ts'
@@ -34,6 +37,7 @@ import { startDueJobs } from '../market-data/jobs/scheduler.ts'
 import type { ProvidersOf } from '../market-data/providers.ts'
 import { createSeriesFor, type SeriesFor } from '../market-data/series-for.ts'
 import { connectionOf } from '../market-data/stores/change-stores.ts'
+import { purgeHistory } from '../market-data/stores/purge-history.ts'
 import { createOpenStores } from '../market-data/stores/open-stores.ts'
 import { userFiles } from '../market-data/stores/user-files.ts'
 import type { OpenStores } from '../market-data/stores/ports.ts'
@@ -46,6 +50,7 @@ import { createDataStoreRows } from '../stores/data-stores.ts'
 import { createDueJobs } from '../stores/due-jobs.ts'
 import { createSavedQueryStore } from '../stores/saved-queries.ts'
 import { createCoverageStore } from '../stores/series-coverage.ts'
+import { storesWithHistoryBefore } from '../stores/series/catalogue/expired-history.ts'
 import { type StoreAccess, storeLimits } from '../stores/series/store-access.ts'
 import { storeConnector } from '../stores/series/store-connector.ts'
 import type { TransformOrder } from '../market-data/browse/transform-task.ts'
@@ -73,12 +78,14 @@ export interface MarketDataArea {
   jobKinds: readonly AnyJobKind[]
   userFiles: UserFiles
   serve(handle: Handle, jobs: JobsArea): void
+  serveExport(app: FastifyInstance, authenticate: Authenticate, downloads: Downloads): void
   /** Starts collection jobs when their time has come; any number of processes may do so. */
   keepSchedules(jobs: JobsArea): void
   close(): Promise<void>
 }
 
 const POLL_INTERVAL_MS = 10 * SECOND
+const PURGE_INTERVAL_MS = HOUR
 
 type Compute = Pick<ComputePool<typeof tasks>, 'run'>
 
@@ -97,7 +104,7 @@ export function openMarketData(
   const reachability = rememberReachability(now)
   const http = { ...anyHost, reachability }
   const askAgain = () => reachability.forget()
-  const { dataDir, computeThreads: threads, diskLimitBytesPerUser } = config
+  const { dataDir, computeThreads: threads, diskLimitBytesPerUser, history } = config
   const access = storeAccessOf(config)
   const systemBucket = config.seriesBucket && { config: config.seriesBucket, access: operatorsAccess }
   const connector = storeConnector({
@@ -107,6 +114,7 @@ export function openMarketData(
     pool,
     database,
     diskLimitBytesPerUser,
+    history,
     access,
     systemBucket,
   })
@@ -133,7 +141,15 @@ export function openMarketData(
   const inspect = (order: QualityOrder, owner: string) => compute.run('market-data/quality', order, { owner })
   const common = { stores, providersOf, coverage, clock, now, jobs, runs, storeRows: rows, askAgain }
   const describeApi = describeApiFor(config, { database, seal }, clock, anyHost)
-  let timer: NodeJS.Timeout | undefined
+  const purge = () =>
+    purgeHistory({
+      stores,
+      clock,
+      keepMs: history.keepMs,
+      storesWithHistoryBefore: (at) => storesWithHistoryBefore(database, at),
+      failed: (error, storeId) => log.warn({ err: error, storeId }, 'history: will try again'),
+    }).catch((error: unknown) => log.warn({ err: error }, 'history: will try again'))
+  const timers: NodeJS.Timeout[] = []
   return {
     stores,
     inspect,
@@ -174,16 +190,25 @@ export function openMarketData(
         readCsv: (file, options) => compute.run('market-data/read-csv', file, options),
       })
     },
+    serveExport(app, authenticate, downloads) {
+      const { writeRecordFile } = connector
+      const deps = { stores, writeRecordFile, exportFolder: join(config.dataDir, 'exports') }
+      serveDataExport(app, authenticate, deps, downloads)
+    },
     keepSchedules(queue) {
       const due = createDueJobs(database, (transaction) => queue.jobsWithin(transaction))
       const look = () =>
         startDueJobs(due, clock).catch((error: unknown) => log.warn({ err: error }, 'schedules: will try again'))
-      timer = setInterval(() => void look(), POLL_INTERVAL_MS)
-      timer.unref()
+      timers.push(
+        setInterval(() => void look(), POLL_INTERVAL_MS),
+        setInterval(() => void purge(), PURGE_INTERVAL_MS),
+      )
+      for (const timer of timers) timer.unref()
       void look()
+      void purge()
     },
     async close() {
-      clearInterval(timer)
+      for (const timer of timers) clearInterval(timer)
       await stores.close()
       await connector.close()
     },

@@ -32,6 +32,8 @@ export interface SeriesRequest {
   readonly retries?: boolean
   /** With `auto`: without the sample market, even where there is nothing else. */
   readonly isRealOnly?: boolean
+  /** What the store held at this moment, and nothing else: no provider is asked. */
+  readonly asOf?: UtcMillis | undefined
 }
 
 /** Where a series came from, for the Data Sources panel. */
@@ -133,6 +135,17 @@ function distinctTickers(tickers: readonly string[]): Ticker[] {
 }
 
 async function partFor(work: Work, tickers: readonly Ticker[]): Promise<Part> {
+  const { asOf, range } = work.request
+  if (asOf !== undefined) {
+    const tables = await readTables(work, tickers)
+    const absent = tickers.filter((ticker) => !hasRows(ticker, tables, () => true))
+    const moment = new Date(asOf).toISOString().slice(0, 16).replace('T', ' ')
+    const missing = absent.map(({ symbol: ticker }) => {
+      const reason = `The data store "${work.store.name}" held nothing of ${ticker} on ${moment} UTC.`
+      return { ticker, range, reason, hasRows: false }
+    })
+    return { tables, missing, substituted: [] }
+  }
   if (work.request.provider !== AUTO_PROVIDER) {
     const { tables, shortfalls } = await fetchAndRead(work, tickers, fetchNamed, () => true)
     return { tables, missing: missingOf(work, tickers, tables, shortfalls), substituted: [] }
@@ -263,6 +276,7 @@ async function readTables(work: Work, tickers: readonly Ticker[]): Promise<Serie
     granularity,
     range: request.range,
     categories: USED_CATEGORIES,
+    asOf: request.asOf,
   }
   if (request.provider !== AUTO_PROVIDER) {
     return store.series.read({ ...query, layer: 'silver', providers: [request.provider] })

@@ -65,6 +65,7 @@ import * as constructionLimit from './migrations/0102-construction-limit.ts'
 import * as tickerSuccessors from './migrations/0103-ticker-successors.ts'
 import * as ordersOfBorrowedShares from './migrations/0104-orders-of-borrowed-shares.ts'
 import * as nestedChoices from './migrations/0110-nested-choices.ts'
+import * as storeHistory from './migrations/0120-store-history.ts'
 import * as robustnessWork from './migrations/0140-robustness-work.ts'
 import * as userFormats from './migrations/0141-user-formats.ts'
 
@@ -133,6 +134,7 @@ export const migrations: Record<string, Migration> = {
   '0103-ticker-successors': tickerSuccessors,
   '0104-orders-of-borrowed-shares': ordersOfBorrowedShares,
   '0110-nested-choices': nestedChoices,
+  '0120-store-history': storeHistory,
   '0140-robustness-work': robustnessWork,
   '0141-user-formats': userFormats,
 }

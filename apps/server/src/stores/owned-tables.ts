@@ -29,8 +29,10 @@ const NOT_EXPORTED = new Set([
   'google_flows',
   'robustness_work',
   'store_catalogues',
+  'store_changes',
   'store_files',
   'store_pending_files',
+  'store_removed_rows',
 ])
 
 /**

@@ -1,4 +1,4 @@
-import { bigint, boolean, defaulted, instant, integer, nullable, text } from './columns.ts'
+import { bigint, boolean, bytes, defaulted, instant, integer, nullable, text } from './columns.ts'
 
 /** The data files of series stores. */
 export const storeFileTables = {
@@ -14,6 +14,8 @@ export const storeFileTables = {
     /** Files that were retired up to this change may be forgotten: a reader that knows less starts anew. */
     purged_version: bigint,
     created_at: instant,
+    /** What the store held is known from this change on; zero: from its beginning. */
+    history_from_version: defaulted(bigint),
   },
   store_files: {
     catalogue_id: integer,
@@ -31,6 +33,21 @@ export const storeFileTables = {
     /** Set when a change replaced the file; it stays for readers for a while. */
     retired_version: nullable(bigint),
     retired_at: nullable(instant),
+    /** A retired file whose records no other file holds: it is kept for reads as of an earlier moment. */
+    is_history: defaulted(boolean),
+  },
+  /** When each change of a store was made. */
+  store_changes: {
+    catalogue_id: integer,
+    version: bigint,
+    changed_at: instant,
+  },
+  /** The few records that a change has replaced or removed; many are a file. */
+  store_removed_rows: {
+    catalogue_id: integer,
+    version: bigint,
+    layer: text,
+    data: bytes,
   },
   /** Files that a writer is about to add: those of a writer that died are removed by these rows. */
   store_pending_files: {

@@ -1,6 +1,7 @@
 import { GOOGLE_CALLBACK_PATH, GOOGLE_LOGIN_PATH } from '@tradewright/contract/auth'
 import { EVENTS_PATH, EVENTS_SCOPE } from '@tradewright/contract/events'
 import type { Route } from '@tradewright/contract/route'
+import { DATA_EXPORT_PATH, DATA_EXPORT_SCOPE } from '@tradewright/contract/collected-data'
 import { PORTFOLIO_EXPORT_PATH, PORTFOLIO_EXPORT_SCOPE } from '@tradewright/contract/tax-lots'
 import { USER_DATA_PATH } from '@tradewright/contract/user-data'
 import { globSync } from 'node:fs'
@@ -61,6 +62,7 @@ const LINKS = [
   link(EVENTS_PATH, 'signed in', EVENTS_SCOPE),
   link(USER_DATA_PATH, 'signed in'),
   link(PORTFOLIO_EXPORT_PATH, 'signed in', PORTFOLIO_EXPORT_SCOPE),
+  link(DATA_EXPORT_PATH, 'signed in', DATA_EXPORT_SCOPE),
   link(GOOGLE_LOGIN_PATH, 'anyone'),
   link(GOOGLE_CALLBACK_PATH, 'anyone'),
 ]

@@ -2,6 +2,8 @@ import type { Category } from '@tradewright/core/category'
 import type { Granularity } from '@tradewright/core/granularity'
 import type { TickerKind } from '@tradewright/core/ticker-kind'
 import type { TimeRange, UtcMillis } from '@tradewright/core/time'
+import { Problem } from '@tradewright/core/problem'
+import type { StoredColumn } from './layers/upsert.ts'
 import type { DataRecord, Layer, SeriesBlock, SeriesTable } from './series.ts'
 
 /** Records, not rows: a row of five categories counts five. */
@@ -21,6 +23,8 @@ export interface SeriesQuery {
   readonly categories: readonly Category[]
   /** Empty: every provider. */
   readonly providers?: readonly string[]
+  /** What the store held at this moment; undefined: what it holds now. */
+  readonly asOf?: UtcMillis | undefined
 }
 
 /** Empty lists do not restrict. */
@@ -31,6 +35,8 @@ export interface RecordFilter {
   readonly providers?: readonly string[]
   readonly granularities?: readonly Granularity[]
   readonly range?: TimeRange
+  /** What the store held at this moment; undefined: what it holds now. */
+  readonly asOf?: UtcMillis | undefined
 }
 
 export type RecordField =
@@ -50,6 +56,17 @@ export interface BrowseQuery extends RecordFilter {
 export interface BrowsePage {
   readonly records: readonly DataRecord[]
   readonly total: number
+}
+
+/** The records of one series, as they are stored: no two have the same words. */
+export interface StoredSeries {
+  readonly ticker: string
+  readonly granularity: Granularity
+  readonly category: Category
+  readonly provider: string
+  readonly type: TickerKind
+  readonly currency: string
+  readonly column: StoredColumn
 }
 
 /** Options of the Browse tab's filters. */
@@ -80,7 +97,8 @@ export interface SeriesSummary {
  *
  * A record's key is (layer, ticker, granularity, category, timestamp) and, in bronze and silver, its provider: gold has
  * one value per key and records whose it is. A write is all or nothing and is idempotent: the same blocks again give
- * `unchanged` counts and leave `collected_at` alone. Every store passes the same suite.
+ * `unchanged` counts and leave `collected_at` alone. Every store passes the same suite. A store either answers `asOf`
+ * as it would have answered at that moment, or refuses it with a Problem.
  */
 export interface SeriesStore {
   /** Refuses impossible silver and gold rows with a Problem (`assertPossible`); bronze takes what was sent. */
@@ -91,11 +109,22 @@ export interface SeriesStore {
    */
   read(query: SeriesQuery): Promise<SeriesTable[]>
   browse(query: BrowseQuery): Promise<BrowsePage>
+  /** Every record that passes, by series and time; the caller bounds how many that are. */
+  records(filter: RecordFilter): Promise<StoredSeries[]>
   available(layer: Layer): Promise<AvailableData>
   summaries(filter: RecordFilter): Promise<SeriesSummary[]>
   /** Records per layer. */
   counts(): Promise<Record<Layer, number>>
   /** Removes everything, or only what the filter names; gives the number of records removed. */
   clear(filter?: RecordFilter): Promise<number>
+  /** Removes history that is older or larger than the operator keeps. Absent where a store keeps none. */
+  purgeHistory?(): Promise<void>
   close(): Promise<void>
+}
+
+/** For stores that keep no history: an answer of today would pass for one of then. */
+export function refuseAsOf({ asOf }: { readonly asOf?: UtcMillis | undefined }, store: string): void {
+  if (asOf === undefined) return
+  const sentence = `${store} keeps no history: it cannot be read as of an earlier moment.`
+  throw new Problem('invalid', 'store.no-history', sentence)
 }

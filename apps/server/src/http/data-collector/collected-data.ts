@@ -100,7 +100,7 @@ function serveSavedQueries(handle: Handle, queries: SavedQueryStore): void {
 
 const dateText = (stamp: number): string => formatDate(epochDayOf(stamp))
 
-const filtersOf = (body: z.output<typeof contract.Filters>): DataFilters => ({
+export const filtersOf = (body: z.output<typeof contract.Filters>): DataFilters => ({
   storeId: body.store_id,
   layer: body.layer,
   tickers: body.tickers,
@@ -108,6 +108,7 @@ const filtersOf = (body: z.output<typeof contract.Filters>): DataFilters => ({
   providers: body.providers,
   startDate: body.start_date,
   endDate: body.end_date,
+  asOf: body.as_of === undefined ? undefined : Date.parse(body.as_of),
 })
 
 const toWireRecord = (record: DataRecord): contract.DataRecord => ({

@@ -1,4 +1,4 @@
-import { DAY, dateOf, dayStamp, type TimeRange } from '@tradewright/core/time'
+import { DAY, dateOf, dayStamp, type TimeRange, type UtcMillis } from '@tradewright/core/time'
 import { Problem } from '@tradewright/core/problem'
 import type { Layer } from '@tradewright/engine/market/series'
 import type { AvailableData, BrowsePage, BrowseQuery } from '@tradewright/engine/market/series-store'
@@ -13,6 +13,8 @@ export interface DataFilters {
   readonly startDate: string | null
   /** Belongs to the range. */
   readonly endDate: string | null
+  /** What the store held at this moment; undefined: what it holds now. */
+  readonly asOf?: UtcMillis | undefined
 }
 
 type PageRequest = Pick<BrowseQuery, 'sortBy' | 'sortOrder' | 'page' | 'perPage' | 'search'>
@@ -37,9 +39,9 @@ export async function browseData(
   page: PageRequest,
 ): Promise<BrowsePage> {
   const { series } = await stores.find(userId, filters.storeId)
-  const { layer, tickers, categories, providers } = filters
+  const { layer, tickers, categories, providers, asOf } = filters
   const range = rangeOf(filters)
-  return series.browse({ layer, tickers, categories, providers, ...(range ? { range } : {}), ...page })
+  return series.browse({ layer, tickers, categories, providers, asOf, ...(range ? { range } : {}), ...page })
 }
 
 /** Undefined without dates; one that is left out is open. */

@@ -48,7 +48,15 @@ export async function transformView(
   const granularity = request.granularity ?? (await coarsestOf(series, request))
   const range = rangeOf(request) ?? EVERYTHING
   // Every category, since a split between two rows is no return.
-  const tables = await series.read({ layer, tickers, granularity, range, categories: [], providers })
+  const tables = await series.read({
+    layer,
+    tickers,
+    granularity,
+    range,
+    categories: [],
+    providers,
+    asOf: request.asOf,
+  })
   if (tables.length === 0) throw new Problem('missing', 'transform.no-data', 'There is no data for this selection.')
   const rows = tables.reduce((sum, { timestamps }) => sum + timestamps.length, 0)
   if (rows > MAX_ROWS) {
@@ -66,8 +74,8 @@ export async function transformView(
   }
 }
 
-async function coarsestOf(series: SeriesStore, { layer, tickers }: TransformRequest): Promise<Granularity> {
-  const stored = new Set((await series.summaries({ layer, tickers })).map(({ granularity }) => granularity))
+async function coarsestOf(series: SeriesStore, { layer, tickers, asOf }: TransformRequest): Promise<Granularity> {
+  const stored = new Set((await series.summaries({ layer, tickers, asOf })).map(({ granularity }) => granularity))
   return granularities.findLast((granularity) => stored.has(granularity)) ?? '1d'
 }
 

@@ -77,7 +77,7 @@ async function filesOfThisMachine(client: pg.ClientBase, dataDir: string) {
   const { rows } = await client.query<{ location: string; path: string; userId: number; storeId: number }>(
     `SELECT location, path, user_id AS "userId", store_id AS "storeId"
      FROM store_files JOIN store_catalogues ON store_catalogues.id = catalogue_id JOIN data_stores ON data_stores.id = store_id
-     WHERE is_local AND retired_version IS NULL ORDER BY catalogue_id, path`,
+     WHERE is_local AND (retired_version IS NULL OR is_history) ORDER BY catalogue_id, path`,
   )
   const paths = rows.flatMap(({ location, path, userId, storeId }) => {
     if (id === '') return []

@@ -62,14 +62,18 @@ describe('a local store in trouble', () => {
       ...more,
     })
 
-  const readGold = (store: SeriesStore) =>
+  const readGold = (store: SeriesStore, asOf?: number) =>
     store.read({
       layer: 'gold',
       tickers: GENERATION_TICKERS,
       granularity: '1d',
       range: { from: 0, to: Date.UTC(2030, 0, 1) },
       categories: [],
+      asOf,
     })
+
+  const goldValues = async (store: SeriesStore, asOf: number): Promise<Set<number>> =>
+    new Set((await readGold(store, asOf)).flatMap(({ columns }) => [...columns['close']!]))
 
   /** The generation that all values are of; throws when two are mixed. */
   async function generationIn(store: SeriesStore): Promise<number> {
@@ -103,6 +107,70 @@ describe('a local store in trouble', () => {
     const [live, retired] = [2 * GENERATION_TICKERS.length, 2 * GENERATION_TICKERS.length]
     expect(files.length).toBeLessThanOrEqual(live + retired)
     expect(globSync(join(folder, '.scratch', '*'))).toEqual([])
+  })
+
+  it(
+    'loses nothing current, and never a part of its history, after kill -9 at any moment of a purge',
+    { timeout: 300_000 },
+    async () => {
+      const history = { historyMs: 1 }
+      let generation = 1
+      await (await openStore(0, folder, history)).write('gold', generationBlocks(generation))
+      for (let kill = 0; kill < KILLS; kill++) {
+        const delayMs = (2 * WRITE_MS * kill) / KILLS
+        const target = [folder, test.url, String(place.storeId)] as const
+        const last = await killedWriter(target, generation + 1, delayMs, history.historyMs)
+        const store = await openStore(0, folder, history)
+        const found = await generationIn(store)
+        expect(found).toBeGreaterThanOrEqual(Math.max(generation, last.wrote))
+        // The state before the last change is whole, or refused: never a part of it.
+        const { rows } = await test.pool.query<{ changed_at: Date }>(
+          `SELECT changed_at FROM store_changes JOIN store_catalogues ON id = catalogue_id
+           WHERE store_id = $1 ORDER BY store_changes.version`,
+          [place.storeId],
+        )
+        for (const { changed_at } of rows) {
+          const values = await goldValues(store, changed_at.getTime()).catch((error: Problem) => error.code)
+          if (values !== 'store.history') expect((values as Set<number>).size).toBe(1)
+        }
+        generation = found
+      }
+      const store = await openStore(0, folder, history)
+      await store.write('gold', generationBlocks(generation + 1))
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      await store.purgeHistory!()
+      await store.write('gold', generationBlocks(generation + 2))
+      expect(await generationIn(store)).toBe(generation + 2)
+      const named = await test.pool.query<{ path: string }>(
+        'SELECT path FROM store_files JOIN store_catalogues ON id = catalogue_id WHERE store_id = $1',
+        [place.storeId],
+      )
+      const files = globSync(join(folder, '**', '*.parquet')).map((path) => relative(folder, path))
+      expect(files.toSorted()).toEqual(named.rows.map(({ path }) => path).toSorted())
+    },
+  )
+
+  it('gives its history up for current data when the disk is full', { timeout: 120_000 }, async (context) => {
+    const disk = await mkdtemp(join(root, 'tiny-'))
+    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk])
+    if (mounted.status !== 0) context.skip('a tiny disk can be mounted by root only')
+    try {
+      const store = await openStore(0, join(disk, 'store'), { historyMs: 1e12 })
+      await store.write('gold', generationBlocks(1))
+      const first = Date.now()
+      for (const generation of [2, 3]) await store.write('gold', generationBlocks(generation))
+      const before = Date.now()
+      expect([...(await goldValues(store, first))]).toEqual([1])
+      await writeFile(join(disk, 'ballast'), Buffer.alloc(10_000_000)).catch(() => {})
+      await store.write('gold', generationBlocks(4))
+      expect(await generationIn(store)).toBe(4)
+      await expect(goldValues(store, first)).rejects.toMatchObject({ code: 'store.history' })
+      expect([...(await goldValues(store, before))]).toEqual([3])
+      await store.purgeHistory!()
+      expect(await generationIn(await openStore(0, join(disk, 'store')))).toBe(4)
+    } finally {
+      spawnSync('umount', [disk])
+    }
   })
 
   it('never shows a reader half a write', { timeout: 120_000 }, async () => {
@@ -203,8 +271,10 @@ describe('a local store in trouble', () => {
 /** The folder, the database and the id of the store that is written to. */
 type WriterTarget = readonly [folder: string, databaseUrl: string, storeId: string]
 
-const startWriter = (target: WriterTarget, first: number): ChildProcess =>
-  spawn(process.execPath, [WRITER, ...target, String(first)], { stdio: ['ignore', 'pipe', 'inherit'] })
+const startWriter = (target: WriterTarget, first: number, historyMs = 0): ChildProcess =>
+  spawn(process.execPath, [WRITER, ...target, String(first), String(historyMs)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
 
 async function kill(writer: ChildProcess): Promise<void> {
   const ended = new Promise((resolve) => writer.once('close', resolve))
@@ -217,8 +287,9 @@ async function killedWriter(
   target: WriterTarget,
   first: number,
   delayMs: number,
+  historyMs = 0,
 ): Promise<{ writing: number; wrote: number }> {
-  const writer = startWriter(target, first)
+  const writer = startWriter(target, first, historyMs)
   const told = { writing: 0, wrote: 0 }
   const lines = createInterface({ input: writer.stdout! })
   await new Promise<void>((resolve) => {

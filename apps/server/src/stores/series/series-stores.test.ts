@@ -36,6 +36,7 @@ describe('stores of every type', () => {
       localRoots: [join(root, 'stores')],
       cacheFolder: join(root, 'cache'),
       access: loopbackAccess({ connectMs: 1_000 }),
+      history: { keepMs: 0, limitBytesPerUser: 0 },
       diskLimitBytesPerUser: 1024 ** 3,
     }
     stores = new SeriesStores(parts)

@@ -29,7 +29,7 @@ import {
   s3Settings,
 } from './store-settings.ts'
 import { bucketLocation, type BucketType, localLocation, systemLocation } from './store-location.ts'
-import { localBytesOf, localPathsOf } from './catalogue/local-places.ts'
+import { historyBytesOf, localBytesOf, localPathsOf } from './catalogue/local-places.ts'
 import { reasonOf } from './driver-errors.ts'
 import type { WriterLock } from './writer-lock.ts'
 
@@ -58,9 +58,17 @@ export interface SeriesStoresParts {
   /** Copies of files in buckets. */
   readonly cacheFolder: string
   readonly diskLimitBytesPerUser: number
+  readonly history: HistoryPolicy
   readonly access: StoreAccess
   /** Takes the place of the folder of system stores. */
   readonly systemBucket?: SystemBucket | undefined
+}
+
+/** How long, and up to which size per user, stores know what they held earlier. */
+export interface HistoryPolicy {
+  /** Zero: not at all. */
+  readonly keepMs: number
+  readonly limitBytesPerUser: number
 }
 
 /** A bucket of the operator's, reached by the operator's rules. */
@@ -190,28 +198,34 @@ export class SeriesStores {
     const { id, userId, connectionConfig } = definition
     const name = `store-${id}`
     const folder = this.#copiesOf(userId).folder(name)
+    const allowance = this.#allowanceOf(userId)
     return bucketSeriesStore({
       ...this.#storeParts(definition, bucketLocation(storeType, connectionConfig)),
       storage,
       prefix: keyPrefix(connectionConfig, definition),
-      copies: new FileCopies({ folder, name, allowance: this.#allowanceOf(userId) }),
+      copies: new FileCopies({ folder, name, allowance }),
     })
   }
 
   #storeParts({ id, name, settings, mayHaveLog }: StoreDefinition, location: string) {
-    const { duck, clock, lock, database } = this.#parts
-    return { name, duck, clock, lock, database, settings, mayHaveLog, place: { storeId: id, location } }
+    const { duck, clock, lock, database, history } = this.#parts
+    const place = { storeId: id, location }
+    return { name, duck, clock, lock, database, settings, mayHaveLog, place, historyMs: history.keepMs }
   }
 
   /** One for all stores of a user: they share a limit. */
   #allowanceOf(userId: number): DiskAllowance {
-    const { database, diskLimitBytesPerUser } = this.#parts
+    const { database, diskLimitBytesPerUser, history } = this.#parts
     const known = this.#allowances.get(userId)
     const allowance =
       known ??
       new DiskAllowance({
         limitBytes: diskLimitBytesPerUser,
         localBytes: async () => localBytesOf(database, await this.#folderId(), userId),
+        history: {
+          limitBytes: history.limitBytesPerUser,
+          bytes: async () => historyBytesOf(database, await this.#folderId(), userId),
+        },
         copies: this.#copiesOf(userId),
       })
     this.#allowances.set(userId, allowance)

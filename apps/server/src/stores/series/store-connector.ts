@@ -5,10 +5,12 @@ import type pg from 'pg'
 import type { DataStore } from '../../market-data/stores/data-store.ts'
 import type { StoreConnector } from '../../market-data/stores/ports.ts'
 import type { Database } from '../database.ts'
+import type { WriteRecordFile } from '../../market-data/browse/export-records.ts'
 import { Duck } from './parquet/duck.ts'
+import { writeRecordFile } from './parquet/record-file.ts'
 import { type Compression, compressions } from './parquet/parquet-writer.ts'
 import { postgresLock } from './postgres-lock.ts'
-import { SeriesStores, type SystemBucket } from './series-stores.ts'
+import { type HistoryPolicy, SeriesStores, type SystemBucket } from './series-stores.ts'
 import type { StoreAccess } from './store-access.ts'
 import { isUnreachable } from './driver-errors.ts'
 import { processLock } from './writer-lock.ts'
@@ -20,6 +22,7 @@ interface StoreSurroundings {
   readonly pool: pg.Pool
   readonly database: Database
   readonly diskLimitBytesPerUser: number
+  readonly history: HistoryPolicy
   /** How stores outside this machine are reached. */
   readonly access: StoreAccess
   readonly systemBucket: SystemBucket | undefined
@@ -28,8 +31,13 @@ interface StoreSurroundings {
 const DUCK_MEMORY_MB = 512
 
 /** Joins the rows of data stores to their drivers. DuckDB starts when the first store is needed. */
-export function storeConnector(surroundings: StoreSurroundings): StoreConnector & { close(): Promise<void> } {
-  const { dataDir, threads, clock, pool, database, diskLimitBytesPerUser, access, systemBucket } = surroundings
+interface OpenConnector extends StoreConnector {
+  readonly writeRecordFile: WriteRecordFile
+  close(): Promise<void>
+}
+
+export function storeConnector(surroundings: StoreSurroundings): OpenConnector {
+  const { dataDir, threads, clock, pool, database, diskLimitBytesPerUser, history, access, systemBucket } = surroundings
   const folder = join(dataDir, 'stores')
   let opened: Promise<{ duck: Duck; stores: SeriesStores }> | undefined
 
@@ -45,6 +53,7 @@ export function storeConnector(surroundings: StoreSurroundings): StoreConnector 
       localRoots: [join(folder, 'local')],
       cacheFolder: join(folder, 'cache'),
       diskLimitBytesPerUser,
+      history,
       access,
       systemBucket,
     })
@@ -69,6 +78,10 @@ export function storeConnector(surroundings: StoreSurroundings): StoreConnector 
     async discarding(store) {
       const { stores } = await (opened ??= start())
       return stores.discarding(store)
+    },
+    async writeRecordFile(batches, target) {
+      const { duck } = await (opened ??= start())
+      await writeRecordFile(duck, batches, target)
     },
     async close() {
       ;(await opened)?.duck.close()

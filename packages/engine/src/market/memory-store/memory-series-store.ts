@@ -21,6 +21,16 @@ export function memorySeriesStore(): SeriesStore {
       return tablesOf(selectSeries(all, { ...query, granularities: [granularity] }), query.layer === 'gold')
     },
     browse: async (query) => browseRecords(selectSeries(all, query), query),
+    records: async (filter) =>
+      selectSeries(all, filter).map(({ ticker, granularity, category, provider, type, currency, column }) => ({
+        ticker,
+        granularity,
+        category,
+        provider,
+        type,
+        currency,
+        column,
+      })),
     available: async (layer) => availableIn(selectSeries(all, { layer })),
     summaries: async (filter) => summarise(selectSeries(all, filter)),
     async counts() {

@@ -1,4 +1,4 @@
-import type { RecordFilter } from '../series-store.ts'
+import { type RecordFilter, refuseAsOf } from '../series-store.ts'
 import { emptyColumn, keepStamps, type MemorySeries, type MemorySeriesMap } from './series.ts'
 
 const admits = (allowed: readonly string[] | undefined, value: string): boolean =>
@@ -13,6 +13,7 @@ const matches = (series: MemorySeries, filter: RecordFilter): boolean =>
 
 /** The series that pass the filter, cut to its range; none of them is empty. */
 export function selectSeries(all: MemorySeriesMap, filter: RecordFilter): MemorySeries[] {
+  refuseAsOf(filter, 'The store in memory')
   const { range } = filter
   const found = [...all.values()].filter((series) => matches(series, filter))
   if (!range) return found

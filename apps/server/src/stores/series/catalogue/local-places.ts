@@ -11,13 +11,30 @@ export async function localBytesOf(database: Database, folderId: string, userId:
     .innerJoin('data_stores', 'data_stores.id', 'store_id')
     .select([
       sql<number>`coalesce(sum(bytes) FILTER (WHERE retired_version IS NULL), 0)::bigint`.as('live'),
-      sql<number>`coalesce(sum(bytes) FILTER (WHERE retired_version IS NOT NULL), 0)::bigint`.as('retired'),
+      sql<number>`coalesce(sum(bytes) FILTER (WHERE retired_version IS NOT NULL AND NOT is_history), 0)::bigint`.as(
+        'retired',
+      ),
     ])
     .where('user_id', '=', userId)
     .where('is_local', '=', true)
     .where(sql<boolean>`starts_with(location, ${folderId})`)
     .executeTakeFirstOrThrow()
   return { live, retired }
+}
+
+/** Bytes of the history of all stores of a user: files on this machine, and records in our database. */
+export async function historyBytesOf(database: Database, folderId: string, userId: number): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    SELECT (
+      SELECT coalesce(sum(bytes), 0) FROM store_files JOIN store_catalogues ON store_catalogues.id = catalogue_id
+      JOIN data_stores ON data_stores.id = store_id
+      WHERE user_id = ${userId} AND is_history AND is_local AND starts_with(location, ${folderId})
+    )::bigint + (
+      SELECT coalesce(sum(octet_length(data)), 0) FROM store_removed_rows
+      JOIN store_catalogues ON store_catalogues.id = catalogue_id JOIN data_stores ON data_stores.id = store_id
+      WHERE user_id = ${userId}
+    )::bigint AS bytes`.execute(database)
+  return rows[0]!.bytes
 }
 
 /** Every path in a folder that a local store was given. */

@@ -4,7 +4,7 @@ import { storeMissing } from '../../../market-data/stores/data-store.ts'
 import type { Database } from '../../database.ts'
 import type { Tables } from '../../tables.ts'
 import { type LakeFile, readSegments, writeSegments } from '../parquet/lake-file.ts'
-import { type Change, EMPTY, type Snapshot } from './snapshot.ts'
+import { type Change, EMPTY, type RemovedRows, type Snapshot } from './snapshot.ts'
 
 /**
  * The catalogue of a store's files, in our own database: a file that no row names does not exist for a reader, so a
@@ -33,34 +33,54 @@ export class StoreCatalogue {
   }
 
   /** False when another writer has changed the store since `base`. One statement, so all of it happens or nothing. */
-  async commit(base: Snapshot, { add, remove, at }: Change): Promise<boolean> {
+  async commit(base: Snapshot, { add, remove, at, history }: Change): Promise<boolean> {
     const [version, instant] = [base.version + 1, new Date(at)]
-    const paths = add.map(({ path }) => path)
+    const pastFiles = history?.files ?? []
+    const files = [...add, ...pastFiles]
+    const paths = files.map(({ path }) => path)
     const { rows } = await sql`/* prepared: store-commit */
       WITH won AS (
-        UPDATE store_catalogues SET version = ${version} WHERE id = ${this.#id} AND version = ${base.version}
+        UPDATE store_catalogues SET version = ${version},
+          history_from_version = CASE WHEN ${history !== undefined}::boolean THEN history_from_version ELSE ${version} END
+        WHERE id = ${this.#id} AND version = ${base.version}
         RETURNING id
+      ), changed AS (
+        INSERT INTO store_changes (catalogue_id, version, changed_at)
+        -- A clock that was set back must not bring the order of changes into disorder.
+        SELECT id, ${version}::bigint, greatest(${instant}::timestamptz,
+          (SELECT max(changed_at) FROM store_changes WHERE catalogue_id = ${this.#id}))
+        FROM won
+      ), removed AS (
+        INSERT INTO store_removed_rows (catalogue_id, version, layer, data)
+        SELECT id, ${version}::bigint, ${history?.rows?.layer ?? ''}::text, ${history?.rows?.data ?? null}::bytea
+        FROM won WHERE ${history?.rows !== undefined}::boolean
       ), retired AS (
-        UPDATE store_files SET retired_version = ${version}, retired_at = ${instant}
+        UPDATE store_files SET retired_version = ${version}, retired_at = ${instant},
+          is_history = path = ANY(${history?.wholeFiles ?? []}::text[])
         FROM won WHERE catalogue_id = won.id AND path = ANY(${remove}::text[])
       ), pending AS (
         DELETE FROM store_pending_files USING won WHERE catalogue_id = won.id AND path = ANY(${paths}::text[])
       ), added AS (
         INSERT INTO store_files
-          (catalogue_id, path, layer, partition, rows, bytes, checksum, segments, added_version, added_at)
-        SELECT won.id, file.*, ${version}::bigint, ${instant}::timestamptz
+          (catalogue_id, path, layer, partition, rows, bytes, checksum, segments, added_version, added_at,
+           is_history, retired_version, retired_at)
+        SELECT won.id, file.path, layer, partition, rows, bytes, checksum, segments, ${version}::bigint,
+          ${instant}::timestamptz, is_past, CASE WHEN is_past THEN ${version}::bigint END,
+          CASE WHEN is_past THEN ${instant}::timestamptz END
         FROM won, unnest(
-          ${paths}::text[], ${add.map(({ layer }) => layer)}::text[], ${add.map(({ partition }) => partition)}::text[],
-          ${add.map((file) => file.rows)}::bigint[], ${add.map(({ bytes }) => bytes)}::bigint[],
-          ${add.map(({ checksum }) => checksum)}::text[],
-          ${add.map(({ segments }) => writeSegments(segments))}::text[]
-        ) AS file
+          ${paths}::text[], ${files.map(({ layer }) => layer)}::text[],
+          ${files.map(({ partition }) => partition)}::text[],
+          ${files.map((file) => file.rows)}::bigint[], ${files.map(({ bytes }) => bytes)}::bigint[],
+          ${files.map(({ checksum }) => checksum)}::text[],
+          ${files.map(({ segments }) => writeSegments(segments))}::text[],
+          ${files.map((file) => pastFiles.includes(file))}::boolean[]
+        ) AS file (path, layer, partition, rows, bytes, checksum, segments, is_past)
       )
       SELECT id FROM won`.execute(this.#database)
     if (rows.length === 0) return false
     // Files that were forgotten since `base` was read must not come back.
     const newest = this.#snapshot.version === base.version ? this.#snapshot : base
-    this.#keep(applied(newest, { add, remove, at }))
+    this.#keep(applied(newest, { add, remove, at, history }))
     return true
   }
 
@@ -110,6 +130,86 @@ export class StoreCatalogue {
     this.#snapshot = { version, files, retired: new Map([...retired].filter(([path]) => !forgotten.has(path))) }
   }
 
+  /** The newest change up to an instant; zero before the first. */
+  async versionAt(at: number): Promise<PastVersion> {
+    const { rows } = await sql<{ version: number; from_version: number; from_at: Date | null }>`
+      /* prepared: store-version-at */
+      SELECT history_from_version AS from_version,
+        coalesce((SELECT max(version) FROM store_changes WHERE catalogue_id = id AND changed_at <= ${new Date(at)}), 0)
+          AS version,
+        (SELECT changed_at FROM store_changes WHERE catalogue_id = id AND version = history_from_version) AS from_at
+      FROM store_catalogues WHERE id = ${this.#id}`.execute(this.#database)
+    const [row] = rows
+    if (!row) throw storeMissing()
+    return { version: row.version, isKnown: row.version >= row.from_version, knownFrom: row.from_at ?? undefined }
+  }
+
+  /** Records that were there after one change and had gone by another. */
+  async removedBetween(from: number, to: number): Promise<RemovedRecords> {
+    const files = await this.#database
+      .selectFrom('store_files')
+      .select(['path', 'layer', 'partition', 'rows', 'bytes', 'checksum', 'segments', 'retired_at'])
+      .where('catalogue_id', '=', this.#id)
+      .where('is_history', '=', true)
+      .where('retired_version', '>', from)
+      .where('retired_version', '<=', to)
+      .execute()
+    const rows = await this.#database
+      .selectFrom('store_removed_rows')
+      .select(['layer', 'data'])
+      .where('catalogue_id', '=', this.#id)
+      .where('version', '>', from)
+      .where('version', '<=', to)
+      .execute()
+    return { files: files.map(toLakeFile), rows: rows.map(({ layer, data }) => ({ layer: layer as Layer, data })) }
+  }
+
+  /**
+   * From now on nothing is known of moments before this change. To be done before what is kept of them is removed: a
+   * process that ends in between leaves history that is not read, and never a part of it.
+   */
+  async endHistoryBefore(version: number): Promise<void> {
+    await sql`
+      UPDATE store_catalogues SET history_from_version = greatest(history_from_version, least(version, ${version}))
+      WHERE id = ${this.#id}`.execute(this.#database)
+  }
+
+  /** Files of history that is no longer read. */
+  async expiredFiles(): Promise<string[]> {
+    const rows = await this.#database
+      .selectFrom('store_files')
+      .innerJoin('store_catalogues', 'store_catalogues.id', 'catalogue_id')
+      .select('path')
+      .where('catalogue_id', '=', this.#id)
+      .where('is_history', '=', true)
+      .whereRef('retired_version', '<=', 'history_from_version')
+      .execute()
+    return rows.map(({ path }) => path)
+  }
+
+  /** Records and instants of history that is no longer read; the change that it begins with stays. */
+  async forgetExpired(): Promise<void> {
+    await sql`
+      DELETE FROM store_removed_rows AS removed USING store_catalogues AS catalogue
+      WHERE id = ${this.#id} AND catalogue_id = id AND removed.version <= history_from_version`.execute(this.#database)
+    await sql`
+      DELETE FROM store_changes AS change USING store_catalogues AS catalogue
+      WHERE id = ${this.#id} AND catalogue_id = id AND change.version < history_from_version`.execute(this.#database)
+  }
+
+  /** The change up to which history has to go for so many bytes of it to be free. */
+  async versionToFree(bytes: number): Promise<number> {
+    const { rows } = await sql<{ version: number | null }>`
+      SELECT min(version) AS version FROM (
+        SELECT version, sum(bytes) OVER (ORDER BY version) AS freed, sum(bytes) OVER () AS whole FROM (
+          SELECT retired_version AS version, bytes FROM store_files WHERE catalogue_id = ${this.#id} AND is_history
+          UNION ALL
+          SELECT version, octet_length(data) FROM store_removed_rows WHERE catalogue_id = ${this.#id}
+        ) AS kept
+      ) AS summed WHERE freed >= least(${bytes}, whole)`.execute(this.#database)
+    return rows[0]?.version ?? 0
+  }
+
   /** Two refreshes may overlap: the older answer must not win. */
   #keep(snapshot: Snapshot): Snapshot {
     if (snapshot.version > this.#snapshot.version) this.#snapshot = snapshot
@@ -120,7 +220,7 @@ export class StoreCatalogue {
   async #changesSince(version: number): Promise<Changes> {
     const { rows } = await sql<ChangedRow & Pick<Tables['store_catalogues'], 'version' | 'purged_version'>>`
       /* prepared: store-changes */
-      SELECT version, purged_version, path, layer, partition, rows, bytes, checksum, retired_at,
+      SELECT version, purged_version, path, layer, partition, rows, bytes, checksum, retired_at, is_history,
         -- What a retired file holds is of no interest.
         CASE WHEN retired_version IS NULL THEN segments END AS segments
       FROM store_catalogues
@@ -141,7 +241,21 @@ export class StoreCatalogue {
 type ChangedRow = Pick<
   Selectable<Tables['store_files']>,
   'path' | 'layer' | 'partition' | 'rows' | 'bytes' | 'checksum' | 'retired_at'
-> & { readonly segments: string | null }
+> & { readonly segments: string | null; readonly is_history: boolean }
+
+/** A moment of a store: the number of its last change then. */
+interface PastVersion {
+  readonly version: number
+  /** False for a moment of which nothing is kept any longer, or was never kept. */
+  readonly isKnown: boolean
+  /** Since when it is known what the store held; undefined: from its beginning. */
+  readonly knownFrom: Date | undefined
+}
+
+export interface RemovedRecords {
+  readonly files: readonly LakeFile[]
+  readonly rows: readonly RemovedRows[]
+}
 
 interface Changes {
   readonly version: number
@@ -155,24 +269,33 @@ function caughtUp(known: Snapshot, { version, files: changed }: Changes): Snapsh
   for (const row of changed) {
     if (row.retired_at) {
       files.delete(row.path)
-      retired.set(row.path, row.retired_at.getTime())
+      if (!row.is_history) retired.set(row.path, row.retired_at.getTime())
     } else files.set(row.path, toLakeFile(row))
   }
   return { version, files, retired }
 }
 
-function applied(base: Snapshot, { add, remove, at }: Change): Snapshot {
+function applied(base: Snapshot, { add, remove, at, history }: Change): Snapshot {
   const files = new Map(base.files)
   const retired = new Map(base.retired)
+  const kept = new Set(history?.wholeFiles)
   for (const path of remove) {
     files.delete(path)
-    retired.set(path, at)
+    if (!kept.has(path)) retired.set(path, at)
   }
   for (const file of add) files.set(file.path, file)
   return { version: base.version + 1, files, retired }
 }
 
-const toLakeFile = ({ path, layer, partition, rows, bytes, checksum, segments }: ChangedRow): LakeFile => ({
+const toLakeFile = ({
+  path,
+  layer,
+  partition,
+  rows,
+  bytes,
+  checksum,
+  segments,
+}: Omit<ChangedRow, 'is_history'>): LakeFile => ({
   path,
   layer: layer as Layer,
   partition,

@@ -14,6 +14,8 @@ export interface LocalBytes {
 interface DiskAllowanceParts {
   readonly limitBytes: number
   readonly localBytes: () => Promise<LocalBytes>
+  /** What the history of the user's stores takes, and may take at most: beside the limit of what they hold now. */
+  readonly history: { readonly limitBytes: number; readonly bytes: () => Promise<number> }
   /** Copies of files in the user's buckets, of all their stores. */
   readonly copies: ContainedFolder
 }
@@ -60,6 +62,12 @@ export class DiskAllowance {
   async isCrowded(): Promise<boolean> {
     const { live, retired } = await this.#parts.localBytes()
     return live + retired > CROWDED_FACTOR * this.#parts.limitBytes
+  }
+
+  /** Bytes of history that have to go. */
+  async historyExcess(): Promise<number> {
+    const { limitBytes, bytes } = this.#parts.history
+    return Math.max(0, (await bytes()) - limitBytes)
   }
 
   /** Makes room for a copy and counts it. Throws a Problem where there is none even without the other copies. */

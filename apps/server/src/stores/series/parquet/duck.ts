@@ -98,7 +98,11 @@ function doublesOf(chunk: DuckDBDataChunk, column: number, rows: number): Float6
 }
 
 export type NumberArray =
-  Float64Array<ArrayBuffer> | Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>
+  | Float64Array<ArrayBuffer>
+  | Int32Array<ArrayBuffer>
+  | Uint8Array<ArrayBuffer>
+  | Uint16Array<ArrayBuffer>
+  | Uint32Array<ArrayBuffer>
 
 const CHUNK_ROWS = duckdb.vector_size()
 /** Chunks, a few milliseconds, after which other requests get a turn: appending and reading do not leave the thread. */

@@ -19,6 +19,9 @@ export interface Segment {
   readonly greatest: number
   /** A digest of its stamps: most series of a market have the same ones. Zero where none was made. */
   readonly stamps: number
+  /** The first and the last change that stored a record of it. Zero where the file does not tell. */
+  readonly storedFirst: number
+  readonly storedLast: number
 }
 
 /** One Parquet file. It never changes once it is there. */
@@ -32,9 +35,10 @@ export interface LakeFile extends ExpectedFile {
 export function segmentsOf(runs: readonly Run[]): Segment[] {
   let offset = 0
   return runs.map(({ words, column }) => {
-    const { timestamps, values, collectedAt, knownAt } = column
+    const { timestamps, values, collectedAt, knownAt, storedVersions } = column
     const [collectedFirst, collectedLast] = bounds(collectedAt)
     const [least, greatest] = bounds(values)
+    const [storedFirst, storedLast] = storedVersions ? bounds(storedVersions) : [0, 0]
     const segment: Segment = {
       words,
       offset,
@@ -47,6 +51,8 @@ export function segmentsOf(runs: readonly Run[]): Segment[] {
       least,
       greatest,
       stamps: digestOf(timestamps),
+      storedFirst,
+      storedLast,
     }
     offset += segment.rows
     return segment
@@ -79,7 +85,9 @@ export const writeSegments = (segments: readonly Segment[]): string =>
       const { ticker, granularity, category, provider, type, currency } = segment.words
       const { rows, first, last, collectedFirst, collectedLast, hasKnownAt, least, greatest, stamps } = segment
       const words = [ticker, granularity, category, provider, type, currency]
-      return [...words, rows, first, last, collectedFirst, collectedLast, hasKnownAt ? 1 : 0, least, greatest, stamps]
+      const known = hasKnownAt ? 1 : 0
+      const numbers = [rows, first, last, collectedFirst, collectedLast, known, least, greatest, stamps]
+      return [...words, ...numbers, segment.storedFirst, segment.storedLast]
     }),
   )
 
@@ -90,7 +98,8 @@ export function segmentsIn(segmentRows: readonly SegmentRow[]): Segment[] {
   return segmentRows.map((row) => {
     const [ticker, granularity, category, provider, type, currency] = row as string[]
     const numbers = row.slice(6) as number[]
-    const [rows, first, last, collectedFirst, collectedLast, known, least, greatest, stamps = 0] = numbers
+    const [rows, first, last, collectedFirst, collectedLast, known, least, greatest] = numbers
+    const [stamps = 0, storedFirst = 0, storedLast = 0] = numbers.slice(8)
     const segment = {
       words: { ticker, granularity, category, provider, type, currency } as SeriesKey,
       offset,
@@ -103,6 +112,8 @@ export function segmentsIn(segmentRows: readonly SegmentRow[]): Segment[] {
       least: least!,
       greatest: greatest!,
       stamps,
+      storedFirst,
+      storedLast,
     }
     offset += segment.rows
     return segment

@@ -7,7 +7,8 @@ import { filesToMerge, MAX_FILE_ROWS } from './merge-plan.ts'
 import { mergeRuns } from '../runs/merge-runs.ts'
 import { type Compression, writeParquet } from './parquet-writer.ts'
 import { type PartitionStrategy, partitionRuns } from './partition.ts'
-import { type LakeReader, readRuns } from './read-runs.ts'
+import { type LakeReader, readRuns, readVersionedRuns } from './read-runs.ts'
+import { packRuns } from './removed-rows.ts'
 import { rowCount, type Run, sliceColumn, takeRows } from '../runs/run.ts'
 
 export interface WriteSettings {
@@ -15,14 +16,44 @@ export interface WriteSettings {
   readonly compression: Compression
 }
 
+/** Records that a change replaces or removes, kept for reads as of an earlier moment. */
+export interface KeptHistory {
+  /** Removed files whose records no other file holds. */
+  readonly wholeFiles: string[]
+  /** New files of removed records. */
+  readonly files: LakeFile[]
+  /** Removed records that are too few for a file. */
+  rows?: { readonly layer: Layer; readonly data: Buffer }
+}
+
 export interface FileChange {
   readonly add: LakeFile[]
   readonly remove: string[]
+  /** Undefined where the store keeps none. */
+  readonly history: KeptHistory | undefined
 }
 
 export interface LakeWriter extends LakeReader {
+  readonly keepsHistory: boolean
+  /** Above this, the records that a change removes are a file instead of a row of the catalogue. */
+  readonly maxPackedRows: number
   /** Called before a file appears under its path. */
   announce(path: string): Promise<void>
+}
+
+export const noFiles = (keepsHistory: boolean): FileChange => ({
+  add: [],
+  remove: [],
+  history: keepsHistory ? { wholeFiles: [], files: [] } : undefined,
+})
+
+export const addedPaths = ({ add, history }: FileChange): string[] =>
+  [...add, ...(history?.files ?? [])].map(({ path }) => path)
+
+interface LayerChange {
+  readonly layer: Layer
+  readonly fresh: readonly Run[]
+  readonly dropped: DroppedRows
 }
 
 /** Adds records to a layer and takes rows away from it, by writing new files, which no reader sees yet. */
@@ -30,9 +61,11 @@ export async function rewriteLayer(
   writer: LakeWriter,
   settings: WriteSettings,
   snapshot: Snapshot,
-  { layer, fresh, dropped }: { layer: Layer; fresh: readonly Run[]; dropped: DroppedRows },
+  { layer, fresh, dropped }: LayerChange,
 ): Promise<FileChange> {
-  const partitions = partitionRuns(fresh, settings.partitionStrategy)
+  const version = snapshot.version + 1
+  const stored = writer.keepsHistory ? fresh.map((run) => storedBy(run, version)) : fresh
+  const partitions = partitionRuns(stored, settings.partitionStrategy)
   const existing = Map.groupBy(
     [...snapshot.files.values()].filter((file) => file.layer === layer),
     ({ partition }) => partition,
@@ -42,30 +75,69 @@ export async function rewriteLayer(
     const { partition } = snapshot.files.get(path)!
     if (!partitions.has(partition)) partitions.set(partition, [])
   }
-  const change: FileChange = { add: [], remove: [] }
+  const change = noFiles(writer.keepsHistory)
+  const removed: Run[] = []
   try {
     for (const [partition, runs] of partitions) {
       const merged = filesToMerge(existing.get(partition) ?? [], losing, rowCount(runs))
-      const kept = (await Promise.all(merged.map((file) => keptRuns(writer, file, dropped.get(file.path))))).flat()
       change.remove.push(...merged.map(({ path }) => path))
-      for (const part of cutToFiles(mergeRuns([...runs, ...kept]))) {
-        change.add.push(await writeFile(writer, settings, { layer, partition, version: snapshot.version + 1 }, part))
+      const isWhole = (file: LakeFile) => dropped.get(file.path)?.size === file.rows
+      change.history?.wholeFiles.push(...merged.filter(isWhole).map(({ path }) => path))
+      const left = merged.filter((file) => !isWhole(file))
+      const parts = await Promise.all(left.map((file) => splitRuns(writer, file, dropped.get(file.path))))
+      removed.push(...parts.flatMap((part) => part.removed))
+      for (const part of cutToFiles(mergeRuns([...runs, ...parts.flatMap(({ kept }) => kept)]))) {
+        change.add.push(await writeFile(writer, settings, { layer, folder: layer, partition, version }, part))
       }
     }
+    if (change.history) await keepRemoved(writer, settings, change.history, { layer, version, removed })
     return change
   } catch (error) {
-    await writer.folder.remove(change.add.map(({ path }) => path)).catch(() => {})
+    await writer.folder.remove(addedPaths(change)).catch(() => {})
     throw error
   }
 }
 
-async function keptRuns(reader: LakeReader, file: LakeFile, dropped: ReadonlySet<number> | undefined): Promise<Run[]> {
-  const runs = await readRuns(reader, { files: [file], isWanted: () => true })
-  if (!dropped) return runs
-  return runs.map(({ words, column, rowNumbers }) => {
-    const rows = [...rowNumbers.keys()].filter((row) => !dropped.has(rowNumbers[row]!))
-    return { words, column: rows.length === rowNumbers.length ? column : takeRows(column, rows) }
-  })
+const storedBy = ({ words, column }: Run, version: number): Run => ({
+  words,
+  column: { ...column, storedVersions: new Float64Array(column.timestamps.length).fill(version) },
+})
+
+async function keepRemoved(
+  writer: LakeWriter,
+  settings: WriteSettings,
+  history: KeptHistory,
+  { layer, version, removed }: { layer: Layer; version: number; removed: readonly Run[] },
+): Promise<void> {
+  const rows = rowCount(removed)
+  if (rows === 0) return
+  const merged = mergeRuns(removed)
+  if (rows <= writer.maxPackedRows) {
+    history.rows = { layer, data: packRuns(merged) }
+    return
+  }
+  for (const part of cutToFiles(merged)) {
+    const place = { layer, folder: `history/${layer}`, partition: '', version }
+    history.files.push(await writeFile(writer, settings, place, part))
+  }
+}
+
+async function splitRuns(
+  writer: LakeWriter,
+  file: LakeFile,
+  dropped: ReadonlySet<number> | undefined,
+): Promise<{ kept: Run[]; removed: Run[] }> {
+  const selection = { files: [file], isWanted: () => true }
+  const runs = await (writer.keepsHistory ? readVersionedRuns(writer, selection) : readRuns(writer, selection))
+  if (!dropped) return { kept: runs, removed: [] }
+  const [kept, removed]: [Run[], Run[]] = [[], []]
+  for (const { words, column, rowNumbers } of runs) {
+    const rows = [...rowNumbers.keys()]
+    const { gone = [], left = [] } = Object.groupBy(rows, (row) => (dropped.has(rowNumbers[row]!) ? 'gone' : 'left'))
+    kept.push({ words, column: gone.length === 0 ? column : takeRows(column, left) })
+    if (gone.length > 0) removed.push({ words, column: takeRows(column, gone) })
+  }
+  return { kept, removed }
 }
 
 /** Cuts sorted runs where a file would grow too large. */
@@ -86,23 +158,29 @@ function* cutToFiles(runs: readonly Run[]): Generator<Run[]> {
   if (rows > 0) yield file
 }
 
+interface FilePlace {
+  readonly layer: Layer
+  readonly folder: string
+  readonly partition: string
+  readonly version: number
+}
+
 async function writeFile(
   writer: LakeWriter,
   { compression }: WriteSettings,
-  { layer, partition, version }: { layer: Layer; partition: string; version: number },
+  { layer, folder, partition, version }: FilePlace,
   runs: readonly Run[],
 ): Promise<LakeFile> {
-  const { duck, folder } = writer
   const name = `${String(version).padStart(12, '0')}-${randomBytes(6).toString('hex')}.parquet`
-  const path = [layer, partition, name].filter((part) => part !== '').join('/')
-  const scratch = await folder.scratch()
+  const path = [folder, partition, name].filter((part) => part !== '').join('/')
+  const scratch = await writer.folder.scratch()
   try {
-    await writeParquet(duck, runs, { path: scratch.localName, compression })
+    await writeParquet(writer.duck, runs, { path: scratch.localName, compression })
     await writer.announce(path)
-    const marks = await folder.publish(scratch, path)
+    const marks = await writer.folder.publish(scratch, path)
     return { path, ...marks, layer, partition, rows: rowCount(runs), segments: segmentsOf(runs) }
   } catch (error) {
-    await folder.discard(scratch)
+    await writer.folder.discard(scratch)
     throw error
   }
 }

@@ -1,8 +1,10 @@
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
+import { MINUTE } from '@tradewright/core/time'
 import { assertPossible } from '@tradewright/engine/market/layers/validate-rows'
 import { addCounts } from '@tradewright/engine/market/layers/upsert'
 import type { Layer, SeriesBlock } from '@tradewright/engine/market/series'
+import { browseRecords } from '@tradewright/engine/market/memory-store/browse'
 import type { RecordFilter, SeriesStore, WriteCounts } from '@tradewright/engine/market/series-store'
 import type { Snapshot } from '../catalogue/snapshot.ts'
 import type { StoreCatalogue } from '../catalogue/store-catalogue.ts'
@@ -14,12 +16,23 @@ import { compareWithStored, dropRow, type DroppedRows } from './difference.ts'
 import type { Duck } from './duck.ts'
 import { incomingRuns } from '../runs/incoming.ts'
 import { type LakeFolder, MissingFile } from './lake-folder.ts'
-import { type FileChange, type LakeWriter, rewriteLayer, type WriteSettings } from './lake-writer.ts'
+import {
+  addedPaths,
+  type FileChange,
+  type LakeWriter,
+  noFiles,
+  rewriteLayer,
+  type WriteSettings,
+} from './lake-writer.ts'
+import { segmentsOf } from './lake-file.ts'
+import { MAX_PACKED_ROWS } from './removed-rows.ts'
+import { type PastState, readPastRuns } from './past-records.ts'
 import { readRuns } from './read-runs.ts'
-import { filterOfQuery, type Selection } from './selection.ts'
+import { filterOfQuery, type Selection, wantedSegments } from './selection.ts'
+import { mergeRuns } from '../runs/merge-runs.ts'
 import { keyOf } from '../runs/series-key.ts'
 import { wordFilter } from '../runs/word-filter.ts'
-import { writeFailure } from './store-problems.ts'
+import { isDiskFull, tooManyPastRecords, unknownMoment, writeFailure } from './store-problems.ts'
 import { GRACE_MS, Sweeper } from './sweeper.ts'
 import { tablesOf } from '../runs/tables.ts'
 import type { Run } from '../runs/run.ts'
@@ -40,9 +53,17 @@ export interface ParquetStoreParts {
   /** Browse counts by buckets instead of sorting where there is more than this. */
   readonly sortedAtOnce?: number
   /** The owner's limit on this machine, for a store that keeps its files there. */
-  readonly allowance?: Pick<DiskAllowance, 'assertRoomFor' | 'isCrowded'>
+  readonly allowance?: Pick<DiskAllowance, 'assertRoomFor' | 'isCrowded' | 'historyExcess'>
+  /** How long records stay known that were replaced or removed; zero or undefined: not at all. */
+  readonly historyMs?: number
+  /** Removed records up to this number are a row of the catalogue; `MAX_PACKED_ROWS` unless a test says otherwise. */
+  readonly maxPackedRows?: number
   readonly onClose?: () => Promise<void>
 }
+
+/** A page or summary of an earlier moment is made in memory. */
+const MAX_PAST_RECORDS = 100_000
+const PURGE_INTERVAL_MS = 10 * MINUTE
 
 /** How often a reader or writer starts anew because another writer was faster. */
 const ATTEMPTS = 10
@@ -53,11 +74,14 @@ export class ParquetSeriesStore implements SeriesStore {
   readonly #writer: LakeWriter
   readonly #catalogue: StoreCatalogue
   readonly #sweeper: Sweeper
+  #purgedAt = Number.NEGATIVE_INFINITY
 
   constructor(parts: ParquetStoreParts) {
     const { duck, folder, catalogue } = parts
     this.#parts = parts
-    this.#writer = { duck, folder, announce: (path) => catalogue.announce(path) }
+    const keepsHistory = (parts.historyMs ?? 0) > 0
+    const maxPackedRows = parts.maxPackedRows ?? MAX_PACKED_ROWS
+    this.#writer = { duck, folder, keepsHistory, maxPackedRows, announce: (path) => catalogue.announce(path) }
     this.#catalogue = catalogue
     this.#sweeper = new Sweeper(folder, catalogue, parts.graceMs ?? GRACE_MS)
   }
@@ -76,15 +100,34 @@ export class ParquetSeriesStore implements SeriesStore {
   }
 
   read(query: Parameters<SeriesStore['read']>[0]): ReturnType<SeriesStore['read']> {
+    const filter = filterOfQuery(query)
+    if (query.asOf !== undefined) {
+      return this.#readingPast(query.asOf, async (past) =>
+        tablesOf(query.layer, await readPastRuns(this.#parts, past, filter)),
+      )
+    }
     return this.#reading(async (snapshot) =>
-      tablesOf(query.layer, await readRuns(this.#parts, select(snapshot, filterOfQuery(query)))),
+      tablesOf(query.layer, await readRuns(this.#parts, select(snapshot, filter))),
     )
   }
 
   browse(query: Parameters<SeriesStore['browse']>[0]): ReturnType<SeriesStore['browse']> {
+    if (query.asOf !== undefined) {
+      return this.#readingPast(query.asOf, async (past) =>
+        browseRecords(seriesOf(await this.#pastRuns(past, query), query), query),
+      )
+    }
     return this.#reading((snapshot) =>
       browseFiles(this.#parts, [...snapshot.files.values()], query, this.#parts.sortedAtOnce ?? SORTED_AT_ONCE),
     )
+  }
+
+  async records(filter: RecordFilter): ReturnType<SeriesStore['records']> {
+    const runs =
+      filter.asOf === undefined
+        ? await this.#reading((snapshot) => readRuns(this.#parts, select(snapshot, filter)))
+        : await this.#readingPast(filter.asOf, (past) => readPastRuns(this.#parts, past, filter))
+    return mergeRuns(runs).map(({ words, column }) => ({ ...words, column }))
   }
 
   async available(layer: Layer): ReturnType<SeriesStore['available']> {
@@ -92,6 +135,9 @@ export class ParquetSeriesStore implements SeriesStore {
   }
 
   summaries(filter: RecordFilter): ReturnType<SeriesStore['summaries']> {
+    if (filter.asOf !== undefined) {
+      return this.#readingPast(filter.asOf, async (past) => summarise(segmentsOf(await this.#pastRuns(past, filter))))
+    }
     return this.#reading(async (snapshot) => summarise(await selectSegments(this.#parts, select(snapshot, filter))))
   }
 
@@ -105,7 +151,10 @@ export class ParquetSeriesStore implements SeriesStore {
     return this.#change(async (snapshot) => {
       if (!filter) {
         const files = [...snapshot.files.values()]
-        return { change: { add: [], remove: files.map(({ path }) => path) }, answer: recordsIn(files) }
+        const change = noFiles(this.#writer.keepsHistory)
+        change.remove.push(...files.map(({ path }) => path))
+        change.history?.wholeFiles.push(...change.remove)
+        return { change, answer: recordsIn(files) }
       }
       const dropped: DroppedRows = new Map()
       const runs = await readRuns(this.#parts, select(snapshot, filter))
@@ -116,8 +165,49 @@ export class ParquetSeriesStore implements SeriesStore {
     })
   }
 
+  /** History that is older than the store keeps it, or takes more room than its owner may use. */
+  async purgeHistory(): Promise<void> {
+    const { lock, lockName } = this.#parts
+    await lock.exclusive(lockName, () => this.#purge())
+  }
+
+  async #purge(): Promise<void> {
+    const { clock, historyMs = 0, allowance } = this.#parts
+    const { version } = await this.#catalogue.versionAt(clock.now().getTime() - historyMs)
+    const excess = (await allowance?.historyExcess()) ?? 0
+    const freed = excess > 0 ? await this.#catalogue.versionToFree(excess) : 0
+    await this.#sweeper.purgeHistory(Math.max(version, freed))
+  }
+
   async close(): Promise<void> {
     await this.#parts.onClose?.()
+  }
+
+  /** For pages and summaries, which are made in memory: they are asked for seldom. */
+  async #pastRuns(past: PastState, filter: RecordFilter): Promise<Run[]> {
+    const files = [...past.snapshot.files.values(), ...past.removed.files].filter(({ layer }) => layer === filter.layer)
+    const records = recordsIn(wantedSegments({ files, isWanted: wordFilter(filter), range: filter.range }))
+    if (records > MAX_PAST_RECORDS) throw tooManyPastRecords(records, MAX_PAST_RECORDS)
+    return readPastRuns(this.#parts, past, filter)
+  }
+
+  /** What the store held at an earlier moment. */
+  #readingPast<T>(at: number, work: (past: PastState) => Promise<T>): Promise<T> {
+    return this.#reading(async (snapshot) => {
+      const version = await this.#knownVersion(at)
+      const removed = await this.#catalogue.removedBetween(version, snapshot.version)
+      const files = new Map(removed.files.map((file) => [file.path, file]))
+      const answer = await this.#sweeper.using({ files }, () => work({ version, snapshot, removed }))
+      // Had history been removed meanwhile, the answer would lack it.
+      await this.#knownVersion(at)
+      return answer
+    })
+  }
+
+  async #knownVersion(at: number): Promise<number> {
+    const { version, isKnown, knownFrom } = await this.#catalogue.versionAt(at)
+    if (!isKnown) throw unknownMoment(this.#parts.name, at, knownFrom)
+    return version
   }
 
   /** Compares what comes in with what is there; series that are new, or go on where they ended, are not read. */
@@ -139,19 +229,20 @@ export class ParquetSeriesStore implements SeriesStore {
   }
 
   /** Nothing is committed yet: files that do not fit are taken back. */
-  async #assertRoomFor({ files }: Snapshot, { add, remove }: FileChange): Promise<void> {
+  async #assertRoomFor({ files }: Snapshot, change: FileChange): Promise<void> {
+    const { add, remove } = change
     const bytesOf = (some: readonly { readonly bytes: number }[]) => some.reduce((sum, { bytes }) => sum + bytes, 0)
     try {
       await this.#parts.allowance?.assertRoomFor(bytesOf(add) - bytesOf(remove.map((path) => files.get(path)!)))
     } catch (error) {
-      await this.#takeBack(add)
+      await this.#takeBack(change)
       throw error
     }
   }
 
   /** A file that cannot be removed now is removed later: it stays announced. */
-  async #takeBack(added: FileChange['add']): Promise<void> {
-    const paths = added.map(({ path }) => path)
+  async #takeBack(change: FileChange): Promise<void> {
+    const paths = addedPaths(change)
     const removed = this.#parts.folder.remove(paths).then(() => this.#catalogue.withdraw(paths))
     await removed.catch(() => {})
   }
@@ -159,28 +250,48 @@ export class ParquetSeriesStore implements SeriesStore {
   async #change<T>(work: (snapshot: Snapshot) => Promise<{ change: FileChange; answer: T }>): Promise<T> {
     const { name, lock, lockName } = this.#parts
     try {
-      return await lock.exclusive(lockName, () => this.#changeAlone(work))
+      return await lock.exclusive(lockName, () => this.#changeWithRoom(work))
     } catch (error) {
       throw error instanceof MissingFile ? lostFile(error) : writeFailure(error, name)
+    }
+  }
+
+  /** History gives way to what the store is to hold now. */
+  async #changeWithRoom<T>(work: (snapshot: Snapshot) => Promise<{ change: FileChange; answer: T }>): Promise<T> {
+    try {
+      return await this.#changeAlone(work)
+    } catch (error) {
+      if (!isDiskFull(error) || (await this.#catalogue.versionToFree(1)) === 0) throw error
+      await this.#sweeper.purgeHistory((await this.#catalogue.refresh()).version)
+      return this.#changeAlone(work)
     }
   }
 
   async #changeAlone<T>(work: (snapshot: Snapshot) => Promise<{ change: FileChange; answer: T }>): Promise<T> {
     const { clock, name, allowance } = this.#parts
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const at = clock.now().getTime()
       const snapshot = await this.#catalogue.refresh()
-      await this.#sweeper.sweep(snapshot, at)
+      await this.#sweeper.sweep(snapshot, clock.now().getTime())
       const { change, answer } = await this.#sweeper.using(snapshot, () => work(snapshot))
       if (change.add.length + change.remove.length === 0) return answer
-      if (await this.#catalogue.commit(snapshot, { ...change, at })) {
+      // The instant of the change is that of its commit: until then readers have seen the state before.
+      if (await this.#catalogue.commit(snapshot, { ...change, at: clock.now().getTime() })) {
         if (change.remove.length > 0 && (await allowance?.isCrowded()))
           await this.#sweeper.sweepAtOnce(await this.#catalogue.refresh())
+        await this.#purgeNowAndThen()
         return answer
       }
-      await this.#takeBack(change.add)
+      await this.#takeBack(change)
     }
     throw new Problem('conflict', 'store.busy', `Another process keeps writing to the data store "${name}".`)
+  }
+
+  /** A failure is left for the next time: the write has happened. */
+  async #purgeNowAndThen(): Promise<void> {
+    const now = this.#parts.clock.now().getTime()
+    if (!this.#writer.keepsHistory || now - this.#purgedAt < PURGE_INTERVAL_MS) return
+    this.#purgedAt = now
+    await this.#purge().catch(() => {})
   }
 
   /** A file that vanished was replaced by a newer version: the work is done again with that one. */
@@ -198,6 +309,10 @@ export class ParquetSeriesStore implements SeriesStore {
     }
   }
 }
+
+/** In the shape that the plain store in memory answers from. */
+const seriesOf = (runs: readonly Run[], { layer }: RecordFilter) =>
+  runs.map(({ words, column }) => ({ ...words, layer, column }))
 
 const lostFile = (error: MissingFile): Problem =>
   new Problem('unavailable', 'store.damaged', `The data store has lost a file: ${error.path}.`, { cause: error })

@@ -1,7 +1,6 @@
 import { DOUBLE, ENUM, type DuckDBConnection, type DuckDBType } from '@duckdb/node-api'
-import type { StoredColumn } from '@tradewright/engine/market/layers/upsert'
 import { appendRows, chunkRows, type Duck, type NumberArray, quote } from './duck.ts'
-import { rowCount, type Run } from '../runs/run.ts'
+import { rowCount, type Run, type RunColumn } from '../runs/run.ts'
 import { type WordName, wordNames } from '../runs/series-key.ts'
 
 export type Compression = 'snappy' | 'zstd' | 'gzip' | 'none'
@@ -38,6 +37,7 @@ export async function writeParquet(
       { sql: '"values" AS value', staged: numberColumn('values') },
       instantColumn('collected_at', 'collectedAt', runs),
       instantColumn('known_at', 'knownAt', runs),
+      ...versionColumn(runs),
     ]
     const staged = columns.map((column) => column.staged).filter((column) => column !== undefined)
     await stage(connection, staged, runs)
@@ -107,9 +107,19 @@ function instantColumn(name: string, column: 'collectedAt' | 'knownAt', runs: re
 const instantSql = (column: string): string =>
   `CASE WHEN isnan("${column}") THEN NULL ELSE make_timestamp("${column}"::BIGINT * 1000) END`
 
-function numberColumn(column: keyof StoredColumn): StagedColumn {
+/** Last, and absent from files of a store that keeps no history. */
+function versionColumn(runs: readonly Run[]): WrittenColumn[] {
+  if (!runs.every(({ column }) => column.storedVersions)) return []
+  const [first] = runs[0]!.column.storedVersions!
+  const isConstant = runs.every(({ column }) => column.storedVersions!.every((version) => version === first))
+  return isConstant
+    ? [{ sql: `${first}::BIGINT AS stored_version`, staged: undefined }]
+    : [{ sql: '"storedVersions"::BIGINT AS stored_version', staged: numberColumn('storedVersions') }]
+}
+
+function numberColumn(column: keyof RunColumn): StagedColumn {
   const buffer = new Float64Array(chunkRows)
   const fill: StagedColumn['fill'] = (run, from, at, rows) =>
-    buffer.set(run.column[column].subarray(from, from + rows), at)
+    buffer.set(run.column[column]!.subarray(from, from + rows), at)
   return { name: column, type: DOUBLE, buffer, fill }
 }

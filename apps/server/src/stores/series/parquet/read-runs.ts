@@ -13,7 +13,7 @@ import {
   sourceSql,
   whereSql,
 } from './selection.ts'
-import { sliceColumn } from '../runs/run.ts'
+import { type RunColumn, sliceColumn } from '../runs/run.ts'
 import type { SeriesKey } from '../runs/series-key.ts'
 import { damagedFile } from './store-problems.ts'
 
@@ -25,16 +25,52 @@ export interface LakeReader {
 const PLACE = ['file_index::DOUBLE', 'file_row_number::DOUBLE']
 const RECORD = ['epoch_ms(timestamp)::DOUBLE', 'value']
 const COLLECTED_AT = 'epoch_ms(collected_at)::DOUBLE'
+const STORED_VERSION = 'stored_version::DOUBLE'
 const KNOWN_AT = `coalesce(epoch_ms(known_at)::DOUBLE, 'NaN'::DOUBLE)`
 
 /**
  * Reads the selected records, in the order of files and rows. No word is ever read: a file's segments say what each
  * row is about. With a limit, any so many of them.
  */
-export async function readRuns(reader: LakeReader, wide: Selection, limit?: number): Promise<StoredRun[]> {
+export const readRuns = (reader: LakeReader, wide: Selection, limit?: number): Promise<StoredRun[]> =>
+  readSelected(reader, narrowFiles(wide), { limit, hasVersions: false })
+
+/**
+ * The same with the change that stored each record, which merges and reads as of an earlier moment need. It is read
+ * only from files in which it differs within a series; for the others the catalogue knows it.
+ */
+export async function readVersionedRuns(reader: LakeReader, wide: Selection): Promise<StoredRun[]> {
   const selection = narrowFiles(wide)
+  const { mixed = [], plain = [] } = Object.groupBy(selection.files, ({ segments }) =>
+    segments.every(({ storedFirst, storedLast }) => storedFirst === storedLast) ? 'plain' : 'mixed',
+  )
+  const versions = new Map(plain.flatMap((file) => file.segments.map(({ words, storedFirst }) => [words, storedFirst])))
+  const runs = await readSelected(reader, { ...selection, files: plain }, { hasVersions: false })
+  const versioned = await readSelected(reader, { ...selection, files: mixed }, { hasVersions: true })
+  return [...runs.map((run) => withVersion(run, versions.get(run.words)!)), ...versioned]
+}
+
+const withVersion = (run: StoredRun, version: number): StoredRun => ({
+  words: run.words,
+  path: run.path,
+  get rowNumbers() {
+    return run.rowNumbers
+  },
+  column: { ...run.column, storedVersions: new Float64Array(run.column.timestamps.length).fill(version) },
+})
+
+interface ReadOptions {
+  readonly limit?: number | undefined
+  readonly hasVersions: boolean
+}
+
+async function readSelected(
+  reader: LakeReader,
+  selection: Selection,
+  { limit, hasVersions }: ReadOptions,
+): Promise<StoredRun[]> {
   if (selection.files.length === 0) return []
-  const constants = constantColumns(selection)
+  const constants = { ...constantColumns(selection), hasVersions }
   const whole = limit === undefined ? readWhole(selection) : undefined
   if (whole) {
     const longest = whole.segments.reduce((most, { segment }) => Math.max(most, segment.rows), 0)
@@ -76,6 +112,7 @@ async function readColumns(
     ...asked,
     ...(constants.collectedAt === undefined ? [COLLECTED_AT] : []),
     ...(constants.knownAt === undefined ? [KNOWN_AT] : []),
+    ...(constants.hasVersions ? [STORED_VERSION] : []),
   ].join(', ')
   const where = whereSql(conditionsOf(selection))
   const atMost = limit === undefined ? '' : ` LIMIT ${limit}`
@@ -86,9 +123,11 @@ async function readColumns(
 interface Constants {
   readonly collectedAt: number | undefined
   readonly knownAt: number | undefined
+  /** Whether the change that stored each record is read as well. */
+  readonly hasVersions: boolean
 }
 
-function constantColumns({ files }: Selection): Constants {
+function constantColumns({ files }: Selection): Omit<Constants, 'hasVersions'> {
   const segments = files.flatMap((file) => file.segments)
   const collected = segments[0]!.collectedFirst
   const isCollectedAtOnce = segments.every((one) => one.collectedFirst === collected && one.collectedLast === collected)
@@ -98,7 +137,7 @@ function constantColumns({ files }: Selection): Constants {
   }
 }
 
-/** With the times of collection and publication as the last two columns; constant ones have `length` rows. */
+/** With the times of collection and publication after the others, and versions last; constant ones have `length` rows. */
 function withConstants(
   { rowCount, columns }: NumberColumns,
   asked: number,
@@ -108,7 +147,7 @@ function withConstants(
   const read = columns.slice(asked)
   const next = (constant: number | undefined) =>
     constant === undefined ? read.shift()! : new Float64Array(length).fill(constant)
-  return { rowCount, columns: [...columns.slice(0, asked), next(collectedAt), next(knownAt)] }
+  return { rowCount, columns: [...columns.slice(0, asked), next(collectedAt), next(knownAt), ...read] }
 }
 
 /** Rows of one thread come in order; those of another follow them or not. Each ordered stretch is taken by itself. */
@@ -157,8 +196,13 @@ function storedRun(
   rowNumbers: Float64Array,
   record: readonly Float64Array[],
 ): StoredRun {
-  const [timestamps, values, collectedAt, knownAt] = record as [Float64Array, Float64Array, Float64Array, Float64Array]
-  return { words, path, rowNumbers, column: { timestamps, values, collectedAt, knownAt } }
+  return { words, path, rowNumbers, column: columnOf(record) }
+}
+
+function columnOf(record: readonly Float64Array[]): RunColumn {
+  const [timestamps, values, collectedAt, knownAt, storedVersions] = record
+  const column = { timestamps: timestamps!, values: values!, collectedAt: collectedAt!, knownAt: knownAt! }
+  return storedVersions ? { ...column, storedVersions } : column
 }
 
 /**
@@ -189,10 +233,8 @@ function wholeRun(
   start: number,
   rowCount: number,
 ): StoredRun {
-  const part = (column: number) => {
-    const values = columns[column]!
-    return values.length === rowCount ? values.subarray(start, start + rows) : values.subarray(0, rows)
-  }
+  const part = (values: Float64Array) =>
+    values.length === rowCount ? values.subarray(start, start + rows) : values.subarray(0, rows)
   return {
     words,
     path,
@@ -200,7 +242,7 @@ function wholeRun(
     get rowNumbers() {
       return Float64Array.from({ length: rows }, (_, row) => offset + row)
     },
-    column: { timestamps: part(0), values: part(1), collectedAt: part(2), knownAt: part(3) },
+    column: columnOf(columns.map(part)),
   }
 }
 

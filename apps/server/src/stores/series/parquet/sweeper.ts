@@ -19,13 +19,14 @@ export class Sweeper {
     this.#graceMs = graceMs
   }
 
-  /** Files of the snapshot stay while `work` runs. */
-  async using<T>(snapshot: Snapshot, work: () => Promise<T>): Promise<T> {
-    for (const path of snapshot.files.keys()) this.#users.set(path, (this.#users.get(path) ?? 0) + 1)
+  /** These files stay while `work` runs. */
+  async using<T>({ files }: { readonly files: ReadonlyMap<string, unknown> }, work: () => Promise<T>): Promise<T> {
+    const paths = [...files.keys()]
+    for (const path of paths) this.#users.set(path, (this.#users.get(path) ?? 0) + 1)
     try {
       return await work()
     } finally {
-      for (const path of snapshot.files.keys()) {
+      for (const path of paths) {
         const left = this.#users.get(path)! - 1
         if (left === 0) this.#users.delete(path)
         else this.#users.set(path, left)
@@ -46,6 +47,18 @@ export class Sweeper {
     } catch {
       return
     }
+  }
+
+  /**
+   * Removes history up to a change. A process that ends half-way leaves files that the catalogue still names: the next
+   * one removes them. Files that make up the store are never among them.
+   */
+  async purgeHistory(version: number): Promise<void> {
+    await this.#catalogue.endHistoryBefore(version)
+    const paths = (await this.#catalogue.expiredFiles()).filter((path) => !this.#users.has(path))
+    await this.#folder.remove(paths)
+    await this.#catalogue.forget(paths)
+    await this.#catalogue.forgetExpired()
   }
 
   /** Replaced files that this process does not read. A reader in another process starts anew. */

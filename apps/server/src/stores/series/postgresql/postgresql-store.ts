@@ -1,14 +1,15 @@
 import { assertPossible } from '@tradewright/engine/market/layers/validate-rows'
 import { addCounts } from '@tradewright/engine/market/layers/upsert'
 import { type Layer, type SeriesBlock, layers } from '@tradewright/engine/market/series'
-import type {
-  AvailableData,
-  BrowseQuery,
-  RecordFilter,
-  SeriesQuery,
-  SeriesStore,
-  SeriesSummary,
-  WriteCounts,
+import {
+  type AvailableData,
+  type BrowseQuery,
+  type RecordFilter,
+  refuseAsOf,
+  type SeriesQuery,
+  type SeriesStore,
+  type SeriesSummary,
+  type WriteCounts,
 } from '@tradewright/engine/market/series-store'
 import type pg from 'pg'
 import { Problem } from '@tradewright/core/problem'
@@ -59,6 +60,12 @@ export class PostgresqlSeriesStore implements SeriesStore {
   async browse(query: BrowseQuery): ReturnType<SeriesStore['browse']> {
     const selection = await this.#select(query, query.search)
     return this.#ask(() => browseRecords(this.#pool, this.#tables, selection, query))
+  }
+
+  async records(filter: RecordFilter): ReturnType<SeriesStore['records']> {
+    const selection = await this.#select(filter)
+    const runs = await this.#ask(() => readRuns(this.#pool, this.#tables, selection))
+    return runs.map(({ words, column }) => ({ ...words, column }))
   }
 
   async available(layer: Layer): Promise<AvailableData> {
@@ -127,6 +134,7 @@ export class PostgresqlSeriesStore implements SeriesStore {
 
   /** The words are compared here, by the same rules as in every store; the database gets numbers. */
   async #selectWith(client: pg.Pool | pg.ClientBase, filter: RecordFilter, search = ''): Promise<RecordSelection> {
+    refuseAsOf(filter, 'A data store in PostgreSQL')
     const [passesFilter, passesSearch] = [wordFilter(filter), searchFilter(search)]
     const all = await seriesOfLayer(client, this.#tables, filter.layer)
     const series = all.filter(({ words }) => passesFilter(words) && passesSearch(words))

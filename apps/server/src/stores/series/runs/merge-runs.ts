@@ -1,5 +1,4 @@
-import type { StoredColumn } from '@tradewright/engine/market/layers/upsert'
-import { ascends, joinColumns, type Run, takeRows } from './run.ts'
+import { ascends, joinColumns, type Run, type RunColumn, takeRows } from './run.ts'
 import { compareKeys, isSameKey } from './series-key.ts'
 
 /** Brings runs into the order of a file: by words, one run for equal words, by time. No stamp may be in two of them. */
@@ -17,7 +16,7 @@ export function mergeRuns(runs: readonly Run[]): Run[] {
   return merged
 }
 
-export function joinByTime(columns: readonly StoredColumn[]): StoredColumn {
+export function joinByTime(columns: readonly RunColumn[]): RunColumn {
   const filled = columns.filter(({ timestamps }) => timestamps.length > 0)
   const joined = joinColumns(filled.toSorted((a, b) => a.timestamps[0]! - b.timestamps[0]!))
   if (ascends(joined.timestamps)) return joined

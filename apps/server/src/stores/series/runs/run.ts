@@ -2,10 +2,15 @@ import { columnRecords, type StoredColumn } from '@tradewright/engine/market/lay
 import type { SeriesBlock } from '@tradewright/engine/market/series'
 import type { SeriesKey } from './series-key.ts'
 
+/** A column of a run; in a store that keeps its history, with the change that stored each record. */
+export interface RunColumn extends StoredColumn {
+  readonly storedVersions?: Float64Array
+}
+
 /** Records with the same words, by time, each stamp once. */
 export interface Run {
   readonly words: SeriesKey
-  readonly column: StoredColumn
+  readonly column: RunColumn
 }
 
 export const rowCount = (runs: readonly Run[]): number =>
@@ -54,22 +59,21 @@ export function ascends(stamps: Float64Array): boolean {
   return true
 }
 
-const columnNames = ['timestamps', 'values', 'knownAt', 'collectedAt'] as const
-
-/** The same operation on all four columns. */
-function mapColumn(column: StoredColumn, change: (values: Float64Array) => Float64Array): StoredColumn {
+/** The same operation on all columns. */
+function mapColumn(column: RunColumn, change: (values: Float64Array) => Float64Array): RunColumn {
   return {
     timestamps: change(column.timestamps),
     values: change(column.values),
     knownAt: change(column.knownAt),
     collectedAt: change(column.collectedAt),
+    ...(column.storedVersions && { storedVersions: change(column.storedVersions) }),
   }
 }
 
-export const sliceColumn = (column: StoredColumn, from: number, to: number): StoredColumn =>
+export const sliceColumn = (column: RunColumn, from: number, to: number): RunColumn =>
   mapColumn(column, (values) => values.subarray(from, to))
 
-export function takeRows(column: StoredColumn, rows: ArrayLike<number>): StoredColumn {
+export function takeRows(column: RunColumn, rows: ArrayLike<number>): RunColumn {
   return mapColumn(column, (values) => {
     const taken = new Float64Array(rows.length)
     for (let i = 0; i < taken.length; i++) taken[i] = values[rows[i]!]!
@@ -77,18 +81,25 @@ export function takeRows(column: StoredColumn, rows: ArrayLike<number>): StoredC
   })
 }
 
-export function joinColumns(columns: readonly StoredColumn[]): StoredColumn {
+export function joinColumns(columns: readonly RunColumn[]): RunColumn {
   if (columns.length === 1) return columns[0]!
   const length = columns.reduce((sum, { timestamps }) => sum + timestamps.length, 0)
-  const joined = {} as Record<(typeof columnNames)[number], Float64Array>
-  for (const name of columnNames) {
+  const join = (columnOf: (column: RunColumn) => Float64Array): Float64Array => {
     const target = new Float64Array(length)
     let at = 0
     for (const column of columns) {
-      target.set(column[name], at)
-      at += column[name].length
+      target.set(columnOf(column), at)
+      at += column.timestamps.length
     }
-    joined[name] = target
+    return target
   }
-  return joined
+  return {
+    timestamps: join(({ timestamps }) => timestamps),
+    values: join(({ values }) => values),
+    knownAt: join(({ knownAt }) => knownAt),
+    collectedAt: join(({ collectedAt }) => collectedAt),
+    ...(columns.every(({ storedVersions }) => storedVersions) && {
+      storedVersions: join(({ storedVersions }) => storedVersions!),
+    }),
+  }
 }
