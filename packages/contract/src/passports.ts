@@ -8,8 +8,12 @@ import { route } from './route.ts'
 import { RulesTree } from './rules.ts'
 
 export const PASSPORT_FORMAT = 'tradewright-passport'
-/** Counted up when a passport of before could not be read or would mean something else. */
-export const PASSPORT_VERSION = 1
+/**
+ * Counted up when programs of before could not read a passport. 2: rows are Parquet files. One without rows is of version 1,
+ * which every program reads.
+ */
+export const PASSPORT_VERSION = 2
+export const PASSPORT_VERSION_WITHOUT_ROWS = 1
 export const PASSPORT_MAX_BYTES = 32 * 1024 ** 2
 
 const Ticker = z.string().min(1).max(100)
@@ -108,6 +112,19 @@ const Actions = z.object({
   dividends: z.array(z.object({ exDay: Day, amount: z.number().min(0).max(1e9) })).max(10_000),
 })
 
+/** The rows as a Parquet file in base64: `timestamp`, a column per category, and last, where it is said, when each row was known. */
+const ParquetRows = z.object({ parquet: Packed, has_known_at: z.boolean(), actions: Actions.optional() })
+
+/** Of version 1: columns as 64-bit floats, least significant byte first, compressed with Zstandard, in base64. */
+const PackedColumns = z.object({
+  timestamps: Packed,
+  columns: z
+    .record(z.string().refine(isCategory, 'A column has a name of small letters, digits and _.'), Packed)
+    .refine((columns) => Object.keys(columns).length <= 64, 'A series has at most 64 columns.'),
+  known_at: Packed.optional(),
+  actions: Actions.optional(),
+})
+
 const PassportSeries = z.object({
   ticker: Ticker,
   granularity: z.enum(granularities),
@@ -116,23 +133,13 @@ const PassportSeries = z.object({
   rows: z.int().min(0).max(2_000_000),
   synthetic: z.boolean(),
   sha256: Sha256,
-  /** Columns as 64-bit floats, least significant byte first, compressed with Zstandard, in base64. */
-  data: z
-    .object({
-      timestamps: Packed,
-      columns: z
-        .record(z.string().refine(isCategory, 'A column has a name of small letters, digits and _.'), Packed)
-        .refine((columns) => Object.keys(columns).length <= 64, 'A series has at most 64 columns.'),
-      known_at: Packed.optional(),
-      actions: Actions.optional(),
-    })
-    .optional(),
+  data: z.union([ParquetRows, PackedColumns]).optional(),
 })
 
 /** A result that can be checked by others: what it was computed from and what it came to. docs/passports.md */
 export const Passport = z.object({
   format: z.literal(PASSPORT_FORMAT),
-  version: z.literal(PASSPORT_VERSION),
+  version: z.literal([PASSPORT_VERSION_WITHOUT_ROWS, PASSPORT_VERSION]),
   made_by: z.object({ program: z.string().max(40), engine: z.string().max(40), commit: z.string().max(64).nullable() }),
   request: PassportRequest,
   model: Model.nullable(),

@@ -1,3 +1,4 @@
+import { isCategory } from '@tradewright/core/category'
 import { Problem } from '@tradewright/core/problem'
 import { DAY } from '@tradewright/core/time'
 import type { MarketData } from '@tradewright/engine/backtest/market-data'
@@ -5,38 +6,66 @@ import type { CorporateActions } from '@tradewright/engine/market/corporate-acti
 import { assertPossible } from '@tradewright/engine/market/layers/validate-rows'
 import { SAMPLE_PROVIDER_ID } from '@tradewright/engine/market/sample/sample-provider'
 import type { SeriesTable } from '@tradewright/engine/market/series'
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { zstdDecompressSync } from 'node:zlib'
+import { describeParquet, readParquetTable, writeParquetTable } from './parquet-table.ts'
 import type { SeriesDigest } from './run-digest.ts'
 
-/** Columns as 64-bit floats, least significant byte first, compressed with Zstandard, in base64. */
-export interface PackedTable {
+/** The rows of a series as a Parquet file in base64. */
+interface ParquetRows {
+  readonly parquet: string
+  /** Whether its last column is when each row became public, in milliseconds since 1970. */
+  readonly hasKnownAt: boolean
+  readonly actions?: CorporateActions | undefined
+}
+
+/** As passports of version 1 have them: 64-bit floats, least significant byte first, compressed with Zstandard, in base64. */
+interface PackedColumns {
   readonly timestamps: string
   readonly columns: Readonly<Record<string, string>>
   readonly knownAt?: string | undefined
   readonly actions?: CorporateActions | undefined
 }
 
+export type PackedTable = ParquetRows | PackedColumns
+
 /** Of all series of a passport: 16 MB before they are packed. */
 const MAX_PASSPORT_VALUES = 2_000_000
 
-export function packRows({ series, actions }: MarketData): Map<string, PackedTable> {
+export function packRows({ series, actions }: MarketData): Map<string, ParquetRows> {
   assertReadable([...series.values()].map(valuesOf))
   return new Map(
     [...series].map(([symbol, { timestamps, columns, knownAt }]) => {
       const own = actions?.get(symbol)
-      const packed = Object.entries(columns).map(([name, column]) => [name, pack(column)] as const)
-      return [
-        symbol,
-        {
-          timestamps: pack(timestamps),
-          columns: Object.fromEntries(packed),
-          ...(knownAt && { knownAt: pack(knownAt) }),
-          ...(own && { actions: own }),
-        },
-      ]
+      const named = [...Object.entries(columns), ...(knownAt ? [[KNOWN_AT, knownAt] as const] : [])]
+      const parquet = writeParquetTable({ timestamps, columns: named }).toString('base64')
+      return [symbol, { parquet, hasKnownAt: knownAt !== undefined, ...(own && { actions: own }) }]
     }),
   )
 }
+
+/** No category has capital letters. */
+const KNOWN_AT = 'KNOWN_AT'
+
+/** As the file states them, before anything is unpacked. */
+export function packedValues({ ticker, rows }: Pick<SeriesDigest, 'ticker' | 'rows'>, packed: PackedTable): number {
+  if (!('parquet' in packed)) return rows * (1 + Object.keys(packed.columns).length)
+  const { columns } = describe(packed, ticker, rows).description
+  return rows * columns.length
+}
+
+function describe({ parquet }: ParquetRows, ticker: string, rows: number) {
+  try {
+    const file = Buffer.from(parquet, 'base64')
+    const description = describeParquet(file)
+    if (description.rows === rows && description.columns.length <= MAX_COLUMNS) return { file, description }
+  } catch {
+    // Another kind of file, or damaged.
+  }
+  throw unreadable(ticker)
+}
+
+/** Of 64 categories, the instants and when they became public. */
+const MAX_COLUMNS = 66
 
 /** Before anything is unpacked: a small file may state any number of rows. @param counts values of each series */
 export function assertReadable(counts: readonly number[]): void {
@@ -49,13 +78,40 @@ export function assertReadable(counts: readonly number[]): void {
 
 const valuesOf = ({ timestamps, columns }: SeriesTable): number => timestamps.length * (1 + Object.keys(columns).length)
 
-const pack = (column: Float64Array): string =>
-  zstdCompressSync(new Uint8Array(column.buffer, column.byteOffset, column.byteLength)).toString('base64')
+interface UnpackedColumns {
+  readonly timestamps: Float64Array
+  readonly columns: Readonly<Record<string, Float64Array>>
+  readonly knownAt?: Float64Array
+}
+
+function unpackParquet({ ticker, rows }: SeriesDigest, packed: ParquetRows): UnpackedColumns {
+  const { file, description } = describe(packed, ticker, rows)
+  try {
+    const { timestamps, columns } = readParquetTable(file, description)
+    const values = packed.hasKnownAt ? columns.slice(0, -1) : columns
+    const last = packed.hasKnownAt ? columns.at(-1)?.[1] : undefined
+    if (values.every(([name]) => isCategory(name)) && packed.hasKnownAt === (last !== undefined)) {
+      return { timestamps, columns: Object.fromEntries(values), ...(last && { knownAt: last }) }
+    }
+  } catch {
+    // Damaged, or larger than it says.
+  }
+  throw unreadable(ticker)
+}
+
+function unpackColumns({ ticker, rows }: SeriesDigest, packed: PackedColumns): UnpackedColumns {
+  const column = (text: string): Float64Array => unpack(text, rows, ticker)
+  return {
+    timestamps: column(packed.timestamps),
+    columns: Object.fromEntries(Object.entries(packed.columns).map(([name, text]) => [name, column(text)])),
+    ...(packed.knownAt !== undefined && { knownAt: column(packed.knownAt) }),
+  }
+}
 
 export function unpackTable(digest: SeriesDigest, packed: PackedTable): SeriesTable {
   const { ticker, granularity, type, currency, rows, synthetic } = digest
-  const column = (text: string): Float64Array => unpack(text, rows, ticker)
-  const timestamps = column(packed.timestamps)
+  const unpacked = 'parquet' in packed ? unpackParquet(digest, packed) : unpackColumns(digest, packed)
+  const { timestamps } = unpacked
   if (!timestamps.every(isInstant)) throw unreadable(ticker)
   const source = { rows, from: timestamps[0] ?? 0, last: timestamps[rows - 1] ?? 0, collectedAt: 0 }
   const table = {
@@ -63,9 +119,7 @@ export function unpackTable(digest: SeriesDigest, packed: PackedTable): SeriesTa
     granularity,
     type,
     currency,
-    timestamps,
-    columns: Object.fromEntries(Object.entries(packed.columns).map(([name, text]) => [name, column(text)])),
-    ...(packed.knownAt !== undefined && { knownAt: column(packed.knownAt) }),
+    ...unpacked,
     sources: rows === 0 ? [] : [{ provider: synthetic ? SAMPLE_PROVIDER_ID : 'passport', ...source }],
   }
   // The rows of a run have come through a store, which lets in no others.

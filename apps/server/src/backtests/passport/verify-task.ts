@@ -4,7 +4,7 @@ import { runBacktest } from '@tradewright/engine/backtest/run-backtest'
 import type { TaskContext } from '../../workers/task.ts'
 import { learnerOn } from '../learner-on.ts'
 import { changedParts, dataDifferences, figureDifferences, type PassportVerdict } from './compare-passport.ts'
-import { assertReadable, unpackTable } from './packed-rows.ts'
+import { assertReadable, packedValues, unpackTable } from './packed-rows.ts'
 import type { Passport } from './passport.ts'
 import { openPassport } from './read-passport.ts'
 
@@ -43,7 +43,7 @@ export async function run({ sealed, ours }: VerifyPayload, context: TaskContext)
 /** Undefined where a series is without its rows. */
 function dataOf({ series }: Passport): MarketData | undefined {
   if (series.some(({ data }) => data === undefined)) return undefined
-  assertReadable(series.map(({ rows, data }) => rows * (1 + Object.keys(data?.columns ?? {}).length)))
+  assertReadable(series.map((one) => packedValues(one, one.data!)))
   const actions = series.flatMap(({ ticker, data }) => (data?.actions ? [[ticker, data.actions] as const] : []))
   return {
     series: new Map(series.map((one) => [one.ticker, unpackTable(one, one.data!)])),

@@ -4,6 +4,10 @@ import { Problem } from '@tradewright/core/problem'
 import { Random } from '@tradewright/core/random'
 import { allocationRequest } from '@tradewright/engine/backtest/test-support/requests'
 import type { ModelChoice } from '@tradewright/engine/models/model-choice'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { zstdCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allocationForm, postBacktest } from '../../../test-support/backtest-form.ts'
@@ -12,6 +16,7 @@ import { dataFor, fileOf, FROM, randomRequest, verdictOn } from '../../../test-s
 import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
 import { headersOf, register, type RegisteredUser } from '../../../test-support/visitor.ts'
 import { packRows } from '../../backtests/passport/packed-rows.ts'
+import { writeParquetTable } from '../../backtests/passport/parquet-table.ts'
 import type { toWire } from './passport.ts'
 
 const SAME = { changed: [], data: [], figures: [] }
@@ -75,7 +80,8 @@ describe('a passport', () => {
     const rows = dataFor(request)
     flipLastBit(rows.series.get('SPY')!.columns['close']!, 5)
     const forged = JSON.parse(await fileOf(request, undefined, data, true)) as ReturnType<typeof toWire>
-    forged.series.find(({ ticker }) => ticker === 'SPY')!.data = packRows(rows).get('SPY') as never
+    const { parquet, hasKnownAt: has_known_at, actions } = packRows(rows).get('SPY')!
+    forged.series.find(({ ticker }) => ticker === 'SPY')!.data = { parquet, has_known_at, actions }
     const verdict = await verdictOn(JSON.stringify(forged), data)
     expect(verdict.changed[0]).toMatch(
       /^The rows of SPY were changed after the passport was made\. SPY close on \S+: \S+ in the passport, \S+ it was made from\.$/,
@@ -83,26 +89,116 @@ describe('a passport', () => {
   })
 })
 
-describe('rows of a passport that no store would have let in', () => {
-  const packed = (length: number, value: (row: number) => number) =>
-    zstdCompressSync(new Uint8Array(Float64Array.from({ length }, (_, row) => value(row)).buffer)).toString('base64')
+type Columns = Record<string, Float64Array>
+interface Rows {
+  timestamps: Float64Array
+  columns: Columns
+  knownAt?: Float64Array
+}
 
-  it.each<[string, (rows: number) => object, RegExp]>([
-    ['times before all dates', (rows) => ({ timestamps: packed(rows, (row) => row - 9e15) }), /rows of SPY .* damaged/],
+const packed = (column: Float64Array): string =>
+  zstdCompressSync(new Uint8Array(column.buffer, column.byteOffset, column.byteLength)).toString('base64')
+
+/** As passports have rows now, and as those of version 1 have them. */
+const FORMS: Record<string, (rows: Rows) => object> = {
+  Parquet: ({ timestamps, columns }) => ({
+    parquet: writeParquetTable({ timestamps, columns: Object.entries(columns) }).toString('base64'),
+    has_known_at: false,
+  }),
+  'version 1': ({ timestamps, columns, knownAt }) => ({
+    timestamps: packed(timestamps),
+    ...(knownAt && { known_at: packed(knownAt) }),
+    columns: Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, packed(column)])),
+  }),
+}
+
+describe('rows of a passport', () => {
+  const request = allocationRequest({ SPY: 60, TLT: 40 }, { from: FROM, to: FROM + 300 })
+
+  it('are Parquet files that other programs read, to the last bit', async () => {
+    const { timestamps, columns } = dataFor(request).series.get('SPY')!
+    const odd = Float64Array.from(timestamps, (_, row) => [-0, 5e-324, 0.1 + 0.2, Infinity, Number.NaN][row % 5]!)
+    const folder = await mkdtemp(join(tmpdir(), 'tradewright-passport-'))
+    try {
+      const file = writeParquetTable({ timestamps, columns: [...Object.entries(columns), ['odd', odd]] })
+      await writeFile(join(folder, 'rows.parquet'), file)
+      const connection = await (await DuckDBInstance.create(':memory:')).connect()
+      const source = `'${join(folder, 'rows.parquet')}'`
+      const types = await connection.runAndReadAll(`DESCRIBE SELECT timestamp, close, odd FROM ${source}`)
+      expect(types.getRows().map(([, type]) => type)).toEqual(['TIMESTAMP WITH TIME ZONE', 'DOUBLE', 'DOUBLE'])
+      const read = await connection.runAndReadAll(`SELECT epoch_ms(timestamp)::DOUBLE, close, odd FROM ${source}`)
+      const rows = read.getRows() as number[][]
+      const column = (index: number) => rows.map((row) => row[index]!)
+      expect(column(0)).toEqual([...timestamps])
+      expect(column(1)).toEqual([...columns['close']!])
+      expect(column(2).every((value, row) => Object.is(value, odd[row]))).toBe(true)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+
+  it('of version 1 are still read', async () => {
+    const data = dataFor(request)
+    const wire = JSON.parse(await fileOf(request, undefined, data, true)) as ReturnType<typeof toWire>
+    expect(wire.version).toBe(PASSPORT_VERSION)
+    const old = wire.series.map((one) => {
+      const rows = FORMS['version 1']!(data.series.get(one.ticker)!)
+      return { ...one, data: { ...rows, actions: one.data!.actions } }
+    })
+    expect(await verdictOn(JSON.stringify({ ...wire, version: 1, series: old }), data)).toMatchObject(SAME)
+  })
+
+  it('with any bit flipped are found out', async () => {
+    const data = dataFor(request)
+    const wire = JSON.parse(await fileOf(request, undefined, data, true)) as ReturnType<typeof toWire>
+    const spy = wire.series.find(({ ticker }) => ticker === 'SPY')!
+    const { parquet } = spy.data as { parquet: string }
+    const random = new Random(7)
+    for (let flip = 0; flip < 60; flip++) {
+      const bytes = Buffer.from(parquet, 'base64')
+      const at = Math.floor(random.float() * bytes.length)
+      bytes[at]! ^= 1 << Math.floor(random.float() * 8)
+      Object.assign(spy.data!, { parquet: bytes.toString('base64') })
+      const outcome = await verdictOn(JSON.stringify(wire), undefined).catch((error: unknown) => error)
+      if (outcome instanceof Problem) expect(outcome.message).toMatch(/SPY/)
+      // Some bits of the metadata mean nothing to a reader: then the rows are the same.
+      else
+        expect(outcome).toSatisfy(
+          (verdict: PassportVerdictOf) => isUnharmed(verdict) || verdict.changed[0]!.includes('SPY'),
+        )
+    }
+  })
+})
+
+type PassportVerdictOf = Awaited<ReturnType<typeof verdictOn>>
+const isUnharmed = ({ changed, figures }: PassportVerdictOf): boolean => changed.length + figures.length === 0
+
+describe.each(Object.keys(FORMS))('rows of a passport that no store would have let in, as %s', (form) => {
+  it.each<[string, (rows: Rows) => Partial<Rows>, RegExp]>([
+    [
+      'times before all dates',
+      ({ timestamps }) => ({ timestamps: timestamps.map((_, row) => row - 9e15) }),
+      /rows of SPY .* damaged/,
+    ],
     ['no prices', () => ({ columns: {} }), /^Impossible data from the passport for SPY, row 0: is not a number/],
-    ['no close', (rows) => ({ columns: { volume: packed(rows, () => 1) } }), /^The data of SPY has no close/],
-    ['an infinite price', (rows) => ({ columns: { close: packed(rows, () => Infinity) } }), /close Infinity is not a/],
-    ['a negative price', (rows) => ({ columns: { close: packed(rows, () => -5) } }), /close -5 is zero or negative/],
+    ['no close', (rows) => ({ columns: { volume: filled(rows, 1) } }), /^The data of SPY has no close/],
+    ['an infinite price', (rows) => ({ columns: { close: filled(rows, Infinity) } }), /close Infinity is not a/],
+    ['a negative price', (rows) => ({ columns: { close: filled(rows, -5) } }), /close -5 is zero or negative/],
+    ['fewer rows', (rows) => ({ timestamps: rows.timestamps.slice(1) }), /rows of SPY .* damaged/],
   ])('are refused: %s', async (_, change, sentence) => {
     const request = allocationRequest({ SPY: 60, TLT: 40 }, { from: FROM, to: FROM + 300 })
-    const wire = JSON.parse(await fileOf(request, undefined, dataFor(request), true)) as ReturnType<typeof toWire>
+    const data = dataFor(request)
+    const wire = JSON.parse(await fileOf(request, undefined, data, true)) as ReturnType<typeof toWire>
     const spy = wire.series.find(({ ticker }) => ticker === 'SPY')!
-    Object.assign(spy.data!, change(spy.rows))
+    const rows = data.series.get('SPY')!
+    Object.assign(spy, { data: FORMS[form]!({ ...rows, ...change(rows) }) })
     const refusal: unknown = await verdictOn(JSON.stringify(wire), undefined).catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(Problem)
     expect((refusal as Problem).message).toMatch(sentence)
   })
 })
+
+const filled = ({ timestamps }: Rows, value: number): Float64Array => new Float64Array(timestamps.length).fill(value)
 
 /** The smallest change that a number can have. */
 function flipLastBit(column: Float64Array, row: number): void {
@@ -154,7 +250,7 @@ describe('the server', () => {
     ['{"some":"json"}', 'This file is no passport: it was not written by Tradewright.'],
     [
       `{"format":"tradewright-passport","version":${PASSPORT_VERSION + 1}}`,
-      'This passport has version 2, and this program reads versions up to 1. Update Tradewright to verify it.',
+      'This passport has version 3, and this program reads versions up to 2. Update Tradewright to verify it.',
     ],
     [`{"format":"tradewright-passport","version":${PASSPORT_VERSION}}`, 'This passport is damaged: '],
   ])('says what is wrong with %s', async (file, sentence) => {

@@ -47,20 +47,16 @@ export function servePassports(handle: Handle, deps: Deps): void {
 export const toWire = ({ request, model, series, result, account }: Passport, madeBy: contract.Passport['made_by']) =>
   ({
     format: contract.PASSPORT_FORMAT,
-    version: contract.PASSPORT_VERSION,
+    version: series.some(({ data }) => data) ? contract.PASSPORT_VERSION : contract.PASSPORT_VERSION_WITHOUT_ROWS,
     made_by: madeBy,
     request,
     model: model ?? null,
     series: series.map(({ data, ...digest }) => ({
       ...digest,
-      ...(data && {
-        data: {
-          timestamps: data.timestamps,
-          columns: data.columns,
-          known_at: data.knownAt,
-          actions: data.actions,
-        },
-      }),
+      ...(data &&
+        'parquet' in data && {
+          data: { parquet: data.parquet, has_known_at: data.hasKnownAt, actions: data.actions },
+        }),
     })),
     result,
     account: account ?? null,

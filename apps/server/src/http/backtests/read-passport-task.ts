@@ -78,7 +78,9 @@ export function toDomain(json: unknown): Passport {
 function seriesToDomain({ data, ...digest }: contract.Passport['series'][number]): Passport['series'][number] {
   const known = digest as Omit<Passport['series'][number], 'data'>
   if (!data) return known
-  const { timestamps, columns, known_at: knownAt, actions } = data
+  const { actions } = data
+  if ('parquet' in data) return { ...known, data: { parquet: data.parquet, hasKnownAt: data.has_known_at, actions } }
+  const { timestamps, columns, known_at: knownAt } = data
   return { ...known, data: { timestamps, columns, knownAt, actions } }
 }
 
