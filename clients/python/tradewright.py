@@ -331,8 +331,8 @@ class _Calls(_Transport):
 
     def browse_data(
             self, *, tickers=UNSET, categories=UNSET, providers=UNSET, start_date=UNSET, end_date=UNSET,
-            store_id=UNSET, layer=UNSET, page=UNSET, per_page=UNSET, sort_by=UNSET, sort_order=UNSET,
-            search=UNSET):
+            store_id=UNSET, layer=UNSET, as_of=UNSET, page=UNSET, per_page=UNSET, sort_by=UNSET,
+            sort_order=UNSET, search=UNSET):
         """A page of stored records.
 
         POST /api/v1/data-collector/data/browse. Scope: read.
@@ -341,8 +341,8 @@ class _Calls(_Transport):
         return self._call(
             "POST", "/data-collector/data/browse", body={"tickers": tickers, "categories": categories,
             "providers": providers, "start_date": start_date, "end_date": end_date, "store_id": store_id,
-            "layer": layer, "page": page, "per_page": per_page, "sort_by": sort_by, "sort_order": sort_order,
-            "search": search}, repeats=True)
+            "layer": layer, "as_of": as_of, "page": page, "per_page": per_page, "sort_by": sort_by,
+            "sort_order": sort_order, "search": search}, repeats=True)
 
     def iter_browse_data(self, **arguments):
         """Every item of `browse_data`, page after page; the same arguments, without page."""
@@ -350,7 +350,8 @@ class _Calls(_Transport):
 
     def browse_with_transforms(
             self, *, tickers=UNSET, categories=UNSET, providers=UNSET, start_date=UNSET, end_date=UNSET,
-            store_id=UNSET, layer=UNSET, pivot=UNSET, starter_transform=UNSET, data_granularity=UNSET):
+            store_id=UNSET, layer=UNSET, as_of=UNSET, pivot=UNSET, starter_transform=UNSET,
+            data_granularity=UNSET):
         """Stored data as a table with a column per category, and a starter transform computed on it.
 
         POST /api/v1/data-collector/data/browse-with-transforms. Scope: read.
@@ -359,8 +360,8 @@ class _Calls(_Transport):
         return self._call(
             "POST", "/data-collector/data/browse-with-transforms", body={"tickers": tickers,
             "categories": categories, "providers": providers, "start_date": start_date, "end_date": end_date,
-            "store_id": store_id, "layer": layer, "pivot": pivot, "starter_transform": starter_transform,
-            "data_granularity": data_granularity}, repeats=True)
+            "store_id": store_id, "layer": layer, "as_of": as_of, "pivot": pivot,
+            "starter_transform": starter_transform, "data_granularity": data_granularity}, repeats=True)
 
     def cancel_collection_run(self, id):
         """Ask the run of a job to stop. It ends as cancelled within seconds and keeps what it has stored.
@@ -407,14 +408,15 @@ class _Calls(_Transport):
             strategyType=UNSET, startDate=UNSET, endDate=UNSET, includeFirstReturn=UNSET, startValue=UNSET,
             cashflow=UNSET, cashflowFreq=UNSET, cashflowKind=UNSET, adjustInflation=UNSET,
             investDividends=UNSET, referenceTicker=UNSET, referenceBacktestId=UNSET, dataProvider=UNSET,
-            dataGranularity=UNSET, ticker=UNSET, allocation=UNSET, rules=UNSET, external=UNSET, signals=UNSET,
-            signalsOf=UNSET, mlModelType=UNSET, trainSize=UNSET, testSize=UNSET, walkForwardEnabled=UNSET,
-            wfStepSizePct=UNSET, wfTrainWindowPct=UNSET, wfTestWindowPct=UNSET, max_features=UNSET,
-            min_samples_leaf=UNSET, min_samples_split=UNSET, n_estimators=UNSET, features=UNSET, target=UNSET,
-            signal1_ticker=UNSET, signal1_allocation=UNSET, signal0_ticker=UNSET, signal0_allocation=UNSET,
-            rebalanceFrequency=UNSET, rebalanceBandPct=UNSET, tradingCostBps=UNSET, commission=UNSET,
-            fillTiming=UNSET, seed=UNSET, shortBorrowPct=UNSET, riskFreeTicker=UNSET, endedTicker=UNSET,
-            replacementTicker=UNSET, allowMixedPrices=UNSET, retryData=UNSET, runId=UNSET):
+            asOf=UNSET, dataGranularity=UNSET, ticker=UNSET, allocation=UNSET, rules=UNSET, external=UNSET,
+            signals=UNSET, signalsOf=UNSET, mlModelType=UNSET, trainSize=UNSET, testSize=UNSET,
+            walkForwardEnabled=UNSET, wfStepSizePct=UNSET, wfTrainWindowPct=UNSET, wfTestWindowPct=UNSET,
+            max_features=UNSET, min_samples_leaf=UNSET, min_samples_split=UNSET, n_estimators=UNSET,
+            features=UNSET, target=UNSET, signal1_ticker=UNSET, signal1_allocation=UNSET,
+            signal0_ticker=UNSET, signal0_allocation=UNSET, rebalanceFrequency=UNSET, rebalanceBandPct=UNSET,
+            tradingCostBps=UNSET, commission=UNSET, fillTiming=UNSET, seed=UNSET, shortBorrowPct=UNSET,
+            riskFreeTicker=UNSET, endedTicker=UNSET, replacementTicker=UNSET, allowMixedPrices=UNSET,
+            retryData=UNSET, runId=UNSET):
         """Check a form without running it. What is allowed but probably not intended comes back as
         `warnings`, and the sentence with which a run would be refused as `problems`: a form is half-filled
         while it is typed. Data is not looked at.
@@ -435,6 +437,8 @@ class _Calls(_Transport):
         investDividends: true or false
         referenceBacktestId: The id of one of the user's saved backtests; another's answers 404
         dataProvider: auto (default), yahoo, fred or the id of another provider
+        asOf: A moment in UTC like 2024-12-31T15:30:00Z, or a date for its end: only what the data store held
+            then is used, and no provider is asked. Left out: the data of today
         dataGranularity: daily (default), hourly, 15minute, 5minute or minute
         rules: JSON of {version, check, cash, root}
         external: JSON of {allocations, initial, max_weight_pct}
@@ -475,7 +479,7 @@ class _Calls(_Transport):
             "startValue": startValue, "cashflow": cashflow, "cashflowFreq": cashflowFreq,
             "cashflowKind": cashflowKind, "adjustInflation": adjustInflation,
             "investDividends": investDividends, "referenceTicker": referenceTicker,
-            "referenceBacktestId": referenceBacktestId, "dataProvider": dataProvider,
+            "referenceBacktestId": referenceBacktestId, "dataProvider": dataProvider, "asOf": asOf,
             "dataGranularity": dataGranularity, "ticker[]": ticker, "allocation[]": allocation,
             "rules": rules, "external": external, "signals": signals, "signalsOf": signalsOf,
             "mlModelType": mlModelType, "trainSize": trainSize, "testSize": testSize,
@@ -855,6 +859,15 @@ class _Calls(_Transport):
         Answer: id, name, strategy_name, strategy_id, created_at, saved, result_data, strategy_config
         """
         return self._call("GET", "/backtests/%s" % (_quoted(id),), repeats=True)
+
+    def get_backtest_revisions(self, id):
+        """How many values that a result was computed from were revised, removed or added since: what the data
+        store held then is compared with what it holds now. No provider is asked.
+
+        GET /api/v1/backtests/:id/revisions. Scope: read.
+        Answer: data_at, reason, values, revised, removed, added, series
+        """
+        return self._call("GET", "/backtests/%s/revisions" % (_quoted(id),), repeats=True)
 
     def get_checklist(self):
         """Which first steps the user has done. A step stays done when what it made is deleted later.
@@ -1600,15 +1613,15 @@ class _Calls(_Transport):
             strategyType=UNSET, startDate=UNSET, endDate=UNSET, includeFirstReturn=UNSET, startValue=UNSET,
             cashflow=UNSET, cashflowFreq=UNSET, cashflowKind=UNSET, adjustInflation=UNSET,
             investDividends=UNSET, referenceTicker=UNSET, referenceBacktestId=UNSET, dataProvider=UNSET,
-            dataGranularity=UNSET, ticker=UNSET, allocation=UNSET, rules=UNSET, external=UNSET, signals=UNSET,
-            signalsOf=UNSET, mlModelType=UNSET, trainSize=UNSET, testSize=UNSET, walkForwardEnabled=UNSET,
-            wfStepSizePct=UNSET, wfTrainWindowPct=UNSET, wfTestWindowPct=UNSET, max_features=UNSET,
-            min_samples_leaf=UNSET, min_samples_split=UNSET, n_estimators=UNSET, features=UNSET, target=UNSET,
-            signal1_ticker=UNSET, signal1_allocation=UNSET, signal0_ticker=UNSET, signal0_allocation=UNSET,
-            rebalanceFrequency=UNSET, rebalanceBandPct=UNSET, tradingCostBps=UNSET, commission=UNSET,
-            fillTiming=UNSET, seed=UNSET, shortBorrowPct=UNSET, riskFreeTicker=UNSET, endedTicker=UNSET,
-            replacementTicker=UNSET, allowMixedPrices=UNSET, retryData=UNSET, runId=UNSET,
-            idempotency_key=None):
+            asOf=UNSET, dataGranularity=UNSET, ticker=UNSET, allocation=UNSET, rules=UNSET, external=UNSET,
+            signals=UNSET, signalsOf=UNSET, mlModelType=UNSET, trainSize=UNSET, testSize=UNSET,
+            walkForwardEnabled=UNSET, wfStepSizePct=UNSET, wfTrainWindowPct=UNSET, wfTestWindowPct=UNSET,
+            max_features=UNSET, min_samples_leaf=UNSET, min_samples_split=UNSET, n_estimators=UNSET,
+            features=UNSET, target=UNSET, signal1_ticker=UNSET, signal1_allocation=UNSET,
+            signal0_ticker=UNSET, signal0_allocation=UNSET, rebalanceFrequency=UNSET, rebalanceBandPct=UNSET,
+            tradingCostBps=UNSET, commission=UNSET, fillTiming=UNSET, seed=UNSET, shortBorrowPct=UNSET,
+            riskFreeTicker=UNSET, endedTicker=UNSET, replacementTicker=UNSET, allowMixedPrices=UNSET,
+            retryData=UNSET, runId=UNSET, idempotency_key=None):
         """Run a backtest and answer its result. With saveBacktest or saveStrategy the run goes on when the
         client leaves; without, leaving cancels it. A cancelled run answers 409, one that takes over 10
         minutes 503.
@@ -1629,6 +1642,8 @@ class _Calls(_Transport):
         investDividends: true or false
         referenceBacktestId: The id of one of the user's saved backtests; another's answers 404
         dataProvider: auto (default), yahoo, fred or the id of another provider
+        asOf: A moment in UTC like 2024-12-31T15:30:00Z, or a date for its end: only what the data store held
+            then is used, and no provider is asked. Left out: the data of today
         dataGranularity: daily (default), hourly, 15minute, 5minute or minute
         rules: JSON of {version, check, cash, root}
         external: JSON of {allocations, initial, max_weight_pct}
@@ -1661,13 +1676,13 @@ class _Calls(_Transport):
         retryData: true or false
         runId: 1 to 100 characters
         Answer: strategy, strategy_name, strategy_type, start_date, end_date, actual_start_date,
-            actual_end_date, limiting_ticker, data_provider, data_granularity, cagr, sharpe, target_accuracy,
-            metrics, figure_notes, risk_free, chart_data, account_value_history, test_dates, ticker_dates,
-            detailed_results, nominal_value_history, cash_history, exposure_history, cashflow_history,
-            growth_history, drawdown_history, rolling_sharpe_history, monthly_returns, yearly_returns, trades,
-            analysis, data_sources, revised_values, series_sources, synthetic, synthetic_tickers,
-            data_problems, ended_tickers, spliced_tickers, notes, wiped_out, settings, seed, fingerprint,
-            reference_backtest_name, reference_cagr, reference_sharpe, reference_metrics,
+            actual_end_date, limiting_ticker, data_provider, data_granularity, data_at, is_as_of, cagr,
+            sharpe, target_accuracy, metrics, figure_notes, risk_free, chart_data, account_value_history,
+            test_dates, ticker_dates, detailed_results, nominal_value_history, cash_history, exposure_history,
+            cashflow_history, growth_history, drawdown_history, rolling_sharpe_history, monthly_returns,
+            yearly_returns, trades, analysis, data_sources, revised_values, series_sources, synthetic,
+            synthetic_tickers, data_problems, ended_tickers, spliced_tickers, notes, wiped_out, settings,
+            seed, fingerprint, reference_backtest_name, reference_cagr, reference_sharpe, reference_metrics,
             reference_account_value_history, reference_growth_history, reference_period, ml_model_type,
             train_size, test_size, ml_params, ml_config, signal1_allocation, signal0_allocation, train_period,
             test_period, features, target, feature_importances, test_predictions, test_probabilities,
@@ -1681,7 +1696,7 @@ class _Calls(_Transport):
             "startValue": startValue, "cashflow": cashflow, "cashflowFreq": cashflowFreq,
             "cashflowKind": cashflowKind, "adjustInflation": adjustInflation,
             "investDividends": investDividends, "referenceTicker": referenceTicker,
-            "referenceBacktestId": referenceBacktestId, "dataProvider": dataProvider,
+            "referenceBacktestId": referenceBacktestId, "dataProvider": dataProvider, "asOf": asOf,
             "dataGranularity": dataGranularity, "ticker[]": ticker, "allocation[]": allocation,
             "rules": rules, "external": external, "signals": signals, "signalsOf": signalsOf,
             "mlModelType": mlModelType, "trainSize": trainSize, "testSize": testSize,
@@ -1977,6 +1992,7 @@ _FORM_FIELDS = [
     "referenceTicker",
     "referenceBacktestId",
     "dataProvider",
+    "asOf",
     "dataGranularity",
     "ticker[]",
     "allocation[]",

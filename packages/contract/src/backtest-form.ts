@@ -39,6 +39,10 @@ export const BacktestForm = z.object({
   referenceTicker: text,
   referenceBacktestId: text.describe("The id of one of the user's saved backtests; another's answers 404"),
   dataProvider: text.describe('auto (default), yahoo, fred or the id of another provider'),
+  asOf: text.describe(
+    'A moment in UTC like 2024-12-31T15:30:00Z, or a date for its end: only what the data store held then is used, and no ' +
+      'provider is asked. Left out: the data of today',
+  ),
   dataGranularity: text.describe('daily (default), hourly, 15minute, 5minute or minute'),
 
   /** Asset Allocation: one ticker and one percent per row. Rows without a ticker are skipped. */

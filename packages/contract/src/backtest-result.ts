@@ -54,6 +54,10 @@ const Always = z.object({
   limiting_ticker: z.string().nullable(),
   data_provider: z.string(),
   data_granularity: z.string(),
+  /** The moment whose stored data it was computed from; null in results of earlier versions. */
+  data_at: z.iso.datetime().nullable(),
+  /** Whether the run asked for the data of an earlier moment. */
+  is_as_of: z.boolean(),
 
   /** Fractions and a ratio; `target_accuracy` is null without ML. */
   cagr: Figure,

@@ -205,6 +205,44 @@ export const saveBacktest = route({
   answer: SavedBacktestItem.extend({ saved: z.boolean() }),
 })
 
+/** Values of a result's series that are no longer what they were when it was computed. */
+export const BacktestRevisions = z.object({
+  /** The moment whose data the result was computed from; null: not known. */
+  data_at: z.iso.datetime().nullable(),
+  /** Why nothing can be told; null where the counts can be. */
+  reason: z.string().nullable(),
+  values: z.int(),
+  revised: z.int(),
+  removed: z.int(),
+  added: z.int(),
+  /** Those with a difference, the most first. */
+  series: z.array(
+    z.object({
+      ticker: z.string(),
+      values: z.int(),
+      revised: z.int(),
+      removed: z.int(),
+      /** Values within the period of the series that were not there then. */
+      added: z.int(),
+      first_date: IsoDate,
+    }),
+  ),
+})
+export type BacktestRevisions = z.infer<typeof BacktestRevisions>
+
+export const getBacktestRevisions = route({
+  method: 'GET',
+  path: '/api/backtests/:id/revisions',
+  access: 'signed in',
+  scope: 'read',
+  tag: 'Backtests',
+  summary:
+    'How many values that a result was computed from were revised, removed or added since: what the data store held then ' +
+    'is compared with what it holds now. No provider is asked.',
+  params,
+  answer: BacktestRevisions,
+})
+
 export const renameBacktest = route({
   method: 'PUT',
   path: '/api/backtests/:id',

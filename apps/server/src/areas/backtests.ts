@@ -57,7 +57,16 @@ export function serveBacktestArea(
   const signals = createSignalStore(database)
   const receivedSignals = receivedBy({ ...stores, signals, clock })
   const { providersOf } = runtime.marketData
-  serveBacktests(handle, { ...stores, saving, jobs, watch, clock, providersOf, receivedSignals })
+  serveBacktests(handle, {
+    ...stores,
+    saving,
+    jobs,
+    watch,
+    clock,
+    providersOf,
+    receivedSignals,
+    source: runtime.marketData.seriesFor,
+  })
   serveRobustness(handle, { ...stores, jobs })
   const { compute, marketData } = runtime
   const { counted } = runtime.jobs

@@ -1,6 +1,6 @@
 import { defaultModel, modelOf } from '@tradewright/core/model-catalogue'
 import { type Block, childBlocks } from '@tradewright/core/rules/tree'
-import { formatDate } from '@tradewright/core/time'
+import { formatDate, type UtcMillis } from '@tradewright/core/time'
 import type { BacktestRequest } from '@tradewright/engine/backtest/request'
 import type { ModelChoice } from '@tradewright/engine/models/model-choice'
 import type { AllocationRow } from '@tradewright/engine/trading/allocation'
@@ -15,6 +15,8 @@ export interface BacktestRun {
   readonly provider: string
   /** Ask providers again that have just failed. */
   readonly retriesData?: boolean
+  /** Only what the data store held at this moment is used; undefined: the data of today. */
+  readonly asOf?: UtcMillis | undefined
   readonly strategyName: string
   readonly saveStrategy: boolean
   readonly saveBacktest: boolean

@@ -1,3 +1,4 @@
+import type { Clock } from '@tradewright/core/clock'
 import type { MarketData } from '@tradewright/engine/backtest/market-data'
 import { planBacktest } from '@tradewright/engine/backtest/plan'
 import type { SeriesTable } from '@tradewright/engine/market/series'
@@ -19,17 +20,19 @@ const FRACTION_FETCHED = 0.1
 
 /** Fetches what the order needs and computes it on a thread of the pool. */
 export async function executeRun(
-  { source, compute }: RunDeps,
-  { request, model, provider, retriesData: retries = false }: BacktestRun,
+  { source, compute, clock }: RunDeps & { readonly clock: Clock },
+  { request, model, provider, retriesData: retries = false, asOf }: BacktestRun,
   job: JobParts,
 ): Promise<RunOutcome> {
   const { data, problems, options } = await fetchForThread(job, () =>
-    marketDataFor(planBacktest(request), { userId: job.userId, provider, retries, source, signal: job.signal }),
+    marketDataFor(planBacktest(request), { userId: job.userId, provider, retries, asOf, source, signal: job.signal }),
   )
+  // After what was missing has been fetched and stored: the store holds all of it now.
+  const dataAt = asOf ?? clock.now().getTime()
   const outcome = await compute.run('backtests/run', { request, model, data }, options)
   const { result } = outcome
   const notes = [...result.notes, ...problems.map(({ sentence }) => sentence)]
-  return { ...outcome, result: { ...result, notes }, dataProblems: problems }
+  return { ...outcome, result: { ...result, notes }, dataProblems: problems, dataAt }
 }
 
 type JobParts = Pick<JobContext<unknown>, 'userId' | 'signal' | 'report'>

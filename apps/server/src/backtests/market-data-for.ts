@@ -2,7 +2,7 @@ import { Problem } from '@tradewright/core/problem'
 import { tickerPlaces } from '@tradewright/core/rules/ticker-places'
 import type { RulesTree } from '@tradewright/core/rules/tree'
 import { parseTicker } from '@tradewright/core/ticker'
-import { dateOf, dayStamp, type EpochDay } from '@tradewright/core/time'
+import { dateOf, dayStamp, type EpochDay, type UtcMillis } from '@tradewright/core/time'
 import { PRICE_INDEXES } from '@tradewright/engine/backtest/inflation'
 import { BILL_RATES, BORROWING_RATES } from '@tradewright/engine/backtest/interest-rates'
 import type { MarketData } from '@tradewright/engine/backtest/market-data'
@@ -21,6 +21,8 @@ export interface SeriesAccess {
   readonly provider: string
   /** Ask providers again that have just failed. */
   readonly retries?: boolean
+  /** What the data store held at this moment; undefined: what it holds now, and providers have. */
+  readonly asOf?: UtcMillis | undefined
   readonly source: SeriesSource
   readonly signal: AbortSignal
 }
@@ -44,7 +46,7 @@ export const marketDataFor = (plan: BacktestPlan, access: SeriesAccess): Promise
 export async function fetchRequired(
   required: readonly RequiredSeries[],
   { granularity, to }: Pick<BacktestSettings, 'granularity' | 'to'>,
-  { userId, provider, retries = false, source, signal }: SeriesAccess,
+  { userId, provider, retries = false, asOf, source, signal }: SeriesAccess,
   tree?: RulesTree,
 ): Promise<FetchedData> {
   const [rates, prices] = [true, false].map((isRate) =>
@@ -62,7 +64,7 @@ export async function fetchRequired(
   const answers = await Promise.all(
     wanted.map(({ from, tickers, provider: chosen }) => {
       const range = { from: dayStamp(from), to: dayStamp(to + 1) }
-      return source({ userId, tickers, range, granularity, provider: chosen, retries }, signal)
+      return source({ userId, tickers, range, granularity, provider: chosen, retries, asOf }, signal)
     }),
   )
   const missing = answers.flatMap((answer) => answer.missing)

@@ -1,5 +1,5 @@
 import type { Granularity } from '@tradewright/core/granularity'
-import type { TimeRange } from '@tradewright/core/time'
+import type { TimeRange, UtcMillis } from '@tradewright/core/time'
 import type { CorporateActions } from '@tradewright/engine/market/corporate-actions'
 import type { SeriesTable } from '@tradewright/engine/market/series'
 import type { StrategyStore } from '../strategies/ports.ts'
@@ -17,6 +17,8 @@ interface SeriesRequest {
   readonly provider: string
   /** Ask providers again that have just failed. */
   readonly retries?: boolean
+  /** What the store held at this moment; no provider is asked. */
+  readonly asOf?: UtcMillis | undefined
 }
 
 export interface SeriesAnswer {

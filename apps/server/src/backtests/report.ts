@@ -1,3 +1,4 @@
+import type { UtcMillis } from '@tradewright/core/time'
 import type { CurveMetrics } from '@tradewright/engine/backtest/metrics'
 import type { BacktestResult, Period } from '@tradewright/engine/backtest/result'
 import type { YearReturn } from '@tradewright/engine/performance/calendar-returns'
@@ -44,6 +45,8 @@ export interface RunOutcome extends Selections {
   readonly dataProblems?: readonly DataProblem[]
   /** Checksums of what it read and computed, for its passport; absent in results of earlier versions. */
   readonly digest?: RunDigest
+  /** The moment whose stored data it was computed from; absent in results of earlier versions. */
+  readonly dataAt?: UtcMillis
 }
 
 /** A run with what was asked for, as it is kept. */
@@ -57,6 +60,7 @@ export interface BacktestReport extends Selections {
   readonly order: StoredReport['order']
   readonly dataProblems?: readonly DataProblem[]
   readonly digest?: RunDigest
+  readonly dataAt?: UtcMillis
   readonly result: Read<BacktestResult>
   readonly comparison: Read<Comparison> | null
 }

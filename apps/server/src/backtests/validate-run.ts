@@ -7,8 +7,11 @@ import { EARLIEST_DAY } from './market-data-for.ts'
 import type { BacktestRun } from './backtest-run.ts'
 
 /** Refuses what cannot work before anything is queued or fetched; answers what may not be meant, as sentences. */
-export function validateRun({ request }: BacktestRun, clock: Clock): string[] {
+export function validateRun({ request, asOf }: BacktestRun, clock: Clock): string[] {
   checkDates(request, clock)
+  if (asOf !== undefined && asOf > clock.now().getTime()) {
+    throw new Problem('invalid', 'backtest.as-of', 'The moment whose data is to be used lies in the future.')
+  }
   return planWarnings(planBacktest(request))
 }
 

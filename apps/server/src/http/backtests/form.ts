@@ -19,6 +19,7 @@ import {
   flagField,
   given,
   invalidField,
+  momentField,
   numberField,
   wholeField,
 } from '../input/form-values.ts'
@@ -52,6 +53,7 @@ export function toDomain(form: BacktestForm): { order: BacktestRun; runId: strin
     model,
     provider: given(form.dataProvider)?.toLowerCase() ?? 'auto',
     retriesData: flagField('Retry data', form.retryData) ?? false,
+    ...asOfField(form.asOf),
     ...saving,
     ...(type === 'External signal' && given(form.signals) === undefined && { signalsOf: signalsOf(form) }),
     referenceBacktestId: settings.referenceTicker === undefined ? referenceBacktest(form) : undefined,
@@ -61,6 +63,11 @@ export function toDomain(form: BacktestForm): { order: BacktestRun; runId: strin
     throw invalidField(`runId is too long (at most ${RUN_ID_MAX_LENGTH} characters).`)
   }
   return { order: { ...order, config: configOf(order) }, runId }
+}
+
+function asOfField(text: string | undefined): Pick<BacktestRun, 'asOf'> {
+  const asOf = momentField('The moment whose data is to be used', text)
+  return asOf === undefined ? {} : { asOf }
 }
 
 const FREQUENCY_OF = { Yearly: 'yearly', Monthly: 'monthly', Quarterly: 'quarterly' } as const

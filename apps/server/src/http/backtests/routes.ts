@@ -6,19 +6,24 @@ import { Problem } from '@tradewright/core/problem'
 import { describeRules } from '@tradewright/core/rules/describe'
 import { rulesExamples } from '@tradewright/core/rules/examples'
 import { featureName } from '@tradewright/engine/features/catalogue'
-import type { BacktestComparison as WireComparison } from '@tradewright/contract/backtests'
+import type {
+  BacktestComparison as WireComparison,
+  BacktestRevisions as WireRevisions,
+} from '@tradewright/contract/backtests'
 import { formatDate } from '@tradewright/core/time'
 import { validateRun } from '../../backtests/validate-run.ts'
 import { compareBacktests, type ComparedRun } from '../../backtests/compare-backtests.ts'
 import { splicedToWire } from './provenance-wire.ts'
 import { historyWarnings } from '../../backtests/history-warnings.ts'
+import { type Revisions, revisionsOf } from '../../backtests/revisions.ts'
 import { startBacktest, type BacktestRunDeps } from '../../backtests/start-backtest.ts'
-import type { SavingTransaction } from '../../backtests/ports.ts'
+import type { SavingTransaction, SeriesSource } from '../../backtests/ports.ts'
 import { findBacktest, removeBacktest, renameBacktest, saveBacktest } from '../../backtests/saved-backtests.ts'
 import type { ProvidersOf } from '../../market-data/providers.ts'
 import { toDomain } from './form.ts'
 import { toWire as resultToWire } from './wire.ts'
 import type { Handle } from '../server/handle.ts'
+import { turnsPerUser } from '../server/turns.ts'
 import { readingPlaces } from '../server/reading-places.ts'
 import { problemsOfForm } from '../input/problems-of-form.ts'
 import { readableRows } from '../answer/readable-rows.ts'
@@ -32,10 +37,12 @@ import { curveMetricsToWire, metricNotes } from './metrics-wire.ts'
 interface Deps extends BacktestRunDeps {
   readonly providersOf: ProvidersOf
   readonly saving: SavingTransaction
+  readonly source: SeriesSource
 }
 
 /** A result may have tens of megabytes; a browser reads six answers at a time. */
 const READ_AT_ONCE = { each: 12, all: 60 }
+const MAX_WAITING = 4
 
 /** At their blocks, where a tree was refused. */
 function ruleProblemsOf(error: unknown): { rule_problems?: RuleProblem[] } {
@@ -45,6 +52,7 @@ function ruleProblemsOf(error: unknown): { rule_problems?: RuleProblem[] } {
 
 export function serveBacktests(handle: Handle, deps: Deps): void {
   const takePlace = readingPlaces(READ_AT_ONCE)
+  const comparing = turnsPerUser(MAX_WAITING)
   handle(contract.runBacktest, async ({ user, body, reply }) => {
     const { order, runId } = toDomain(body)
     const finished = await startBacktest(deps, { userId: user.id, order, runId, left: disconnectSignal(reply) })
@@ -97,6 +105,10 @@ export function serveBacktests(handle: Handle, deps: Deps): void {
     takePlace(user.id, reply)
     return toWire(await findBacktest(deps, user.id, params.id))
   })
+  handle(contract.getBacktestRevisions, async ({ user, params, reply }) => {
+    const asked = { userId: user.id, id: params.id, signal: disconnectSignal(reply) }
+    return revisionsToWire(await comparing(user.id, () => revisionsOf(deps, asked)))
+  })
   handle(contract.saveBacktest, async ({ user, params, body }) => {
     const { name, save_strategy: savesStrategy, save_backtest: savesBacktest } = body
     return changedToWire(await saveBacktest(deps, user.id, params.id, { name, savesStrategy, savesBacktest }))
@@ -108,6 +120,23 @@ export function serveBacktests(handle: Handle, deps: Deps): void {
     await removeBacktest(deps, user.id, params.id)
     return { success: true as const }
   })
+}
+
+function revisionsToWire({ dataAt, reason, series }: Revisions): WireRevisions {
+  const sum = (count: 'values' | 'revised' | 'removed' | 'added') =>
+    series.reduce((total, one) => total + one[count], 0)
+  const changed = series.flatMap(({ firstDay, ...one }) =>
+    firstDay === undefined ? [] : [{ ...one, first_date: formatDate(firstDay) }],
+  )
+  return {
+    data_at: dataAt === undefined ? null : new Date(dataAt).toISOString(),
+    reason: reason ?? null,
+    values: sum('values'),
+    revised: sum('revised'),
+    removed: sum('removed'),
+    added: sum('added'),
+    series: changed.toSorted((a, b) => b.revised + b.removed + b.added - (a.revised + a.removed + a.added)),
+  }
 }
 
 const comparisonToWire = (comparison: BacktestComparison<ComparedRun>): WireComparison => ({

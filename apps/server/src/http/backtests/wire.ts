@@ -41,6 +41,8 @@ export async function toWire(report: BacktestReport): Promise<WireResult> {
     actual_end_date: formatDate(result.curve.days[result.curve.days.length - 1]!),
     limiting_ticker: result.limitingTicker ?? null,
     data_provider: order.provider,
+    data_at: report.dataAt === undefined ? null : new Date(report.dataAt).toISOString(),
+    is_as_of: order.asOf !== undefined,
     data_granularity: toStudioGranularity(settings.granularity) ?? settings.granularity,
     cagr: figureToWire(metrics.cagr),
     sharpe: figureToWire(metrics.sharpe),

@@ -1,5 +1,5 @@
 import { Problem } from '@tradewright/core/problem'
-import { type EpochDay, parseDate } from '@tradewright/core/time'
+import { dayStamp, type EpochDay, parseDate, type UtcMillis } from '@tradewright/core/time'
 import { isStorable, excessOf } from './storable.ts'
 
 /** The text of a field, or undefined where it is absent or blank. */
@@ -63,6 +63,22 @@ export function dateField(what: string, text: string | undefined): EpochDay {
   if (day === undefined) throw invalidField(`${what} must be a date like 2024-12-31, was "${shortened(date)}".`)
   return day
 }
+
+/** A moment in UTC; a date means its end. */
+export function momentField(what: string, text: string | undefined): UtcMillis | undefined {
+  const moment = given(text)
+  if (moment === undefined) return undefined
+  const day = parseDate(moment)
+  if (day !== undefined) return dayStamp(day + 1) - 1
+  const instant = MOMENT.test(moment) ? Date.parse(moment) : Number.NaN
+  if (Number.isNaN(instant)) {
+    const examples = 'a date like 2024-12-31 or a moment like 2024-12-31T15:30:00Z'
+    throw invalidField(`${what} must be ${examples}, was "${shortened(moment)}".`)
+  }
+  return instant
+}
+
+const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z$/
 
 export function jsonField(what: string, text: string): unknown {
   const value = parsed(what, text)

@@ -1,6 +1,6 @@
 import { FILL_TIMINGS, REBALANCE_FREQUENCIES } from '@tradewright/contract/backtests'
 import { capitalised } from '../../lib/format.ts'
-import { CheckField, NumberField, SelectField } from '../../ui/form/fields.tsx'
+import { CheckField, NumberField, SelectField, TextField } from '../../ui/form/fields.tsx'
 import type { EditProps } from './edit-props.ts'
 import { portfolioForms } from './portfolios/portfolio-table.ts'
 import { FILL_LABELS } from '../../strategy-form/fill-labels.ts'
@@ -111,6 +111,13 @@ function TradingSection({ form, edit }: EditProps) {
         />
         <NumberField label="Seed" term="seed" value={form.seed} onChange={(seed) => edit({ seed })} />
       </div>
+      <TextField
+        label="Data as of"
+        type="date"
+        hint="What the data store held at the end of that day (UTC). Empty: the data of today."
+        value={form.dataAsOf}
+        onChange={(dataAsOf) => edit({ dataAsOf })}
+      />
     </div>
   )
 }

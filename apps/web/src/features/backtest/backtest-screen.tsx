@@ -168,6 +168,7 @@ export function BacktestScreen() {
                 onDuplicate={studio.duplicate}
                 onConstruct={studio.constructFromResult}
                 onRetry={() => studio.start({}, { retryData: true })}
+                onRunAgain={() => studio.start({ dataAsOf: '' })}
                 onEndedToCash={() => studio.start({ endedTicker: 'cash' })}
                 onEndedToTicker={studio.chooseReplacement}
               />

@@ -28,6 +28,7 @@ export function toRequest(form: BacktestForm, runId: string, retryData = false):
   for (const [name, value] of referenceFields(form)) put(name, value)
   put('dataProvider', form.dataProvider)
   put('dataGranularity', form.dataGranularity)
+  if (form.dataAsOf.trim()) put('asOf', form.dataAsOf)
   if (form.allowMixedPrices) put('allowMixedPrices', true)
   if (form.endedTicker !== 'stop') put('endedTicker', form.endedTicker)
   if (form.endedTicker === 'replace') put('replacementTicker', plainTicker(form.replacementTicker))

@@ -61,6 +61,8 @@ export interface BacktestForm {
   referenceBacktestId: string
   dataProvider: string
   dataGranularity: string
+  /** A date: what the data store held at its end. Empty: the data of today. */
+  dataAsOf: string
   allowMixedPrices: boolean
   /** When the prices of a ticker end early: stop, cash or replace. */
   endedTicker: string
@@ -144,6 +146,7 @@ export function newForm(today: string): BacktestForm {
     referenceBacktestId: '',
     dataProvider: 'auto',
     dataGranularity: 'daily',
+    dataAsOf: '',
     allowMixedPrices: false,
     endedTicker: 'stop',
     replacementTicker: '',

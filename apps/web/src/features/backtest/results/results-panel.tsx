@@ -21,6 +21,7 @@ import { SectionNavigation } from './sections/section-navigation.tsx'
 import { NotesCard } from './notes-card.tsx'
 import { ReferenceCard } from './reference-card.tsx'
 import { ResultHead } from './result-head.tsx'
+import { RevisedData } from './revised-data.tsx'
 import classes from './results.module.css'
 import { TradesCard } from './trades-card.tsx'
 import { useWindowInAddress } from './use-window-in-address.ts'
@@ -38,6 +39,8 @@ interface ResultsPanelProps extends KeptProps {
   onConstruct: () => void
   /** Runs again and asks data providers that could not be reached. */
   onRetry: () => void
+  /** Runs again with the data of today. */
+  onRunAgain: () => void
   onEndedToCash: () => void
   onEndedToTicker: () => void
 }
@@ -53,6 +56,7 @@ export function ResultsPanel({
   onDuplicate,
   onConstruct,
   onRetry,
+  onRunAgain,
   onEndedToCash,
   onEndedToTicker,
 }: ResultsPanelProps) {
@@ -78,6 +82,7 @@ export function ResultsPanel({
           <CurveChart result={result} view={view} choice={choice} />
         </section>
         <DataProblems problems={result.data_problems} isRunning={isStale} onRetry={onRetry} />
+        <RevisedData resultId={kept.id} result={result} isRunning={isStale} onRunAgain={onRunAgain} />
         <EndedTickers result={result} isRunning={isStale} onCash={onEndedToCash} onReplace={onEndedToTicker} />
         <NotesCard notes={withoutProblems(result)} />
         {result.reference_backtest_name !== null && <ReferenceCard result={result} />}

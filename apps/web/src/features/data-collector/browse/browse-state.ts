@@ -1,4 +1,9 @@
-import { type SavedQuery, SORT_FIELDS } from '@tradewright/contract/collected-data'
+import {
+  DATA_EXPORT_PATH,
+  type EXPORT_FORMATS,
+  type SavedQuery,
+  SORT_FIELDS,
+} from '@tradewright/contract/collected-data'
 import type { LAYERS } from '@tradewright/contract/data-collector-fields'
 
 export type Layer = (typeof LAYERS)[number]
@@ -10,6 +15,8 @@ export interface Filters {
   layer: Layer
   startDate: string
   endDate: string
+  /** A date: what the store held at its end. Empty: what it holds now. */
+  asOf: string
   tickers: string[]
   categories: string[]
   providers: string[]
@@ -31,7 +38,7 @@ export interface BrowseState {
 const NO_SELECTION = { tickers: [], categories: [], providers: [] }
 
 export const INITIAL: BrowseState = {
-  filters: { storeId: '', layer: 'gold', startDate: '', endDate: '', ...NO_SELECTION },
+  filters: { storeId: '', layer: 'gold', startDate: '', endDate: '', asOf: '', ...NO_SELECTION },
   asked: null,
   times: 0,
   page: 1,
@@ -84,7 +91,7 @@ function sorted({ sortBy, sortOrder }: BrowseState, by: SortField): Pick<BrowseS
   return { sortBy: by, sortOrder: by === sortBy && sortOrder === 'asc' ? 'desc' : 'asc' }
 }
 
-const filtersOf = (query: SavedQuery): Omit<Filters, 'storeId' | 'layer'> => ({
+const filtersOf = (query: SavedQuery): Omit<Filters, 'storeId' | 'layer' | 'asOf'> => ({
   tickers: query.tickers,
   categories: query.categories,
   providers: query.providers,
@@ -108,4 +115,15 @@ export const toFilterBody = (filters: Filters) => ({
   end_date: filters.endDate,
   layer: filters.layer,
   store_id: filters.storeId === '' ? ('' as const) : Number(filters.storeId),
+  ...(filters.asOf !== '' && { as_of: endOfDay(filters.asOf) }),
 })
+
+const endOfDay = (date: string): string => `${date}T23:59:59.999Z`
+
+/** Where the server has the records of these filters as a file. */
+export function downloadAddress(filters: Filters, format: (typeof EXPORT_FORMATS)[number]): string {
+  const { tickers, categories, providers, store_id, ...rest } = toFilterBody(filters)
+  const lists = { tickers: tickers.join(), categories: categories.join(), providers: providers.join() }
+  const fields = { format, ...rest, ...lists, store_id: String(store_id) }
+  return `${DATA_EXPORT_PATH}?${new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== '')).toString()}`
+}

@@ -63,6 +63,7 @@ export function FilterFields({ filters, stores, isBusy, act, onSave, onTransform
           onChange={(startDate) => filter({ startDate })}
         />
         <TextField label="End date" type="date" value={filters.endDate} onChange={(endDate) => filter({ endDate })} />
+        <TextField label="As of" term="as of" type="date" value={filters.asOf} onChange={(asOf) => filter({ asOf })} />
         <div className={classes.wide}>
           <MultiSelectField
             label="Tickers"

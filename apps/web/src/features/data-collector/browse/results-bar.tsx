@@ -1,4 +1,7 @@
-import { IconSearch } from '@tabler/icons-react'
+import '@mantine/core/styles/Menu.layer.css'
+import '@mantine/core/styles/Popover.layer.css'
+import { Button, Menu } from '@mantine/core'
+import { IconChevronDown, IconDownload, IconSearch } from '@tabler/icons-react'
 import { BROWSE_PAGE_SIZE } from '@tradewright/contract/collected-data'
 import { type Dispatch, useEffect, useRef, useState } from 'react'
 import { formatCount } from '../../../lib/format.ts'
@@ -7,7 +10,7 @@ import { SourceBadge } from '../../../ui/feedback/source-badge.tsx'
 import { Tag } from '../../../ui/feedback/tag.tsx'
 import layout from '../layout.module.css'
 import type { BrowseAnswer } from './browse-queries.ts'
-import type { BrowseAction, BrowseState } from './browse-state.ts'
+import { type BrowseAction, type BrowseState, downloadAddress, type Filters } from './browse-state.ts'
 import classes from './browse-tab.module.css'
 
 const SEARCH_DEBOUNCE_MS = 300
@@ -39,7 +42,33 @@ export function ResultsBar({ state, found, isOutdated, act }: ResultsBarProps) {
         {isOutdated && <span className={classes.outdated}>The filters have changed: press Browse Data</span>}
       </output>
       <SearchBox search={state.search} onSearch={(text) => act({ do: 'search', text })} />
+      {state.asked && total > 0 && <DownloadMenu filters={state.asked} />}
     </div>
+  )
+}
+
+function DownloadMenu({ filters }: { filters: Filters }) {
+  return (
+    <Menu position="bottom-end" transitionProps={{ duration: 0 }} width={240} returnFocus keepMounted>
+      <Menu.Target>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={15} aria-hidden />}
+          rightSection={<IconChevronDown size={14} aria-hidden />}
+        >
+          Download
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>All records of the filters</Menu.Label>
+        <Menu.Item component="a" href={downloadAddress(filters, 'parquet')} download>
+          Parquet
+        </Menu.Item>
+        <Menu.Item component="a" href={downloadAddress(filters, 'csv')} download>
+          CSV
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   )
 }
 
