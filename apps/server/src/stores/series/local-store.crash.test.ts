@@ -73,7 +73,7 @@ describe('a local store in trouble', () => {
     })
 
   const goldValues = async (store: SeriesStore, asOf: number): Promise<Set<number>> =>
-    new Set((await readGold(store, asOf)).flatMap(({ columns }) => [...columns['close']!]))
+    new Set((await readGold(store, asOf)).flatMap(({ columns }) => Array.from(columns['close']!)))
 
   /** The generation that all values are of; throws when two are mixed. */
   async function generationIn(store: SeriesStore): Promise<number> {

@@ -127,7 +127,7 @@ export class ParquetSeriesStore implements SeriesStore {
       filter.asOf === undefined
         ? await this.#reading((snapshot) => readRuns(this.#parts, select(snapshot, filter)))
         : await this.#readingPast(filter.asOf, (past) => readPastRuns(this.#parts, past, filter))
-    return mergeRuns(runs).map(({ words, column }) => ({ ...words, column }))
+    return mergeRuns(runs).map(({ words, column }) => Object.assign({ column }, words))
   }
 
   async available(layer: Layer): ReturnType<SeriesStore['available']> {

@@ -65,7 +65,7 @@ export class PostgresqlSeriesStore implements SeriesStore {
   async records(filter: RecordFilter): ReturnType<SeriesStore['records']> {
     const selection = await this.#select(filter)
     const runs = await this.#ask(() => readRuns(this.#pool, this.#tables, selection))
-    return runs.map(({ words, column }) => ({ ...words, column }))
+    return runs.map(({ words, column }) => Object.assign({ column }, words))
   }
 
   async available(layer: Layer): Promise<AvailableData> {
