@@ -40,17 +40,16 @@ interface WrittenColumn {
 
 export function writeParquetTable({ timestamps, columns }: ParquetTable): Buffer {
   const rows = timestamps.length
-  const parts = [MAGIC]
+  const parts: Buffer[] = [MAGIC]
   let offset = MAGIC.length
   const written = [['timestamp', timestamps] as const, ...columns].map(([name, values], index): WrittenColumn => {
     const isInstant = index === 0
     const packed = zstdCompressSync(isInstant ? instantBytes(values) : doubleBytes(values))
     const header = pageHeader(rows, packed.length)
     parts.push(header, packed)
-    const headed = { plainBytes: header.length + rows * VALUE_BYTES, packedBytes: header.length + packed.length }
-    const column = { name, isInstant, offset, ...headed }
-    offset += column.packedBytes
-    return column
+    const [start, packedBytes] = [offset, header.length + packed.length]
+    offset += packedBytes
+    return { name, isInstant, offset: start, plainBytes: header.length + rows * VALUE_BYTES, packedBytes }
   })
   const footer = fileMetadata(written, rows)
   const length = Buffer.alloc(4)
@@ -60,10 +59,10 @@ export function writeParquetTable({ timestamps, columns }: ParquetTable): Buffer
 
 const pageHeader = (rows: number, packedBytes: number): Buffer =>
   encodeStruct([
-    [1, i32(DATA_PAGE!)],
+    [1, i32(DATA_PAGE)],
     [2, i32(rows * VALUE_BYTES)],
     [3, i32(packedBytes)],
-    [5, struct([1, i32(rows)], [2, i32(PLAIN!)], [3, i32(RLE!)], [4, i32(RLE!)])],
+    [5, struct([1, i32(rows)], [2, i32(PLAIN)], [3, i32(RLE)], [4, i32(RLE)])],
   ])
 
 function fileMetadata(columns: readonly WrittenColumn[], rows: number): Buffer {
@@ -74,10 +73,10 @@ function fileMetadata(columns: readonly WrittenColumn[], rows: number): Buffer {
       [
         3,
         struct(
-          [1, i32(isInstant ? INT64! : DOUBLE!)],
-          [2, list('i32', [i32(PLAIN!)])],
+          [1, i32(isInstant ? INT64 : DOUBLE)],
+          [2, list('i32', [i32(PLAIN)])],
           [3, list('text', [text(name)])],
-          [4, i32(ZSTD!)],
+          [4, i32(ZSTD)],
           [5, i64(rows)],
           [6, i64(plainBytes)],
           [7, i64(packedBytes)],
@@ -100,8 +99,8 @@ const UTC_MILLIS = struct([8, struct([1, { kind: 'bool', value: true }], [2, str
 
 const schemaElement = ({ name, isInstant }: WrittenColumn) =>
   isInstant
-    ? struct([1, i32(INT64!)], [3, i32(REQUIRED!)], [4, text(name)], [6, i32(TIMESTAMP_MILLIS!)], [10, UTC_MILLIS])
-    : struct([1, i32(DOUBLE!)], [3, i32(REQUIRED!)], [4, text(name)])
+    ? struct([1, i32(INT64)], [3, i32(REQUIRED)], [4, text(name)], [6, i32(TIMESTAMP_MILLIS)], [10, UTC_MILLIS])
+    : struct([1, i32(DOUBLE)], [3, i32(REQUIRED)], [4, text(name)])
 
 const doubleBytes = ({ buffer, byteOffset, byteLength }: Float64Array): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength)

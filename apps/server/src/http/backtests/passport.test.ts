@@ -81,7 +81,7 @@ describe('a passport', () => {
     flipLastBit(rows.series.get('SPY')!.columns['close']!, 5)
     const forged = JSON.parse(await fileOf(request, undefined, data, true)) as ReturnType<typeof toWire>
     const { parquet, hasKnownAt: has_known_at, actions } = packRows(rows).get('SPY')!
-    forged.series.find(({ ticker }) => ticker === 'SPY')!.data = { parquet, has_known_at, actions }
+    forged.series.find(({ ticker }) => ticker === 'SPY')!.data = { parquet, has_known_at, actions } as never
     const verdict = await verdictOn(JSON.stringify(forged), data)
     expect(verdict.changed[0]).toMatch(
       /^The rows of SPY were changed after the passport was made\. SPY close on \S+: \S+ in the passport, \S+ it was made from\.$/,
