@@ -16,7 +16,7 @@ interface RevisionDeps extends BacktestReader {
 }
 
 /** Cells of one series that differ between two moments. */
-export interface SeriesRevisions {
+interface SeriesRevisions {
   readonly ticker: string
   /** At the earlier moment. */
   readonly values: number
@@ -71,7 +71,7 @@ async function compareData(then: MarketData, now: MarketData): Promise<SeriesRev
 }
 
 /** Cell by cell, by category and stamp. */
-export function compareTables(ticker: string, then: SeriesTable, now: SeriesTable | undefined): SeriesRevisions {
+function compareTables(ticker: string, then: SeriesTable, now: SeriesTable | undefined): SeriesRevisions {
   const counts = { values: 0, revised: 0, removed: 0, added: 0 }
   let first = Number.POSITIVE_INFINITY
   const names = new Set([...Object.keys(then.columns), ...Object.keys(now?.columns ?? {})])

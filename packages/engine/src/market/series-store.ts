@@ -3,7 +3,6 @@ import type { Granularity } from '@tradewright/core/granularity'
 import type { TickerKind } from '@tradewright/core/ticker-kind'
 import type { TimeRange, UtcMillis } from '@tradewright/core/time'
 import { Problem } from '@tradewright/core/problem'
-import type { StoredColumn } from './layers/upsert.ts'
 import type { DataRecord, Layer, SeriesBlock, SeriesTable } from './series.ts'
 
 /** Records, not rows: a row of five categories counts five. */
@@ -66,7 +65,8 @@ export interface StoredSeries {
   readonly provider: string
   readonly type: TickerKind
   readonly currency: string
-  readonly column: StoredColumn
+  /** By time; NaN where it is not known when a record became public. */
+  readonly column: Readonly<Record<'timestamps' | 'values' | 'collectedAt' | 'knownAt', Float64Array>>
 }
 
 /** Options of the Browse tab's filters. */

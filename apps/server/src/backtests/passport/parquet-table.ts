@@ -16,7 +16,7 @@ import {
  * Zstandard. Every Parquet reader reads them; ours reads these alone, so that a foreign file meets a few lines of ours
  * instead of a library. https://github.com/apache/parquet-format
  */
-export interface ParquetTable {
+interface ParquetTable {
   /** Milliseconds since 1970 in UTC, whole numbers. */
   readonly timestamps: Float64Array
   /** In their order. */
@@ -110,7 +110,7 @@ function instantBytes(stamps: Float64Array): Uint8Array {
 }
 
 /** What a file says of itself, before anything is unpacked. */
-export interface ParquetDescription {
+interface ParquetDescription {
   readonly rows: number
   readonly columns: readonly { readonly name: string; readonly isInstant: boolean; readonly offset: number }[]
 }

@@ -2,7 +2,7 @@
  * The encoding of Parquet's metadata: Thrift's compact protocol, as far as files of passports need it.
  * https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md
  */
-export type ThriftValue =
+type ThriftValue =
   | { readonly kind: 'bool'; readonly value: boolean }
   | { readonly kind: 'i32' | 'i64'; readonly value: number }
   | { readonly kind: 'text'; readonly value: string }

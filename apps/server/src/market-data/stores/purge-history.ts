@@ -1,7 +1,7 @@
 import type { Clock } from '@tradewright/core/clock'
 import type { OpenStores } from './ports.ts'
 
-export interface PurgeDeps {
+interface PurgeDeps {
   readonly stores: OpenStores
   readonly clock: Clock
   /** How long history is kept. */

@@ -17,7 +17,7 @@ export interface WriteSettings {
 }
 
 /** Records that a change replaces or removes, kept for reads as of an earlier moment. */
-export interface KeptHistory {
+interface KeptHistory {
   /** Removed files whose records no other file holds. */
   readonly wholeFiles: string[]
   /** New files of removed records. */
