@@ -1,5 +1,5 @@
 import type { NestedWalkForward, OptimizationResults } from '@tradewright/contract/optimization-results'
-import { lazy, Suspense, useMemo } from 'react'
+import { Fragment, lazy, Suspense, useMemo } from 'react'
 import { formatCount, formatRatio } from '../../../lib/format.ts'
 import { formatDateRange } from '../../../lib/format-time.ts'
 import { SplicedNote, splicedDays } from '../../../strategy-form/spliced-days.tsx'
@@ -34,12 +34,18 @@ export function NestedCard({ results }: { results: OptimizationResults }) {
       <HoldingTable label="Nested walk-forward and buy and hold" own="Nested">
         <PeriodRow period="All windows" own={nested.performance} held={nested.buy_and_hold} />
         {nested.windows.map((window) => (
-          <PeriodRow
-            key={window.test_start}
-            period={<ChosenIn window={window} />}
-            own={window.performance}
-            held={window.buy_and_hold}
-          />
+          <Fragment key={window.test_start}>
+            <PeriodRow
+              period={<span className={classes.dates}>{formatDateRange(window.test_start, window.test_end)}</span>}
+              own={window.performance}
+              held={window.buy_and_hold}
+            />
+            <tr className={classes.chosen}>
+              <td colSpan={6}>
+                {window.target_asset} by {window.features.join(', ')}
+              </td>
+            </tr>
+          </Fragment>
         ))}
       </HoldingTable>
       <Verdict {...nested} />
@@ -54,18 +60,6 @@ export function NestedCard({ results }: { results: OptimizationResults }) {
         <SplicedNote spliced={splicedDays(spliced_tickers, nested.curve.dates[0])} />
       </div>
     </Card>
-  )
-}
-
-/** The dates of a window, and what the search before it chose. */
-function ChosenIn({ window }: { window: NestedWalkForward['windows'][number] }) {
-  return (
-    <>
-      <span className={classes.dates}>{formatDateRange(window.test_start, window.test_end)}</span>
-      <span className={classes.chosen}>
-        {window.target_asset}: {window.features.join(', ')}
-      </span>
-    </>
   )
 }
 
