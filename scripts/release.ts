@@ -18,7 +18,7 @@ import { fileURLToPath } from 'node:url'
 import { createGzip, type Gzip } from 'node:zlib'
 import { ON_DEMAND } from '../apps/server/src/adapters/packages/on-demand.ts'
 import { TarWriter } from '../apps/server/src/stores/backup/tar.ts'
-import { rolldown } from 'rolldown'
+import { bundledCli } from './bundled-cli.ts'
 import { partOfLock } from './packages.mjs'
 import { releaseBom } from './release-bom.ts'
 
@@ -66,17 +66,9 @@ async function writeEntries(gzip: Gzip): Promise<void> {
     const isProgram = (statSync(join(root, path)).mode & 0o100) !== 0
     await tar.add(`${name}/${path}`, readFileSync(join(root, path)), isProgram ? 0o755 : 0o644)
   }
-  await tar.add(`${name}/apps/cli/dist/tradewright.mjs`, await bundledCli(), 0o644)
+  await tar.add(`${name}/apps/cli/dist/tradewright.mjs`, await bundledCli(root), 0o644)
   await tar.finish()
   gzip.end()
-}
-
-/** One file that runs on any Node.js from version 20 on, before anything was installed. Not kept in the checkout, whose sources run. */
-async function bundledCli(): Promise<Buffer> {
-  const bundle = await rolldown({ input: join(root, 'apps/cli/src/main.ts'), platform: 'node', cwd: root })
-  const { output } = await bundle.generate({ format: 'esm', codeSplitting: false })
-  await bundle.close()
-  return Buffer.from(output[0].code)
 }
 
 function releasedFiles(): string[] {
