@@ -7,6 +7,9 @@ it.each([
   ['zero\u200Bwidth\u0000', 'zero width'],
   ['half \uD800', 'half \uFFFD'],
   ['tag\u{E0041}s', 'tag s'],
+  ['filled\u3164\u2800in', 'filled in'],
+  ['hidden\u{E0101}words', 'hidden words'],
+  [`pile${'\u0301'.repeat(50)}`, `pile${'\u0301'.repeat(4)}`],
   ['Übung 60/40 📈', 'Übung 60/40 📈'],
 ])('shows %j as one line of visible text', (text, line) => {
   expect(plainLine(text, 40)).toBe(line)

@@ -54,7 +54,7 @@ function named(parts: readonly string[]): string {
 }
 
 /** Tickers that a block may hold, each once, in the order of the tree. */
-function heldTickers(block: Block): string[] {
+export function heldTickers(block: Block): string[] {
   const own =
     block.kind === 'hold' ? block.rows.map(({ ticker }) => ticker) : block.kind === 'pick' ? block.tickers : []
   return [...new Set([...own, ...childBlocks(block).flatMap((child) => heldTickers(child.block))])]

@@ -31,6 +31,8 @@ export interface SignalDeps extends Pick<StrategyDeps, 'strategies'> {
 /** A signal that was sent further from now than this, in either direction, is refused: a recording is of no use later. */
 const SIGNAL_WINDOW_MS = 5 * MINUTE
 const CALLS_A_MINUTE = 60
+/** How late a signal is, in a sentence; from here on it is only said to be later. */
+const MINUTES_TOLD = 120
 const SHOWN = 100
 
 const placeOf = (strategyId: number, userId: number): SealedPlace => ({
@@ -188,7 +190,8 @@ function refuseLate(sentAt: number, now: Date): void {
   const apart = now.getTime() - sentAt
   if (Math.abs(apart) <= SIGNAL_WINDOW_MS) return
   const minutes = Math.round(Math.abs(apart) / MINUTE)
-  const where = apart > 0 ? `${minutes} minutes ago` : `${minutes} minutes ahead of this server's clock`
+  const long = minutes < MINUTES_TOLD ? `${minutes} minutes` : `more than ${MINUTES_TOLD} minutes`
+  const where = apart > 0 ? `${long} ago` : `${long} ahead of this server's clock`
   throw late(`The signal was sent ${where}: only ${SIGNAL_WINDOW_MS / MINUTE} minutes are possible.`)
 }
 

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import type { Change } from './proposal.ts'
+import { type Change, proposedName } from './proposal.ts'
 
 const percentOrNone = z.number().gt(0).max(100).nullable()
 
 /** Settings of a deployment that can be proposed, in the words of the deploy form. */
 export const DeploymentChanges = z.object({
-  name: z.string().trim().min(1).max(200).optional(),
+  name: proposedName(200).optional(),
   rebalance_threshold: z.number().min(0).max(50).optional().describe('Percentage points.'),
   rebalance_frequency: z.enum(['none', 'daily', 'weekly', 'monthly', 'quarterly', 'yearly']).optional(),
   trading_frequency_type: z.enum(['continuous', 'end_of_day']).optional(),

@@ -1,6 +1,6 @@
 import { plainLine } from '@tradewright/core/plain-line'
 import type { ProposalState } from '@tradewright/core/proposal-states'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Actor } from '../live-trading/actor.ts'
 
 /** One setting of a proposal: what it is now, null where there is nothing yet, and what it would be. */
@@ -71,5 +71,17 @@ export interface StoredProposal {
 
 const MAX_QUOTED = 80
 
+/** What a proposal names: a name that shows nothing could not be told from another. */
+export const proposedName = (maxLength: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(maxLength)
+    .refine((name) => plainLine(name, maxLength) !== '', 'must have letters that can be seen')
+
+/** And signs that look like them: a name does not end its own quotes. */
+const QUOTES = /[“”„‟❝❞〝〞＂]/g
+
 /** A name in our sentences: between quotes, one line, and nothing in it that hides or turns text. */
-export const quoted = (name: string): string => `“${plainLine(name, MAX_QUOTED).replaceAll(/[“”]/g, '"')}”`
+export const quoted = (name: string): string => `“${plainLine(name, MAX_QUOTED).replaceAll(QUOTES, '"')}”`

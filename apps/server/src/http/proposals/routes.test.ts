@@ -92,6 +92,66 @@ describe('each kind of proposal', () => {
     expect(jobs).toContainEqual(expect.objectContaining({ name: 'Nightly', is_scheduled: true }))
   })
 
+  it('names all that a strategy may hold, whatever its parts are called', async () => {
+    const rowsOf = async (content: Record<string, unknown>) => {
+      const { title, changes, notices } = await shown(await propose('save_strategy', { name: 'Safe', ...content }))
+      return { title, notices, rows: Object.fromEntries(changes.map(({ label, after }) => [label, after])) }
+    }
+    const many = ['AGG', 'TLT', 'GLD', 'EFA'].map((ticker) => ({ ticker, percent: 1 }))
+    expect((await rowsOf({ allocation: [...many, { ticker: 'QQQ?L=3', percent: 90 }] })).rows).toMatchObject({
+      Holds: '1% AGG, 1% TLT, 1% GLD, 1% EFA, 90% QQQ?L=3',
+    })
+    const external = {
+      allocations: [
+        { name: 'all in SPY', rows: [{ ticker: 'QQQ?L=3', allocation: 100 }] },
+        { name: 'cash', rows: [] },
+      ],
+      initial: 'cash',
+      max_weight_pct: 100,
+    }
+    expect((await rowsOf({ settings: { external } })).rows).toMatchObject({
+      'Before the first signal': '“cash”',
+      'Signal 1': '“all in SPY” holds 100% QQQ?L=3',
+      'Signal 2': '“cash” holds Cash',
+      'Signals may give weights': 'of the tickers above, up to 100% each',
+    })
+    const ml = {
+      mlModelType: 'Linear Regression',
+      features: [{ id: 7, name: 'RSI', params: { ticker: 'SPY', window: 14 } }],
+      target: { id: 1, params: { ticker: 'SPY' } },
+      signal1Allocations: [{ ticker: 'SPY', allocation: 100 }],
+      signal0Allocations: [{ ticker: 'QQQ?L=3', allocation: 100 }],
+    }
+    expect((await rowsOf({ settings: ml })).rows).toMatchObject({
+      Model: expect.stringContaining('Linear Regression'),
+      'Holds while it says buy': '100% SPY',
+      'Holds while it says sell': '100% QQQ?L=3',
+    })
+    // Harmless cards before the one that matters: what is held is named first, and a cut says so.
+    const hold = (ticker: string, name: string) => ({
+      kind: 'hold',
+      id: name.split(' ').slice(0, 2).join('-'),
+      name,
+      rows: [{ ticker, pct: 100 }],
+    })
+    const root = {
+      kind: 'group',
+      id: 'all',
+      weights: { kind: 'equal' },
+      children: [
+        ...Array.from({ length: 90 }, (_, i) => hold('AGG', `Bonds ${i} ${'x'.repeat(40)}`)),
+        hold('QQQ', 'y'),
+      ],
+    }
+    const long = await rowsOf({ rules: { version: 1, check: 'monthly', cash: 'CASHX', root } })
+    expect(long.rows['May hold']).toBe('AGG, QQQ, CASHX')
+    expect(long.notices).toEqual(['“Rules” is longer than can be shown here. Accept it only if you know the rest.'])
+    const quotes = await rowsOf({ name: 'A❞ is checked. ‟B', allocation: many })
+    const unseen = await callTool(agent, 'propose_make_ticker_list', newList('\u3164\u202E \u200B'))
+    expect(unseen).toMatchObject({ isError: true, texts: [expect.stringContaining('letters that can be seen')] })
+    expect(quotes.title).toBe('Save the strategy “A" is checked. "B”')
+  })
+
   it('deploys to paper and starts it, changes it while it is paused, and stops it', async () => {
     const content = {
       name: 'By an agent',

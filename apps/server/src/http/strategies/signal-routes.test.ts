@@ -160,8 +160,11 @@ describe('a signal', () => {
     ])
     const ahead = new Date(clock.now().getTime() + 7 * MINUTE).toISOString()
     expect(errorOf(await withSecret({ time: ahead, allocation: 'risk-on' }))).toContain('7 minutes ahead')
+    expect(errorOf(await withSecret({ time: '2020-01-02T00:00:00Z', allocation: 'risk-on' }))).toBe(
+      'The signal was sent more than 120 minutes ago: only 5 minutes are possible.',
+    )
     expect(errorOf(await withSecret({ time: undefined, allocation: 'risk-on' }))).toContain('time must say when')
-    expect(await outcomes()).toEqual(['late', 'late', 'late'])
+    expect(await outcomes()).toEqual(['late', 'late', 'late', 'late'])
     expect((await state()).accepted).toBe(0)
   })
 

@@ -2,12 +2,12 @@ import { Decimal } from '@tradewright/core/decimal'
 import { usd } from '@tradewright/core/money'
 import { plainLine } from '@tradewright/core/plain-line'
 import { z } from 'zod'
-import { describeStrategy } from '../../backtests/backtest-run.ts'
 import { accountMissing } from '../../brokerage/account.ts'
 import { deploy, type DeployForm } from '../../live-trading/deploy.ts'
 import { findRunnable } from '../../live-trading/deployable-strategies.ts'
 import type { LiveDeps } from '../../live-trading/deps.ts'
-import { defineProposal, quoted } from '../proposal.ts'
+import { defineProposal, proposedName, quoted } from '../proposal.ts'
+import { strategyRows } from '../strategy-rows.ts'
 import { changedSettings, DeploymentChanges, NEW_SETTINGS, settingRows } from '../deployment-settings.ts'
 
 interface Deps extends LiveDeps {
@@ -16,7 +16,7 @@ interface Deps extends LiveDeps {
 }
 
 const Content = z.object({
-  name: z.string().trim().min(1).max(200).describe('Of the deployment.'),
+  name: proposedName(200).describe('Of the deployment.'),
   strategy_id: z.int(),
   account_id: z.int().describe('Of list_brokerage_accounts.'),
   amount_usd: z.number().positive().max(1_000_000_000),
@@ -37,13 +37,14 @@ export const createDeploymentProposal = (deps: Deps) =>
       if (!account) throw accountMissing()
       const { isPaper } = account
       const starts = isPaper && content.start
+      const held = strategyRows(runnable.request, runnable.model)
       return {
         title: `Deploy ${quoted(strategy.name)} with ${usd(Decimal.fromNumber(content.amount_usd))} of ${isPaper ? 'paper' : 'real'} money`,
         subject: plainLine(content.name, 80),
         changes: [
           { label: 'Deployment', before: null, after: plainLine(content.name, 200) },
           { label: 'Strategy', before: null, after: plainLine(`${strategy.name} (${strategy.type})`, 220) },
-          { label: 'Holds', before: null, after: plainLine(describeStrategy(runnable.request, runnable.model), 200) },
+          ...held.changes,
           {
             label: 'Account',
             before: null,
@@ -61,11 +62,14 @@ export const createDeploymentProposal = (deps: Deps) =>
             after: starts ? 'It is started at once' : 'It is created, and not started',
           },
         ],
-        notices: isPaper
-          ? []
-          : [
-              'This is real money. Accepting creates the deployment; it trades only after you start it and type its name.',
-            ],
+        notices: [
+          ...held.notices,
+          ...(isPaper
+            ? []
+            : [
+                'This is real money. Accepting creates the deployment; it trades only after you start it and type its name.',
+              ]),
+        ],
         isRealMoney: !isPaper,
       }
     },

@@ -2,7 +2,7 @@ import { plainLine } from '@tradewright/core/plain-line'
 import { formatTicker, parseTicker } from '@tradewright/core/ticker'
 import { z } from 'zod'
 import { addList, type ListDeps } from '../../ticker-lists/own-lists.ts'
-import { defineProposal, quoted } from '../proposal.ts'
+import { defineProposal, proposedName, quoted } from '../proposal.ts'
 
 const MAX_NAMED = 1_000
 const KIND_WORDS = { target: 'Targets of the Optimizer', feature: 'Related assets of the Optimizer' } as const
@@ -12,7 +12,7 @@ export const makeTickerListProposal = (deps: ListDeps) =>
     kind: 'make_ticker_list',
     description: 'Make a ticker list for the Optimizer: of targets, or of related assets (feature).',
     content: z.object({
-      name: z.string().trim().min(1).max(100),
+      name: proposedName(100),
       list_type: z.enum(['target', 'feature']),
       tickers: z.array(z.string().trim().min(1).max(60)).min(1).max(500),
     }),

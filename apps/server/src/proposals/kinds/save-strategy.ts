@@ -1,20 +1,17 @@
-import { describeRules } from '@tradewright/core/rules/describe'
 import { plainLine } from '@tradewright/core/plain-line'
 import { formatDate } from '@tradewright/core/time'
-import { featureName } from '@tradewright/engine/features/catalogue'
 import { z } from 'zod'
-import { type BacktestRun, describeStrategy, strategyTypeOf } from '../../backtests/backtest-run.ts'
+import { type BacktestRun, strategyTypeOf } from '../../backtests/backtest-run.ts'
 import { validateRun } from '../../backtests/validate-run.ts'
 import { saveStrategy, type StrategyDeps } from '../../strategies/own-strategies.ts'
-import { defineProposal, quoted } from '../proposal.ts'
+import { defineProposal, proposedName, quoted } from '../proposal.ts'
 import { ProposedStrategy } from '../proposed-strategy.ts'
+import { strategyRows } from '../strategy-rows.ts'
 
 interface Deps extends StrategyDeps {
   /** Reads what is proposed as the Studio's form would; a Problem says what is wrong. */
   readonly runOf: (strategy: ProposedStrategy) => BacktestRun
 }
-
-const MAX_RULES_LENGTH = 1_000
 
 export const saveStrategyProposal = (deps: Deps) =>
   defineProposal({
@@ -23,7 +20,7 @@ export const saveStrategyProposal = (deps: Deps) =>
       'Save a strategy: fixed percents (allocation), a tree of rules (rules), or the settings of get_strategy (settings). ' +
       'One of the same name and type would be replaced.',
     content: ProposedStrategy.extend({
-      name: z.string().trim().min(1).max(200),
+      name: proposedName(200),
       description: z.string().trim().max(2000).optional(),
     }),
     async describe(userId, content) {
@@ -34,28 +31,27 @@ export const saveStrategyProposal = (deps: Deps) =>
       const existing = (await deps.strategies.list(userId)).find(
         (one) => one.name === content.name && one.type === type,
       )
-      const { strategy } = request
-      const rules =
-        strategy.kind === 'rules'
-          ? plainLine(describeRules(strategy.tree, featureName).join(' '), MAX_RULES_LENGTH)
-          : undefined
+      const held = strategyRows(request, run.model)
       return {
         title: `${existing ? 'Replace' : 'Save'} the strategy ${quoted(content.name)}`,
         subject: 'Strategies',
         changes: [
+          { label: 'Name', before: null, after: plainLine(content.name, 200) },
           { label: 'Type', before: existing ? existing.type : null, after: type },
-          { label: 'Holds', before: null, after: plainLine(describeStrategy(request, run.model), 200) },
-          ...(rules === undefined ? [] : [{ label: 'Rules', before: null, after: rules }]),
+          ...held.changes,
           { label: 'Tested from', before: null, after: `${formatDate(request.from)} to ${formatDate(request.to)}` },
           ...(content.description
             ? [{ label: 'Description', before: null, after: plainLine(content.description, 200) }]
             : []),
         ],
-        notices: existing
-          ? [
-              `You have a strategy of this name, last changed on ${existing.updatedAt.toISOString().slice(0, 10)}. Its settings would be replaced; deployments of it go on as they are.`,
-            ]
-          : [],
+        notices: [
+          ...held.notices,
+          ...(existing
+            ? [
+                `You have a strategy of this name, last changed on ${existing.updatedAt.toISOString().slice(0, 10)}. Its settings would be replaced; deployments of it go on as they are.`,
+              ]
+            : []),
+        ],
         isRealMoney: false,
       }
     },

@@ -3,7 +3,7 @@ import { formatTicker, parseTicker } from '@tradewright/core/ticker'
 import { z } from 'zod'
 import { createJob, type JobDeps, type JobForm } from '../../market-data/jobs/save-job.ts'
 import { findProvider } from '../../market-data/providers.ts'
-import { defineProposal, quoted } from '../proposal.ts'
+import { defineProposal, proposedName, quoted } from '../proposal.ts'
 
 interface Deps extends JobDeps {
   /** Reads the fields of the collection job's form. */
@@ -19,7 +19,7 @@ export const scheduleCollectionProposal = (deps: Deps) =>
     description:
       'Collect data of tickers from a provider on chosen days, as a collection job. Providers: list_data_providers.',
     content: z.object({
-      name: z.string().trim().min(1).max(200),
+      name: proposedName(200),
       provider_id: z.string().trim().min(1).max(100),
       tickers: z.array(z.string().trim().min(1).max(60)).min(1).max(200),
       granularity: z.enum(['daily', 'hourly']).default('daily'),
