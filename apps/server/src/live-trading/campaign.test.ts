@@ -129,6 +129,62 @@ it.each(BROKERS)(
   600_000,
 )
 
+const SHORT_EXECUTIONS = IS_MONTH ? [...EXECUTIONS, ...AUCTIONS] : [EXECUTIONS[0]!, EXECUTIONS[2]!]
+
+it.each(SHORT_EXECUTIONS)(
+  `a deployment that goes short and long by $type orders through ${SESSIONS} sessions of random faults ends with balanced books`,
+  async (execution) => {
+    const random = new Random(20261118)
+    const world = await liveWorld({ percents: { SPY: 60, TLT: -30 }, leverageLimit: 2 })
+    const deployment = await world.deployed({
+      capitalPolicyValue: Decimal.fromNumber(20_000),
+      settings: settingsOf({ execution }),
+    })
+    let runner = world.runner()
+    let shortSessions = 0
+    for (let session = 0; session < SESSIONS; session++) {
+      moveMarket(world, random)
+      world.signalService.percents = { SPY: random.below(150) - 50, TLT: random.below(100) - 50 }
+      world.toDecision()
+      for (let beat = 0; beat < 6; beat++) {
+        if (random.below(3) === 0) world.stage.placeFaults.push(FAULTS[random.below(FAULTS.length)]!)
+        world.stage.tellsFillsTimes = 1 + random.below(3)
+        world.stage.hidesFills = random.below(8) === 0
+        world.stage.holdsFills = random.below(8) === 0
+        await moveMoney(world, deployment, random)
+        await runner.tick()
+        world.clock.advance(1_000 + random.below(20_000))
+        if (random.below(6) === 0) {
+          runner = world.runner()
+          await expireLeases(world)
+        }
+      }
+      Object.assign(world.stage, { hidesFills: false, holdsFills: false, tellsFillsTimes: 1 })
+      world.stage.trade()
+      // Of a ticker that it does not trade.
+      if (random.below(3) === 0) await world.stage.tradeByHand('buy', 'GLD', '2')
+      world.stage.placeFaults.length = 0
+      for (let beat = 0; beat < 10; beat++) {
+        await runner.tick()
+        world.clock.advance(30_000)
+      }
+      if (isAuction(execution.type)) await throughAuctions(world, runner, random, FAULTS)
+      const state = await world.deps.database.books.state(world.accountId)
+      if (state?.disagreement) await acceptBroker(world.deps, world.userId, deployment.id)
+      await expectBalanced(world)
+      const { positions } = await world.deps.database.books.slice(world.accountId, deployment.id)
+      if ([...positions.values()].some(({ isNegative }) => isNegative)) shortSessions++
+    }
+    world.clock.advance(30 * 60_000)
+    await settle(world, runner, 3)
+    await expectSound(world)
+    expect(await world.deps.database.orders.unsettled(world.accountId)).toEqual([])
+    expect(shortSessions).toBeGreaterThan(SESSIONS / 4)
+    await world.close()
+  },
+  600_000,
+)
+
 /** The close, the evening in which orders for the next open are sent, and that open. */
 async function throughAuctions(
   world: LiveWorld,

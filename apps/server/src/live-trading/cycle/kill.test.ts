@@ -1,5 +1,5 @@
 import { Decimal } from '@tradewright/core/decimal'
-import { isAuction, type OrderTypeId } from '@tradewright/core/order-types'
+import { isAuction, type OrderExecution, type OrderTypeId } from '@tradewright/core/order-types'
 import { dateOf, dayStamp, epochDayOf, MINUTE, SECOND } from '@tradewright/core/time'
 import { planBacktest } from '@tradewright/engine/backtest/plan'
 import { runBacktest } from '@tradewright/engine/backtest/run-backtest'
@@ -18,6 +18,7 @@ import { programFile } from '../../../test-support/program-files.ts'
 import { compileCache } from '../../../test-support/program.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.ts'
 import { createLeaseStore } from '../../stores/live-trading/leases.ts'
+import { controlDeployment } from '../control.ts'
 import { ORDER_STEPS, type OrderStep, TIME_OUT_STEPS } from './order-steps.ts'
 import { LiveRunner } from './runner.ts'
 
@@ -260,39 +261,9 @@ describe('a process that dies between the parts of an order', () => {
     '$type at $place: by kill -9 after $step ($times) doubles no order and loses none',
     async ({ type, stage, step, times, beatMs, orders, holds }) => {
       const world = await liveWorld({ database, ...(stage && { stage }) })
-      const execution = {
-        type,
-        slices: 3,
-        sliceMinutes: 6,
-        timeoutMinutes: 2,
-        afterTimeout: 'market',
-        collarPct: 1,
-      } as const
-      const deployment = await world.deployed({ settings: settingsOf({ execution }) })
+      const deployment = await world.deployed({ settings: settingsOf({ execution: executionBy(type) }) })
       world.toDecision()
-      world.stage.holdsFills = type === 'limit'
-      const remote = await serveBroker(world.stage.broker)
-      try {
-        expect(await runAndDie(world, remote.url, step, times, beatMs)).toBe('SIGKILL')
-      } finally {
-        await remote.close()
-      }
-      await expireLeases(world)
-      world.clock.advance(5 * MINUTE)
-      const runner = world.runner()
-      await settle(world, runner, 4)
-      world.stage.holdsFills = false
-      if (isAuction(type)) await throughAuction(world, runner, type)
-      else {
-        for (let minute = 0; minute < 8; minute++) {
-          world.clock.advance(MINUTE)
-          await settle(world, runner, 2)
-        }
-        // Market orders for the rest may have been taken while nothing was filled.
-        world.stage.trade()
-        await settle(world, runner, 3)
-      }
-
+      await tradeThroughDeath(world, { type, step, times, beatMs })
       const ids = (await world.stage.ordersTaken()).map(({ clientOrderId }) => clientOrderId)
       expect(new Set(ids).size).toBe(ids.length)
       expect(ids).toHaveLength(orders)
@@ -307,6 +278,44 @@ describe('a process that dies between the parts of an order', () => {
   )
 })
 
+const executionBy = (type: OrderTypeId): OrderExecution => ({
+  type,
+  slices: 3,
+  sliceMinutes: 6,
+  timeoutMinutes: 2,
+  afterTimeout: 'market',
+  collarPct: 1,
+})
+
+type Death = Pick<OrderTypeCase, 'type' | 'times' | 'beatMs'> & { readonly step: OrderStep }
+
+/** The process that trades the decision which is due dies after the step, and another one brings it to its end. */
+async function tradeThroughDeath(world: LiveWorld, { type, step, times, beatMs }: Death): Promise<void> {
+  world.stage.holdsFills = type === 'limit'
+  const remote = await serveBroker(world.stage.broker)
+  try {
+    expect(await runAndDie(world, remote.url, step, times, beatMs)).toBe('SIGKILL')
+  } finally {
+    await remote.close()
+  }
+  await expireLeases(world)
+  world.clock.advance(5 * MINUTE)
+  const runner = world.runner()
+  await settle(world, runner, 4)
+  world.stage.holdsFills = false
+  if (isAuction(type)) await throughAuction(world, runner, type)
+  else {
+    for (let minute = 0; minute < 8; minute++) {
+      world.clock.advance(MINUTE)
+      await settle(world, runner, 2)
+    }
+    // Market orders for the rest may have been taken while nothing was filled.
+    world.stage.trade()
+    await settle(world, runner, 3)
+  }
+  await runner.close()
+}
+
 /** The evening, where orders are sent for the next open, then the auction. */
 async function throughAuction(world: LiveWorld, runner: LiveRunner, type: 'on_close' | 'on_open'): Promise<void> {
   const day = epochDayOf(world.clock.now().getTime())
@@ -319,6 +328,84 @@ async function throughAuction(world: LiveWorld, runner: LiveRunner, type: 'on_cl
   world.broker.inner.auction(type === 'on_open' ? 'opg' : 'cls')
   await settle(world, runner, 4)
 }
+
+/** Each type sells short in as many orders, and buys back in as many. */
+const shortCases: readonly Omit<OrderTypeCase, 'stage' | 'holds'>[] = [
+  { type: 'market', steps: SENT_AND_BOOKED, usual: [], times: 1, beatMs: SECOND, orders: 1 },
+  { type: 'slices', steps: SENT_AND_BOOKED, usual: ['order-placed'], times: 2, beatMs: MINUTE, orders: 3 },
+  {
+    type: 'limit',
+    steps: [...SENT_AND_BOOKED.filter((step) => !step.startsWith('fills-')), ...TIME_OUT_STEPS],
+    usual: ['rest-journaled'],
+    times: 1,
+    beatMs: MINUTE,
+    orders: 2,
+  },
+  { type: 'collar', steps: SENT_AND_BOOKED, usual: [], times: 1, beatMs: SECOND, orders: 1 },
+  { type: 'on_close', steps: SENT_AND_BOOKED, usual: [], times: 1, beatMs: SECOND, orders: 1 },
+  { type: 'on_open', steps: SENT_AND_BOOKED, usual: [], times: 1, beatMs: 31 * MINUTE, orders: 1 },
+]
+
+const shortDeaths = shortCases.flatMap(({ steps, usual, ...one }) =>
+  (process.env['LIVE_CAMPAIGN'] === undefined ? usual : steps).map((step) =>
+    Object.assign({}, one, { step, times: step.startsWith('decision-') ? 1 : one.times }),
+  ),
+)
+
+describe('a process that dies while borrowed shares are sold, and one that dies while they are bought back', () => {
+  it.each(shortDeaths)(
+    '$type: by kill -9 after $step ($times) doubles no order and loses none',
+    async ({ orders, ...death }) => {
+      const world = await liveWorld({ database, percents: { TLT: -50 }, leverageLimit: 2 })
+      const deployment = await world.deployed({ settings: settingsOf({ execution: executionBy(death.type) }) })
+      world.toDecision()
+      await tradeThroughDeath(world, death)
+      expect((await sliceOf(world, deployment.id)).slice(1)).toEqual(['-55 TLT'])
+      expect(await world.stage.ordersTaken()).toHaveLength(orders)
+      await expectSound(world)
+      world.signalService.percents = {}
+      world.toDecision()
+      await tradeThroughDeath(world, death)
+      expect((await sliceOf(world, deployment.id)).slice(1)).toEqual([])
+      const ids = (await world.stage.ordersTaken()).map(({ clientOrderId }) => clientOrderId)
+      expect([ids.length, new Set(ids).size]).toEqual([2 * orders, 2 * orders])
+      expect((await world.deps.database.decisions.latest(deployment.id))?.outcome).toBe('done')
+      await expectSound(world)
+      await world.close()
+    },
+  )
+
+  const stopping =
+    process.env['LIVE_CAMPAIGN'] === undefined ? (['order-placed'] as const) : [...SENDING, 'fills-committed' as const]
+  it.each(stopping)('at a stop that buys everything back: by kill -9 after %s it is bought once', async (step) => {
+    const world = await liveWorld({ database, percents: { SPY: 100, TLT: -30 }, leverageLimit: 2 })
+    const deployment = await world.deployed()
+    const first = world.runner()
+    world.toDecision()
+    await settle(world, first, 5)
+    await first.close()
+    await controlDeployment(world.deps, world.userId, deployment.id, 'stop', { positions: 'sell' })
+    const remote = await serveBroker(world.stage.broker)
+    try {
+      expect(await runAndDie(world, remote.url, step, step === 'fills-committed' ? 2 : 1)).toBe('SIGKILL')
+    } finally {
+      await remote.close()
+    }
+    await expireLeases(world)
+    world.clock.advance(5_000)
+    await settle(world, world.runner(), 6)
+    const orders = await world.stage.ordersTaken()
+    expect(orders.map(({ side, ticker, state }) => `${side} ${ticker} ${state}`).sort()).toEqual([
+      'buy SPY filled',
+      'buy TLT filled',
+      'sell SPY filled',
+      'sell TLT filled',
+    ])
+    expect(await sliceOf(world, deployment.id)).toEqual(['10000'])
+    await expectSound(world)
+    await world.close()
+  })
+})
 
 /** LIVE_CAMPAIGN takes every step; the usual tests those between which trades inside the account could be doubled or lost. */
 const nettingDeaths =
