@@ -50,14 +50,20 @@ export function RevisedData({ resultId, result, isRunning, onRunAgain }: Revised
   )
 }
 
+const wasOrWere = (count: number): string => (count === 1 ? 'was' : 'were')
+
 /** Undefined where nothing differs, or nothing can be told. */
 function sentenceOf({ reason, values, revised, removed, added }: BacktestRevisions): string | undefined {
   if (reason !== null || revised + removed + added === 0) return undefined
   const parts = [
     ...(revised + removed > 0
-      ? [`${formatCount(revised + removed)} of ${formatCount(values)} values were revised since this was computed`]
+      ? [
+          `${formatCount(revised + removed)} of ${formatCount(values)} values ${wasOrWere(revised + removed)} revised since this was computed`,
+        ]
       : []),
-    ...(added > 0 ? [`${formatCount(added)} values of its period were added later`] : []),
+    ...(added > 0
+      ? [`${formatCount(added)} ${added === 1 ? 'value' : 'values'} of its period ${wasOrWere(added)} added later`]
+      : []),
   ]
   return `${parts.join(', and ')}.`
 }

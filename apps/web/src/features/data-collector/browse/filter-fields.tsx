@@ -64,15 +64,13 @@ export function FilterFields({ filters, stores, isBusy, act, onSave, onTransform
         />
         <TextField label="End date" type="date" value={filters.endDate} onChange={(endDate) => filter({ endDate })} />
         <TextField label="As of" term="as of" type="date" value={filters.asOf} onChange={(asOf) => filter({ asOf })} />
-        <div className={classes.wide}>
-          <MultiSelectField
-            label="Tickers"
-            placeholder="All tickers"
-            value={filters.tickers}
-            options={offered(available?.tickers, filters.tickers)}
-            onChange={(tickers) => filter({ tickers })}
-          />
-        </div>
+        <MultiSelectField
+          label="Tickers"
+          placeholder="All tickers"
+          value={filters.tickers}
+          options={offered(available?.tickers, filters.tickers)}
+          onChange={(tickers) => filter({ tickers })}
+        />
         <MultiSelectField
           label="Categories"
           placeholder="All categories"
