@@ -47,12 +47,25 @@ export class ScaleUser {
     }
   }
 
-  /** One backtest, which is one job of one worker. */
-  async backtest(): Promise<void> {
-    const body = formData(allocationForm)
+  /** One backtest, which is one job of one worker; gives its id. */
+  async backtest(form: Parameters<typeof formData>[0] = allocationForm): Promise<number> {
     const headers = { authorization: `Bearer ${this.#token}` }
-    const answer = await fetch(`${this.#url()}/api/backtest`, { method: 'POST', headers, body })
+    const answer = await fetch(`${this.#url()}/api/backtest`, { method: 'POST', headers, body: formData(form) })
     if (!answer.ok) throw new Error(`a backtest answered ${answer.status}: ${(await answer.text()).slice(0, 300)}`)
-    await answer.arrayBuffer()
+    return ((await answer.json()) as { result_id: number }).result_id
+  }
+
+  /** The checks of a run, as text; they are over when this returns. */
+  async board(id: number): Promise<string> {
+    await this.call('POST', `/api/backtests/${id}/robustness`, {})
+    for (;;) {
+      const { board, job } = await this.call<{
+        board: { checks: unknown } | null
+        job: { state: string; error?: unknown } | null
+      }>('GET', `/api/backtests/${id}/robustness`)
+      if (job === null) return JSON.stringify(board!.checks)
+      if (job.state === 'failed') throw new Error(`the checks failed: ${JSON.stringify(job)}`)
+      await pause(100)
+    }
   }
 }

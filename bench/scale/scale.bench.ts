@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
+import { allocationForm } from '../../apps/server/test-support/backtest-form.ts'
 import { studyForm } from '../../apps/server/test-support/studies.ts'
 import { type Bench, benchRow } from '../bench.ts'
 import { ScaleUser } from './client.ts'
@@ -14,6 +15,8 @@ const form = {
     { path: 'root.condition.tolerance.size', from: 0, to: 6, step: 1 },
   ],
 }
+/** Ten years of hours: checks that take some seconds. */
+const checked = { ...allocationForm, ...studyForm.backtest, startDate: '2012-01-03', dataGranularity: 'hourly' }
 const WORKERS = [1, 2, 4]
 const BACKTESTS = 12
 const KILL_INTERVAL_MS = 10_000
@@ -24,7 +27,7 @@ const variants = form.numbers.reduce((count, { from, to, step }) => count * (Mat
 
 /**
  * One web process and 1, 2 and 4 workers of one thread, each in a network namespace of its own, on one PostgreSQL and one
- * bucket. More workers than processors cannot be faster. Then the same study while a worker is killed every 10 s.
+ * bucket. More workers than processors cannot be faster. Then the same study and board while a worker is killed every 10 s.
  */
 const bench: Bench = {
   name: 'scale',
@@ -33,31 +36,43 @@ const bench: Bench = {
     try {
       const web = await machines.start(0, 'main', { RUN_JOBS: 'off' })
       const user = await ScaleUser.signUp(() => web.url, 'scale')
-      const found = new Set<string>()
-      let alone = { study: 0, backtests: 0 }
+      const found = { studies: new Set<string>(), boards: new Set<string>() }
+      let alone = { study: 0, backtests: 0, board: 0 }
+      let run: number | undefined
       for (const count of WORKERS) {
         const workers = await Promise.all(Array.from({ length: count }, (_, i) => machines.start(i + 1, 'worker')))
         // Prices are fetched and code is compiled before the measurement.
         await user.study(form)
-        const study = await perSecond(variants, async () => void found.add(await user.study(form)))
+        const study = await perSecond(variants, async () => void found.studies.add(await user.study(form)))
         await user.backtest()
         const backtests = await perSecond(BACKTESTS, async () => {
           await Promise.all(Array.from({ length: BACKTESTS }, () => user.backtest()))
         })
-        if (count === 1) alone = { study, backtests }
+        run ??= await user.backtest(checked)
+        await user.board(run)
+        const id = run
+        const board = 1 / (await perSecond(1, async () => void found.boards.add(await user.board(id))))
+        if (count === 1) alone = { study, backtests, board }
         const words = `${count} worker${count === 1 ? '' : 's'} on ${availableParallelism()} processors`
         const peer = (value: number) => (count > 1 ? { peer: { name: '1 worker', value } } : {})
         report(
           benchRow({ bench: `scale/variants of a study, ${words}`, ours: study, unit: '1/s', ...peer(alone.study) }),
         )
         report(benchRow({ bench: `scale/backtests, ${words}`, ours: backtests, unit: '1/s', ...peer(alone.backtests) }))
+        report(benchRow({ bench: `scale/robustness board, ${words}`, ours: board, unit: 's', ...peer(alone.board) }))
         await Promise.all(workers.map((worker) => worker.stop()))
       }
-      const { kills, studies } = await whileKilled(machines, user, found)
+      const { kills, rounds } = await whileKilled(machines, async () => {
+        found.studies.add(await user.study(form))
+        found.boards.add(await user.board(run!))
+      })
       report(benchRow({ bench: 'scale/workers killed meanwhile', ours: kills, unit: 'kills' }))
-      report(benchRow({ bench: 'scale/studies meanwhile', ours: studies, unit: 'studies' }))
+      report(benchRow({ bench: 'scale/studies and boards meanwhile', ours: rounds, unit: 'of each' }))
       const goal = { on: 'ours', under: 2 } as const
-      report(benchRow({ bench: 'scale/different results of all studies', ours: found.size, unit: 'results', goal }))
+      const different = (what: string, results: Set<string>) =>
+        report(benchRow({ bench: `scale/different results of all ${what}`, ours: results.size, unit: 'results', goal }))
+      different('studies', found.studies)
+      different('boards', found.boards)
     } finally {
       await machines.close()
     }
@@ -73,12 +88,12 @@ async function perSecond(count: number, work: () => Promise<void>): Promise<numb
 }
 
 /** Four workers, of which one after the other is killed and started again, until enough were. */
-async function whileKilled(machines: Machines, user: ScaleUser, found: Set<string>) {
+async function whileKilled(machines: Machines, work: () => Promise<void>) {
   const count = WORKERS.at(-1)!
   const workers: Machine[] = await Promise.all(Array.from({ length: count }, (_, i) => machines.start(i + 1, 'worker')))
   const until = performance.now() + KILLED_WITHIN_MS
   const killed: number[] = []
-  let studies = 0
+  let rounds = 0
   const over = new AbortController()
   const killing = (async () => {
     while (killed.length < KILLS) {
@@ -91,13 +106,13 @@ async function whileKilled(machines: Machines, user: ScaleUser, found: Set<strin
   })()
   try {
     while (killed.length < KILLS && performance.now() < until) {
-      found.add(await user.study(form))
-      studies++
+      await work()
+      rounds++
     }
   } finally {
     over.abort()
     await killing.catch(() => {})
     await Promise.all(workers.map((worker) => worker.stop()))
   }
-  return { kills: killed.length, studies }
+  return { kills: killed.length, rounds }
 }
