@@ -162,6 +162,14 @@ const HOSTILE: [name: string, change: (file: ExportFile) => void, sentence: RegE
   ['a value of another type', (file) => (first(file, 'ticker_lists')['tickers'] = 'x'), /ticker_lists/],
   ['a state that does not exist', (file) => (first(file, 'strategies')['strategy_type'] = 'x'), /strategies/],
   ['a text with a zero byte', (file) => (first(file, 'strategies')['name'] = 'a\u0000b'), /strategies/],
+  [
+    'more lists than a user may have',
+    (file) => {
+      const list = first(file, 'ticker_lists')
+      file.data['ticker_lists'] = Array.from({ length: 300 }, (_, i) => ({ ...list, id: i + 1, name: `list ${i}` }))
+    },
+    /At most 200 ticker lists[^.]*\. Delete some that you no longer need\. Nothing was changed\.$/,
+  ],
   ['two users', (file) => file.data['users']!.push(first(file, 'users')), /not an export/],
   ['tables of another version', (file) => (file.schema = '0001-auth'), /same Tradewright/],
 ]

@@ -291,7 +291,9 @@ class ImportRun {
 }
 
 const refusal = (where: string, why: string, cause?: unknown): StartupFailure =>
-  new StartupFailure(`The file cannot be imported: ${where}: ${why}. Nothing was changed.`, { cause })
+  new StartupFailure(`The file cannot be imported: ${where}: ${why.replace(/\.$/, '')}. Nothing was changed.`, {
+    cause,
+  })
 
 const labelOf = (row: Row, oldId: string | undefined): string =>
   typeof row['name'] === 'string' ? `"${row['name'].slice(0, 100)}"` : (oldId ?? '')
