@@ -1,5 +1,5 @@
-// `npm run release`: builds release/tradewright-<version>.tar.gz with the built web app, its list of packages (CycloneDX)
-// and SHA256SUMS. Everything comes from the last commit and its time: two runs give the same bytes.
+// `npm run release`: builds release/tradewright-<version>.tar.gz with the built web app, its list of packages (CycloneDX), the
+// image and SHA256SUMS. Everything comes from the last commit and its time: two runs give the same bytes.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -21,6 +21,7 @@ import { TarWriter } from '../apps/server/src/stores/backup/tar.ts'
 import { bundledCli } from './bundled-cli.ts'
 import { partOfLock } from './packages.mjs'
 import { releaseBom } from './release-bom.ts'
+import { writeImage } from './release-image.ts'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 /**
@@ -45,7 +46,12 @@ writeFileSync(
   join(folder, `${name}.cdx.json`),
   releaseBom(lock, version, new Date(committedAt * 1000), onDemandPaths()),
 )
-const sums = [`${name}.cdx.json`, `${name}.tar.gz`].map((file) => `${sha256(join(folder, file))}  ${file}\n`)
+const image = `${name}-image.tar.gz`
+const tarball = join(folder, `${name}.tar.gz`)
+const whyNoImage = await writeImage({ tarball, name, version, committedAt, to: join(folder, image) })
+if (whyNoImage !== undefined) console.log(`No image was built: ${whyNoImage}.`)
+const files = [`${name}.cdx.json`, ...(whyNoImage === undefined ? [image] : []), `${name}.tar.gz`]
+const sums = files.map((file) => `${sha256(join(folder, file))}  ${file}\n`)
 writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''))
 console.log(`${folder}:\n${sums.join('')}`)
 
