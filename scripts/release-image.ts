@@ -16,9 +16,8 @@ interface ImageOf {
 }
 
 /**
- * The image of an unpacked release as an archive for `podman load -i` and `docker load -i`. The same bytes for the
- * same commit, base images and buildah. BASE, BUILD_BASE, ARCH and PACKAGES are those of deploy/Containerfile. Gives why
- * there is none where buildah is not installed.
+ * The image of an unpacked release as an archive for `podman load -i` and `docker load -i`, its files dated by the commit. BASE,
+ * BUILD_BASE, ARCH and PACKAGES are those of deploy/Containerfile. Gives why there is none where buildah is not installed.
  */
 export async function writeImage({ tarball, name, version, committedAt, to }: ImageOf): Promise<string | undefined> {
   if (spawnSync('buildah', ['--version']).error) return 'buildah is not installed (Debian: apt install buildah)'

@@ -43,6 +43,7 @@ it.skipIf(!hasBalancer)('answers every request while both web processes are rest
   }
   await load.end()
   const longest = Math.max(...restarts).toFixed(1)
+  // oxlint-disable-next-line no-console -- the figure of docs/scaling.md
   console.log(
     `${restarts.length} restarts (the longest ${longest} s): ${load.answered} requests answered, ${load.failures.length} failed`,
   )
