@@ -82,7 +82,7 @@ interface KubernetesDeployment {
 function typed(manifest: Manifest, place: number): string {
   const { apiVersion, kind } = manifest
   return `import type { I${kind} as Kind${place} } from 'kubernetes-models/${apiVersion}/${kind}'
-export const manifest${place}: Kind${place} = ${JSON.stringify(manifest, null, 2)}
+const manifest${place}: Kind${place} = ${JSON.stringify(manifest, null, 2)}
 `
 }
 
