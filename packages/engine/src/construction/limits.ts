@@ -95,6 +95,12 @@ export function solveWithin(
   turnover?: Turnover,
 ): Float64Array | undefined {
   const size = limits.lower.length
+  if (turnover) {
+    // Where the best weights keep the turnover anyway they are the answer, and the program without it is simpler: that with
+    // it has many equal bases, at which the active set of HiGHS fails now and then.
+    const free = solveWithin(solver, limits, { cost, ...(hessian && { hessian }), ...(further && { further }), rows })
+    if (!free || exchanged(free, turnover.held) <= turnover.max) return free
+  }
   const trades = turnover ? tradeVariables(turnover.held, cost.length) : undefined
   const extra = trades ? 2 * size : 0
   const found = solver.solve({

@@ -161,3 +161,13 @@ describe('limits that cannot be met', () => {
     expect(() => checkLimits(limits, solver)).toThrow(sentence)
   })
 })
+
+it('a turnover limit that the best weights keep changes nothing', () => {
+  for (let seed = 1; seed <= 20; seed++) {
+    const returns = randomReturns(8, 200, seed)
+    const free = SOLVE.min_variance(inputOf(returns, someLimits(8)))!
+    const held = free.map((weight, i) => (i < 2 ? weight : 0) + (i === 0 ? 1 - free[0]! - free[1]! : 0))
+    const max = exchanged(free, held) + 0.01
+    expect(SOLVE.min_variance(inputOf(returns, someLimits(8), { turnover: { held, max } }))).toEqual(free)
+  }
+})
