@@ -1,0 +1,21 @@
+import { expectAccessible } from './accessible.ts'
+import { expect, signInByForm, test } from './story.ts'
+
+test('formats and time zone follow the user to another browser', async ({ page, person, browser }) => {
+  await page.goto('/settings#formats')
+  const formats = page.getByRole('region', { name: 'Formats & Time Zone' })
+  await expect(formats.getByText(/−\$1,234\.56 · .* E[SD]T$/)).toBeVisible()
+  await formats.getByLabel('Numbers').selectOption('1.234,56')
+  await expect(formats.getByText(/−\$1\.234,56 ·/)).toBeVisible()
+  await formats.getByLabel('Time zone').selectOption('Asia/Tokyo')
+  await expect(formats.getByText(/−\$1\.234,56 · .* GMT\+9$/)).toBeVisible()
+  await expectAccessible(page)
+
+  const other = await browser.newContext()
+  const elsewhere = await other.newPage()
+  await signInByForm(elsewhere, person)
+  await elsewhere.waitForURL((url) => url.pathname !== '/login')
+  await elsewhere.goto('/settings#formats')
+  await expect(elsewhere.getByText(/−\$1\.234,56 · .* GMT\+9$/)).toBeVisible()
+  await other.close()
+})
