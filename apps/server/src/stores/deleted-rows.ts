@@ -22,7 +22,11 @@ interface Undoable {
   readonly dropped?: readonly Reference[]
 }
 
-const LINKS: Reference = { table: 'result_links', column: 'backtest_id' }
+/** Of a backtest: links to it, and what its robustness checks are at work on. */
+const OF_BACKTEST: readonly Reference[] = [
+  { table: 'result_links', column: 'backtest_id' },
+  { table: 'robustness_work', column: 'backtest_id' },
+]
 
 /** Compared with the foreign keys of the database by a test. */
 export const UNDOABLE: Readonly<Record<DeletionKind, Undoable>> = {
@@ -34,9 +38,9 @@ export const UNDOABLE: Readonly<Record<DeletionKind, Undoable>> = {
     ],
     loosened: [{ table: 'deployments', column: 'strategy_id' }],
     // An address that was handed out does not work again.
-    dropped: [LINKS, { table: 'signal_addresses', column: 'strategy_id' }],
+    dropped: [...OF_BACKTEST, { table: 'signal_addresses', column: 'strategy_id' }],
   },
-  backtest: { table: 'backtests', children: [], loosened: [], dropped: [LINKS] },
+  backtest: { table: 'backtests', children: [], loosened: [], dropped: OF_BACKTEST },
   'ticker-list': { table: 'ticker_lists', children: [], loosened: [] },
   'saved-query': { table: 'saved_queries', children: [], loosened: [] },
   conversation: {

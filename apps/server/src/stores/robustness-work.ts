@@ -10,10 +10,14 @@ export function createBoardWorkStore(database: Database): BoardWorkStore {
     database.deleteFrom('jobs').where('kind', '=', boardPieceJob.kind).where('finished_at', 'is not', null)
   return {
     async keep(workId, backtestId, material) {
-      await database
-        .insertInto('robustness_work')
-        .values({ id: workId, backtest_id: backtestId, material: Buffer.from(material) })
-        .execute()
+      await database.transaction().execute(async (transaction) => {
+        // Of an attempt whose process died.
+        await transaction.deleteFrom('robustness_work').where('backtest_id', '=', backtestId).execute()
+        await transaction
+          .insertInto('robustness_work')
+          .values({ id: workId, backtest_id: backtestId, material: Buffer.from(material) })
+          .execute()
+      })
     },
 
     async material(workId) {
