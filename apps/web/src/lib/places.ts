@@ -62,5 +62,8 @@ export const toFormats = ({ timeZone, ...rest }: Places): Formats => ({ ...rest,
 /** Screens that are drawn already keep the old formats: the caller draws the page again. */
 export function choosePlaces(next: Places): void {
   current = next
-  browserStorage()?.setItem(KEY, JSON.stringify(next))
+  const kept = JSON.stringify(next)
+  // What is the default anyway leaves no trace in the browser.
+  if (kept === JSON.stringify(DEFAULT_PLACES)) browserStorage()?.removeItem(KEY)
+  else browserStorage()?.setItem(KEY, kept)
 }
