@@ -11,9 +11,13 @@ import { type Bench, benchRow } from '../bench.ts'
 import { bestOf, openLocal, type StoreSite, startStoreSite } from './local.ts'
 import { dailyBars, FIRST_DAY, tickerName } from './market-data.ts'
 
-/** Ten years of sessions; a job collects every ticker's bar of the day, and one bar of the day before is corrected. */
+/**
+ * Ten years of sessions. All but the last are stored at once; in those a job collects every ticker's bar of the day, and one
+ * bar of the day before is corrected. A write rewrites the file of its year, so ten years of such days would take an hour.
+ */
 const DAYS = 2_520
-const TICKERS = 100
+const COLLECTED_DAYS = 60
+const TICKERS = 20
 const GOAL = { on: 'ratio', under: 1.1 } as const
 const PEER = 'the same store without history'
 
@@ -36,7 +40,10 @@ const storesHistory: Bench = {
     const [kept, plain] = [await open('kept-', 100 * 366 * DAY), await open('plain-', 0)]
     try {
       const bars = Array.from({ length: TICKERS }, (_, index) => commonDays(dailyBars(index, DAYS)))
-      for (let day = 0; day < DAYS; day++) {
+      now = FIRST_DAY + (DAYS - COLLECTED_DAYS - 1) * DAY
+      const stored = bars.map((block) => ({ ...sliceRows(block, 0, DAYS - COLLECTED_DAYS), collectedAt: now }))
+      for (const { store } of [kept, plain]) await store.write('gold', stored)
+      for (let day = DAYS - COLLECTED_DAYS; day < DAYS; day++) {
         now = FIRST_DAY + day * DAY
         const blocks = changesOf(bars, day, now)
         // In turns, so that what the machine does besides meets both.
@@ -51,9 +58,9 @@ const storesHistory: Bench = {
       versus('writing', 's', kept.spentMs / 1_000, plain.spentMs / 1_000)
       versus('disk', 'MB', ((await diskOf(kept)) + (await historyInDatabase(kept))) / 1e6, (await diskOf(plain)) / 1e6)
       versus('reading', 'ms', await bestOf(5, () => readAll(kept.store)), await bestOf(5, () => readAll(plain.store)))
-      const middle = FIRST_DAY + (DAYS / 2) * DAY
+      const middle = FIRST_DAY + (DAYS - COLLECTED_DAYS / 2) * DAY
       const asOf = await bestOf(3, () => readAll(kept.store, middle))
-      report(benchRow({ bench: 'stores-history/as-of-five-years-ago', ours: asOf, unit: 'ms' }))
+      report(benchRow({ bench: 'stores-history/reading as of the middle', ours: asOf, unit: 'ms' }))
     } finally {
       for (const { close, site } of [kept, plain]) {
         await close()
@@ -72,7 +79,6 @@ const commonDays = (block: SeriesBlock): SeriesBlock => ({
 
 function changesOf(bars: readonly SeriesBlock[], day: number, collectedAt: number): SeriesBlock[] {
   const today = bars.map((block) => ({ ...sliceRows(block, day, day + 1), collectedAt }))
-  if (day === 0) return today
   const corrected = sliceRows(bars[day % TICKERS]!, day - 1, day)
   const columns = Object.fromEntries(
     Object.entries(corrected.columns).map(([name, column]) => [name, column.map(nudged)]),
