@@ -26,15 +26,38 @@ const OPTIONS = {
   dual_feasibility_tolerance: 1e-9,
 } as const
 
+/** Tried one after the other where the one before ended without an answer, as happens where many bases are equal. */
+const ATTEMPTS = [
+  OPTIONS,
+  { ...OPTIONS, qp_regularization_value: 1e-9 },
+  { ...OPTIONS, qp_regularization_value: 1e-7, primal_feasibility_tolerance: 1e-7, dual_feasibility_tolerance: 1e-7 },
+] as const
+
 function solve(highs: Highs, program: ConvexProgram): Float64Array | undefined {
   const { modelStatus } = highs.constants
-  return highs.withModel(modelOf(program), (model) => {
-    model.options.set(OPTIONS)
-    const { modelStatus: ended } = model.run()
-    if (ended === modelStatus.optimal) return Float64Array.from(model.getSolution().colValue)
-    if (ended === modelStatus.infeasible || ended === modelStatus.unboundedOrInfeasible) return undefined
-    throw new Error(`HiGHS ended with status ${ended}`)
-  })
+  const ends: unknown[] = []
+  for (const options of ATTEMPTS) {
+    const found = highs.withModel(modelOf(program), (model) => {
+      model.options.set(options)
+      const ended = statusOf(model)
+      if (ended === modelStatus.optimal) return Float64Array.from(model.getSolution().colValue)
+      if (ended === modelStatus.infeasible || ended === modelStatus.unboundedOrInfeasible) return 'infeasible'
+      ends.push(ended)
+      return undefined
+    })
+    if (found === 'infeasible') return undefined
+    if (found) return found
+  }
+  throw new Error(`HiGHS ended with status ${ends.join(', ')}`)
+}
+
+/** A sentence where the solver gave up. */
+function statusOf(model: { run(): { readonly modelStatus: unknown } }): unknown {
+  try {
+    return model.run().modelStatus
+  } catch (error) {
+    return (error as Error).message
+  }
 }
 
 function modelOf({ cost, hessian, lower, upper, rows }: ConvexProgram): ModelData {
