@@ -327,5 +327,6 @@ it('accepts what the contract says it accepts', () => {
     max_features: searchLimits.maxFeatures,
     candidate_features: searchLimits.candidates,
     targets: searchLimits.targets,
+    nested_windows: searchLimits.nestedWindows,
   })
 })
