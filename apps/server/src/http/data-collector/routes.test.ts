@@ -254,6 +254,13 @@ describe('a collection job', () => {
     expect(message).toContain('Yahoo Finance does not know NOSUCH.')
   })
 
+  it('is refused where the provider offers none of its tickers', async () => {
+    const id = await create({ provider_id: 'sample', tickers: ['NOSUCHTICKER'] })
+    const refusal = await run(id)
+    expect(refusal.statusCode).toBe(400)
+    expect(refusal.json<{ error: string }>().error).toContain('does not offer NOSUCHTICKER.')
+  })
+
   it('fails with the reason when nothing could be had [DATA-049] [DATA-129]', async () => {
     const id = await create({ tickers: ['NOSUCH'] })
     const answer = await run(id)

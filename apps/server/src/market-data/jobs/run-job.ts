@@ -112,6 +112,10 @@ async function fetchJob(
   for (const ticker of job.tickers) {
     if (!served.includes(ticker)) counts.shortfalls.push(`${provider.displayName} does not offer ${ticker}.`)
   }
+  // A service that was asked for nothing it has did not fail.
+  if (served.length === 0) {
+    throw new Problem('invalid', 'collection.not-offered', shownShortfalls(counts.shortfalls).join(' '))
+  }
   let done = 0
   const request = {
     tickers: served,
