@@ -29,6 +29,8 @@ const [INT64, DOUBLE, REQUIRED, PLAIN, RLE, ZSTD, DATA_PAGE, TIMESTAMP_MILLIS] =
 const VALUE_BYTES = 8
 /** Names of 64 columns take a few thousand bytes. */
 const MAX_FOOTER_BYTES = 64 * 1024
+/** Ours take thirty bytes. */
+const MAX_PAGE_HEADER_BYTES = 256
 
 interface WrittenColumn {
   readonly name: string
@@ -154,7 +156,10 @@ export function readParquetTable(file: Buffer, { rows, columns }: ParquetDescrip
 }
 
 function readPage(file: Buffer, offset: number, rows: number): ArrayBuffer {
-  const { fields, end } = decodeStruct(file, offset)
+  if (offset < 0) throw new RangeError('a page lies before the file')
+  const header = file.subarray(offset, offset + MAX_PAGE_HEADER_BYTES)
+  const { fields, end: length } = decodeStruct(header, 0)
+  const end = offset + length
   const [plain, packed] = [numberIn(fields, 2), numberIn(fields, 3)]
   const isPlain = numberIn(fields, 1) === DATA_PAGE && numberIn(structIn(fields, 5), 2) === PLAIN
   if (!isPlain || plain !== rows * VALUE_BYTES || packed < 0 || end + packed > file.length) {

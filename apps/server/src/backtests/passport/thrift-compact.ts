@@ -118,9 +118,14 @@ function readValue(reader: Reader, type: number, depth: number): ReadValue {
 function readList(reader: Reader, depth: number): ReadValue[] {
   const header = readByte(reader)
   const length = header >> 4 === LONG_LIST ? readVarint(reader) : header >> 4
-  // Every entry takes a byte at least.
+  // Every entry takes a byte at least: no more values are made than there are bytes.
   if (length > reader.bytes.length - reader.at) throw new RangeError('the metadata ends too early')
-  return Array.from({ length }, () => readValue(reader, header & 15, depth + 1))
+  const type = header & 15
+  // In a list, truth values are bytes of their own.
+  if (type === TYPES.true || type === TYPES.false) {
+    return Array.from({ length }, () => readByte(reader) === TYPES.true)
+  }
+  return Array.from({ length }, () => readValue(reader, type, depth + 1))
 }
 
 function readText(reader: Reader): string {
