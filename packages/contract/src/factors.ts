@@ -9,7 +9,7 @@ import { route } from './route.ts'
 const tag = 'Factor regression'
 const params = z.object({ id: PathId })
 
-export const FACTOR_FILE_MAX_BYTES = 4_000_000
+export const FACTOR_FILE_MAX_BYTES = 4 * 1024 ** 2
 
 export const FactorFile = z.object({
   id: z.int(),

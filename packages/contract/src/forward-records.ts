@@ -44,6 +44,10 @@ const RecordView = z.object({
   created_at: z.iso.datetime(),
   is_open: z.boolean(),
   entry_count: z.int(),
+  /** The first so many were brought by an import: this instance did not see them written. */
+  imported_entries: z.int(),
+  /** The number of the first entry that does not fit the chain, computed with each view; null where all fit. */
+  first_bad: z.int().nullable(),
   head: Hash,
   /** The newest 200, newest first. */
   entries: z.array(
@@ -58,7 +62,8 @@ const RecordView = z.object({
       happened: z.boolean().nullable(),
     }),
   ),
-  /** Null where the strategy predicts nothing. */
+  predicts: z.boolean(),
+  /** Null where the strategy predicts nothing, and where the chain is broken. */
   calibration: z.object({ count: z.int(), brier: z.number().nullable(), bins: z.array(CalibrationBin) }).nullable(),
   /** What the chain proves and what it does not. */
   proves: z.string(),

@@ -103,7 +103,7 @@ export async function receiveSignal(
   const address = looksLikeSecret(sent.address) ? await deps.signals.findAddress(hashSecret(sent.address)) : undefined
   if (!address) throw new Problem('missing', 'signal.unknown-address', 'There is no address for signals here.')
   try {
-    const eventId = await counted(deps, address, now, () => authentic(deps, address, sent, now))
+    const eventId = await counted(deps, address, now, sent)
     const target = await targetOf(deps, address, sent)
     const id = eventId ?? derivedId(sent.body.time!, target)
     const outcome = await deps.signals.accept(address, { eventId: id, target, receivedAt: now })
@@ -122,22 +122,26 @@ export async function receiveSignal(
   }
 }
 
-/** Refused ones have a count of their own: a flood of forged or replayed ones does not keep the real ones out. */
-async function counted<Result>(deps: SignalDeps, { strategyId }: SignalAddress, now: Date, check: () => Result) {
+/**
+ * Refused and repeated ones have a count of their own: a flood of forged ones, or of a recording, does not keep the real ones out.
+ * Answers the sender's id of it, where it has one.
+ */
+async function counted(deps: SignalDeps, address: SignalAddress, now: Date, sent: SentSignal) {
   const countAs = async (subject: string) => {
     const ends = new Date(now.getTime() + MINUTE)
-    const calls = await deps.counters.add(`${subject} ${strategyId}`, now, ends)
+    const calls = await deps.counters.add(`${subject} ${address.strategyId}`, now, ends)
     if (calls.attempts > CALLS_A_MINUTE) throw tooMany('signals', calls.windowEndsAt, now)
   }
-  let result: Result
+  let eventId: string | undefined
   try {
-    result = check()
+    eventId = authentic(deps, address, sent, now)
   } catch (error) {
     await countAs('refused-signals')
     throw error
   }
-  await countAs('signals')
-  return result
+  const isRepeated = eventId !== undefined && (await deps.signals.isKnown(address.strategyId, eventId))
+  await countAs(isRepeated ? 'refused-signals' : 'signals')
+  return eventId
 }
 
 /** Refusals whose outcome in the log has a name of its own. */

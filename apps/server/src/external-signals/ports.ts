@@ -35,6 +35,8 @@ export interface SignalStore {
   address(userId: number, strategyId: number): Promise<SignalAddress | undefined>
   findAddress(hash: Buffer): Promise<SignalAddress | undefined>
   removeAddress(userId: number, strategyId: number): Promise<boolean>
+  /** Whether an accepted one has the sender's id. */
+  isKnown(strategyId: number, eventId: string): Promise<boolean>
   /**
    * Stores an accepted signal once by the sender's id. `doubled`: it is there already with the same target; `other`: with
    * another one; `full`: there are as many as are kept.

@@ -16,7 +16,7 @@ import { tooMany } from '../auth/throttle.ts'
 import { findDeployment } from '../live-trading/control.ts'
 import { dataChoiceOf, type Deployment, requestFor } from '../live-trading/deployment.ts'
 import type { LiveDeps } from '../live-trading/deps.ts'
-import type { ForwardRecord, RecordEntry } from './ports.ts'
+import type { ChainState, ForwardRecord, RecordEntry } from './ports.ts'
 
 export interface RecordDeps extends LiveDeps {
   readonly counters: Pick<AttemptCounters, 'add'>
@@ -32,12 +32,16 @@ const MINUTE_MS = 60_000
 
 export interface RecordView {
   readonly record: ForwardRecord
+  /** The newest, oldest first. */
   readonly entries: readonly RecordEntry[]
   readonly head: string
-  readonly calibration: Calibration
-  /** Whether anything is predicted, so that there is something to calibrate. */
-  readonly predicts: boolean
+  readonly chain: ChainState
+  /** Undefined where nothing is predicted, or the chain is broken. */
+  readonly calibration: Calibration | undefined
 }
+
+/** Entries of a view. */
+const SHOWN = 200
 
 /** Begins to write down each decision with the decision itself. Written down is from now on; nothing is added for before. */
 export async function openRecord(deps: RecordDeps, userId: number, deploymentId: number): Promise<void> {
@@ -111,16 +115,15 @@ export async function sharedRecord(deps: RecordDeps, token: string, address: str
 }
 
 export async function viewOf({ database }: RecordDeps, record: ForwardRecord): Promise<RecordView> {
-  const entries = await database.records.entries(record.id)
-  const settled = entries.flatMap(({ probability, happened }) =>
-    probability === null || happened === null ? [] : [{ probability, happened }],
-  )
+  const { records } = database
+  const [chain, entries] = await Promise.all([records.chain(record), records.newest(record.id, SHOWN)])
   return {
     record,
     entries,
     head: headOf(record, entries),
-    calibration: calibrationOf(settled),
-    predicts: entries.some(({ probability }) => probability !== null),
+    chain,
+    calibration:
+      chain.predicts && chain.firstBad === null ? calibrationOf(await records.settled(record.id)) : undefined,
   }
 }
 

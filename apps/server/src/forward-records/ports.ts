@@ -10,6 +10,17 @@ export interface ForwardRecord {
   readonly isOpen: boolean
   readonly createdAt: Date
   readonly linkExpiresAt: Date | null
+  /** The first so many entries were brought by an import: this instance did not see them written. */
+  readonly importedEntries: number
+}
+
+/** What the database finds when it computes the chain anew. */
+export interface ChainState {
+  readonly count: number
+  /** The number of the first entry that does not fit, from 1; null where all fit. */
+  readonly firstBad: number | null
+  /** Whether anything is predicted, so that there is something to calibrate. */
+  readonly predicts: boolean
 }
 
 export interface RecordEntry extends ChainEntry {
@@ -31,6 +42,11 @@ export interface RecordStore {
   close(deploymentId: number): Promise<boolean>
   /** Oldest first. */
   entries(recordId: number): Promise<RecordEntry[]>
+  /** So many of the last, oldest first. */
+  newest(recordId: number, limit: number): Promise<RecordEntry[]>
+  chain(record: Pick<ForwardRecord, 'id' | 'header'>): Promise<ChainState>
+  /** Predictions whose outcome is known. */
+  settled(recordId: number): Promise<{ readonly probability: number; readonly happened: boolean }[]>
   /** Predictions whose outcome is not known yet, oldest first. */
   unsettled(recordId: number, limit: number): Promise<{ readonly seq: number; readonly bar: UtcMillis }[]>
   settle(recordId: number, outcomes: readonly { readonly seq: number; readonly happened: boolean }[]): Promise<void>

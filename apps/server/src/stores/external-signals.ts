@@ -44,6 +44,8 @@ export function createSignalStore(database: Database | DatabaseTransaction): Sig
       return numDeletedRows > 0n
     },
 
+    isKnown: async (strategyId, eventId) => (await accepted(database, strategyId, eventId)).length > 0,
+
     async accept({ userId, strategyId }, { eventId, target, receivedAt }) {
       const [known] = await accepted(database, strategyId, eventId)
       if (known) return targetKey(known.target as SignalTarget) === targetKey(target) ? 'doubled' : 'other'

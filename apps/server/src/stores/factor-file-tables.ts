@@ -1,4 +1,4 @@
-import { defaulted, instant, integer, json, text } from './columns.ts'
+import { defaulted, instant, integer, json, text, textArray } from './columns.ts'
 
 export const factorFileTables = {
   factor_files: {
@@ -6,6 +6,11 @@ export const factorFileTables = {
     user_id: integer,
     name: text,
     content: json<unknown>(),
+    frequency: text,
+    factors: textArray,
+    first_day: integer,
+    last_day: integer,
+    row_count: integer,
     created_at: instant,
   },
 }

@@ -5,7 +5,6 @@ import type { FactorFileStore } from '../backtests/factors/factor-files.ts'
 import type { Database } from './database.ts'
 
 export function createFactorFileStore(database: Database): FactorFileStore {
-  /** The database reads what a list shows out of the files: their returns do not come here. */
   const listed = (userId: number) =>
     database
       .selectFrom('factor_files')
@@ -14,11 +13,11 @@ export function createFactorFileStore(database: Database): FactorFileStore {
         'id',
         'name',
         'created_at as createdAt',
-        sql<FactorTable['frequency']>`content ->> 'frequency'`.as('frequency'),
-        sql<string[]>`jsonb_path_query_array(content, '$.columns[*].name')`.as('factors'),
-        sql<number>`(content -> 'days' -> 0)::int`.as('from'),
-        sql<number>`(content -> 'days' -> -1)::int`.as('to'),
-        sql<number>`jsonb_array_length(content -> 'days')`.as('rows'),
+        sql<FactorTable['frequency']>`frequency`.as('frequency'),
+        'factors',
+        'first_day as from',
+        'last_day as to',
+        'row_count as rows',
       ])
   return {
     list: (userId) => listed(userId).orderBy('created_at', 'desc').orderBy('id', 'desc').execute(),
@@ -37,7 +36,17 @@ export function createFactorFileStore(database: Database): FactorFileStore {
     async add(userId, name, table, at) {
       const { id } = await database
         .insertInto('factor_files')
-        .values({ user_id: userId, name, content: JSON.stringify(table), created_at: at })
+        .values({
+          user_id: userId,
+          name,
+          content: JSON.stringify(table),
+          frequency: table.frequency,
+          factors: table.columns.map((column) => column.name),
+          first_day: table.days[0]!,
+          last_day: table.days.at(-1)!,
+          row_count: table.days.length,
+          created_at: at,
+        })
         .returning('id')
         .executeTakeFirstOrThrow()
       return listed(userId).where('id', '=', id).executeTakeFirstOrThrow()

@@ -1,6 +1,6 @@
 import { chained, MAX_RECORD_ENTRIES } from '@tradewright/core/forward-record'
 import { weightsByTicker } from '@tradewright/engine/live/trading-weights'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { hash } from 'node:crypto'
 import type { ForwardRecord, RecordStore } from '../forward-records/ports.ts'
 import { type Decision, signalTypeOf } from '../live-trading/decision.ts'
@@ -11,6 +11,11 @@ const sha256 = (text: string) => hash('sha256', text)
 
 export function createRecordStore(database: Database | DatabaseTransaction): RecordStore {
   const records = () => database.selectFrom('forward_records').selectAll()
+  const entriesOf = (recordId: number) =>
+    database
+      .selectFrom('forward_entries')
+      .select(['seq', 'content', 'previous', 'hash', 'bar', 'probability', 'happened'])
+      .where('record_id', '=', recordId)
   return {
     async append(decision) {
       const record = await records()
@@ -28,7 +33,7 @@ export function createRecordStore(database: Database | DatabaseTransaction): Rec
         .executeTakeFirst()
       const seq = (last?.seq ?? 0) + 1
       if (seq > MAX_RECORD_ENTRIES) return
-      const before = last && (JSON.parse(last.content) as { at: string }).at
+      const before = last && instantOf(last.content)
       const entry = chained(sha256, last?.hash ?? sha256(record.header), contentOf(decision, seq, before))
       await database
         .insertInto('forward_entries')
@@ -65,13 +70,40 @@ export function createRecordStore(database: Database | DatabaseTransaction): Rec
       return numUpdatedRows > 0n
     },
 
-    entries: (recordId) =>
-      database
+    entries: (recordId) => entriesOf(recordId).orderBy('seq').execute(),
+
+    newest: async (recordId, limit) =>
+      (await entriesOf(recordId).orderBy('seq', 'desc').limit(limit).execute()).toReversed(),
+
+    async chain({ id, header }) {
+      // The database computes it: a record of years does not come here to be shown.
+      const { rows } = await sql<{ count: number; first_bad: number | null; predicts: boolean | null }>`
+        WITH chain AS (
+          SELECT seq, content, previous, hash, probability, (row_number() OVER (ORDER BY seq))::int AS number,
+                 lag(hash, 1, ${sha256(header)}) OVER (ORDER BY seq) AS before
+          FROM forward_entries WHERE record_id = ${id}
+        )
+        SELECT count(*)::int AS count, bool_or(probability IS NOT NULL) AS predicts, min(number) FILTER (
+          WHERE seq <> number OR previous <> before
+             OR hash <> encode(sha256(convert_to(previous || chr(10) || content, 'UTF8')), 'hex')
+             OR probability IS DISTINCT FROM substring(content FROM ${PROBABILITY})::float8
+        ) AS first_bad
+        FROM chain`.execute(database)
+      const { count, first_bad, predicts } = rows[0]!
+      return { count, firstBad: first_bad, predicts: predicts ?? false }
+    },
+
+    async settled(recordId) {
+      const rows = await database
         .selectFrom('forward_entries')
-        .select(['seq', 'content', 'previous', 'hash', 'bar', 'probability', 'happened'])
+        .select(['probability', 'happened'])
         .where('record_id', '=', recordId)
+        .where('probability', 'is not', null)
+        .where('happened', 'is not', null)
         .orderBy('seq')
-        .execute(),
+        .execute()
+      return rows.map(({ probability, happened }) => ({ probability: probability!, happened: happened! }))
+    },
 
     async unsettled(recordId, limit) {
       const rows = await database
@@ -116,6 +148,19 @@ export function createRecordStore(database: Database | DatabaseTransaction): Rec
   }
 }
 
+/** Of the content of an entry: what is kept beside it for queries must be what the chain says. */
+const PROBABILITY = String.raw`"probability":(\d(?:\.\d{1,20})?(?:e-\d{1,2})?)`
+
+/** Undefined where an entry was changed so that it cannot be read: the chain shows that, and decisions go on. */
+function instantOf(content: string): string | undefined {
+  try {
+    const { at } = JSON.parse(content) as { at?: unknown }
+    return typeof at === 'string' ? at : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** Without anything about money or the account. The order of the fields is that of the chain. */
 function contentOf({ decidedFor, decidedAt, signal }: Decision, seq: number, before: string | undefined): string {
   const decided = decidedAt.toISOString()
@@ -140,4 +185,5 @@ const toRecord = (row: Selectable<Tables['forward_records']>): ForwardRecord => 
   isOpen: row.is_open,
   createdAt: row.created_at,
   linkExpiresAt: row.link_expires_at,
+  importedEntries: row.imported_entries,
 })

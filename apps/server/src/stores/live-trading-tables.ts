@@ -227,6 +227,8 @@ export const liveTradingTables = {
     created_at: instant,
     token_hash: nullable(bytes),
     link_expires_at: nullable(instant),
+    /** The first so many came with an import. */
+    imported_entries: defaulted(integer),
   },
   forward_entries: {
     record_id: integer,

@@ -68,6 +68,8 @@ import * as nestedChoices from './migrations/0110-nested-choices.ts'
 import * as storeHistory from './migrations/0120-store-history.ts'
 import * as robustnessWork from './migrations/0140-robustness-work.ts'
 import * as userFormats from './migrations/0141-user-formats.ts'
+import * as importedRecords from './migrations/0150-imported-records.ts'
+import * as factorFileSummaries from './migrations/0151-factor-file-summaries.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -137,6 +139,8 @@ export const migrations: Record<string, Migration> = {
   '0120-store-history': storeHistory,
   '0140-robustness-work': robustnessWork,
   '0141-user-formats': userFormats,
+  '0150-imported-records': importedRecords,
+  '0151-factor-file-summaries': factorFileSummaries,
 }
 
 /** The version of the tables that this program works with. */

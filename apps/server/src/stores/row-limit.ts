@@ -19,6 +19,7 @@ export const LIMITED_ROWS: Readonly<Record<string, { readonly words: string; rea
   optimization_runs: { words: 'optimizer runs', cure: DELETE },
   parameter_studies: { words: 'parameter studies', cure: DELETE },
   portfolio_constructions: { words: 'searches for better weights', cure: DELETE },
+  factor_files: { words: 'factor files', cure: DELETE },
   conversations: { words: 'conversations', cure: DELETE },
   conversation_messages: { words: 'messages in a conversation', cure: 'Begin a new one.' },
   backtests: { words: 'saved backtests', cure: DELETE },

@@ -17,7 +17,7 @@ const MISSING = new Set([-99.99, -999])
 /**
  * Reads a CSV of returns in percent, as the data library of Kenneth French has them: any lines of text, a header whose first cell is
  * empty or says date, rows of YYYYMMDD or YYYYMM (or YYYY-MM-DD), and whatever follows the first block of them, such as yearly
- * returns and a copyright line, left out.
+ * returns and a copyright line, left out where it is set off by an empty line or a line of text.
  */
 export function readFactorFile(text: string): FactorTable {
   const lines = text.split(/\r\n|\n|\r/)
@@ -30,7 +30,10 @@ export function readFactorFile(text: string): FactorTable {
   for (let at = first; at < lines.length; at++) {
     const cells = lines[at]!.split(',').map((cell) => cell.trim())
     const stamp = dayOf(cells[0]!, at + 1)
-    if (stamp?.frequency !== frequency) break
+    if (stamp?.frequency !== frequency) {
+      refuseRow(cells, at + 1)
+      break
+    }
     if (days.length > 0 && stamp.day <= days.at(-1)!)
       throw refused(`Line ${at + 1} is not later than the line before it.`)
     if (cells.length !== names.length + 1) {
@@ -47,6 +50,12 @@ export function readFactorFile(text: string): FactorTable {
     days,
     columns: names.map((name, column) => ({ name, values: rows.map((row) => row[column]!) })),
   }
+}
+
+/** The block ends with an empty line, a line of text or a header. A row that cannot be read is none of them: what follows it would be lost. */
+function refuseRow([first, ...values]: readonly string[], line: number): void {
+  if (!values.some((value) => NUMBER.test(value.replaceAll('"', '')))) return
+  throw refused(`Line ${line} begins with “${first!.slice(0, 20)}”, where a date like those above it should be.`)
 }
 
 const firstCell = (line: string): string => line.split(',', 1)[0]!.trim()
@@ -69,6 +78,8 @@ function headerOf(before: readonly string[]): string[] {
   return names
 }
 
+const NUMBER = /^[+-]?(\d{1,20}(\.\d{0,20})?|\.\d{1,20})(e[+-]?\d{1,2})?$/i
+
 const STAMP = /^(\d{4})-?(\d{2})(-?(\d{2}))?$/
 
 /** Undefined where the text does not look like a date. */
@@ -83,7 +94,7 @@ function dayOf(text: string, line: number): { day: EpochDay; frequency: FactorTa
 /** From percent. */
 function valueOf(cell: string, line: number): number | null {
   if (cell === '') return null
-  const value = Number(cell)
+  const value = NUMBER.test(cell) ? Number(cell) : Number.NaN
   if (!Number.isFinite(value)) throw refused(`Line ${line} has “${cell.slice(0, 20)}” where a number should be.`)
   if (MISSING.has(value)) return null
   if (Math.abs(value) > 1000) throw refused(`Line ${line} has ${value}, which is no return in percent.`)

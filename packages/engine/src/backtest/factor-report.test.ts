@@ -42,6 +42,8 @@ const dailyRows = [...market.keys()]
   })
   .join('\n')
 
+const months = Array.from({ length: 12 }, (_, i) => `2020${String(i + 1).padStart(2, '0')},1,2,3`).join('\n')
+
 const found = (report: ReturnType<typeof factorReport>): FactorReport => {
   if ('notAvailable' in report) throw new Error(report.notAvailable)
   return report
@@ -117,6 +119,11 @@ describe('a factor file', () => {
     ['date,A\n2024-02-30,1', 'begins with 2024-02-30, which is not a date of the calendar'],
     [french('20200102,1,2'), 'has 2 values, and the header names 3'],
     [french('20200102,1,x,3'), '“x” where a number should be'],
+    // Rows after one that cannot be read would be lost without a word.
+    [french(`${months}\nx02101,1,2,3\n202102,1,2,3`), 'Line 17 begins with “x02101”'],
+    [french(`${months}\n"202101","1","2","3"\n202102,1,2,3`), 'Line 17 begins with “"202101"”'],
+    [french(`${months}\n20210104,1,2,3`), 'Line 17 begins with “20210104”'],
+    [french('20200102,1,0x1F,3'), '“0x1F” where a number should be'],
     [french('20200102,1,2,5000'), 'no return in percent'],
     [french('20200102,1,2,3', ',A,A,B'), 'the same name'],
     ['20200102,1,2\n', 'no rows that begin with a date'],

@@ -99,6 +99,54 @@ it('an entry that is edited in the database breaks the chain visibly', async () 
   expect((await verify(JSON.stringify(await file()))).json()).toMatchObject({ is_whole: true })
 })
 
+it('is shown as broken to its owner and to visitors, and decisions go on', async () => {
+  const database = live.server.database.database
+  const { token } = (await ann.post(`/api/deployment/${id}/record/link`, { days: 7 })).json<{ token: string }>()
+  const seen = async () => {
+    const shared = await visit(`/api/records/${token}`)
+    expect(shared.statusCode, shared.body).toBe(200)
+    const { record } = shared.json<{ record: RecordView }>()
+    expect(record).toEqual((await view()).record)
+    return record
+  }
+  expect(await seen()).toMatchObject({ first_bad: null, entry_count: 2, imported_entries: 0 })
+  const whole = await file()
+  const { entries } = whole
+  const restore = () =>
+    sql`UPDATE forward_entries SET content = ${entries[1]!.content}, probability = NULL, seq = 2 WHERE seq >= 2`.execute(
+      database,
+    )
+  for (const edit of [
+    sql`UPDATE forward_entries SET content = replace(content, '"AGG":0.3', '"AGG":0.4') WHERE seq = 2`,
+    sql`UPDATE forward_entries SET content = 'not JSON' WHERE seq = 2`,
+    sql`UPDATE forward_entries SET probability = 0.99 WHERE seq = 2`,
+    sql`UPDATE forward_entries SET seq = 7 WHERE seq = 2`,
+  ]) {
+    await edit.execute(database)
+    expect(await seen()).toMatchObject({ first_bad: 2, entry_count: 2, calibration: null })
+    await restore()
+  }
+  expect(await seen()).toMatchObject({ first_bad: null })
+  await sql`UPDATE forward_records SET header = replace(header, 'Recorded', 'Better') WHERE deployment_id = ${id}`.execute(
+    database,
+  )
+  expect(await seen()).toMatchObject({ first_bad: 1, name: 'Better' })
+  await sql`UPDATE forward_records SET header = 'x' WHERE deployment_id = ${id}`.execute(database)
+  expect([
+    (await visit(`/api/records/${token}`)).statusCode,
+    (await ann.get(`/api/deployment/${id}/record`)).statusCode,
+  ]).toEqual([409, 409])
+  await sql`UPDATE forward_records SET header = ${whole.header} WHERE deployment_id = ${id}`.execute(database)
+
+  // An entry that cannot be read does not keep the next decision from being made and written down.
+  await sql`UPDATE forward_entries SET content = 'not JSON' WHERE seq = 2`.execute(database)
+  await decide()
+  expect(await seen()).toMatchObject({ first_bad: 2, entry_count: 3, entries: [{ seq: 3 }, { seq: 1 }] })
+  await sql`DELETE FROM forward_entries WHERE seq = 3`.execute(database)
+  await restore()
+  expect(await seen()).toMatchObject({ first_bad: null, entry_count: 2 })
+})
+
 it('is read by anyone with its link until that expires or is revoked, and goes on after an end', async () => {
   const share = async () =>
     (await ann.post(`/api/deployment/${id}/record/link`, { days: 7 })).json<{ token: string }>().token

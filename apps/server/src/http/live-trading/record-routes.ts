@@ -1,5 +1,6 @@
 import * as contract from '@tradewright/contract/forward-records'
 import { RECORD_MAX_BYTES, RECORD_PROVES } from '@tradewright/core/forward-record'
+import { Problem } from '@tradewright/core/problem'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { RunDeps } from '../../backtests/execute-run.ts'
@@ -22,7 +23,6 @@ import type { Handle } from '../server/handle.ts'
 import { turnsPerUser } from '../server/turns.ts'
 
 const success = true as const
-const SHOWN = 200
 const FORM = { fields: z.object({}), file: 'file', maxBytes: RECORD_MAX_BYTES }
 
 interface Deps extends RecordDeps, Pick<RunDeps, 'compute'> {
@@ -100,21 +100,22 @@ const Header = z.object({
 })
 const Content = z.object({ at: z.string(), signal: z.string(), weights: z.record(z.string(), z.number()) })
 
-function toWire({ record, entries, head, calibration, predicts }: RecordView): contract.RecordView {
+function toWire({ record, entries, head, chain, calibration }: RecordView): contract.RecordView {
   return {
-    ...Header.parse(JSON.parse(record.header)),
+    ...headerOf(record.header),
     created_at: record.createdAt.toISOString(),
     is_open: record.isOpen,
-    entry_count: entries.length,
+    entry_count: chain.count,
+    imported_entries: record.importedEntries,
+    first_bad: chain.firstBad,
     head,
-    entries: entries
-      .slice(-SHOWN)
-      .toReversed()
-      .map(({ seq, content, probability, hash, happened }) => {
-        const { at, signal, weights } = Content.parse(JSON.parse(content))
-        return { seq, at, signal, probability, weights, hash, happened }
-      }),
-    calibration: predicts
+    entries: entries.toReversed().flatMap(({ seq, content, probability, hash, happened }) => {
+      const read = Content.safeParse(jsonOf(content))
+      // One that was changed beyond reading is told by `first_bad`.
+      return read.success ? [{ seq, ...read.data, probability, hash, happened }] : []
+    }),
+    predicts: chain.predicts,
+    calibration: calibration
       ? {
           count: calibration.count,
           brier: calibration.brier,
@@ -126,5 +127,19 @@ function toWire({ record, entries, head, calibration, predicts }: RecordView): c
         }
       : null,
     proves: RECORD_PROVES,
+  }
+}
+
+function headerOf(text: string): z.infer<typeof Header> {
+  const header = Header.safeParse(jsonOf(text))
+  if (header.success) return header.data
+  throw new Problem('conflict', 'record.damaged', 'The header of this record was changed and cannot be read.')
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }

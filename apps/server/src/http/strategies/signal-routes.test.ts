@@ -222,6 +222,17 @@ describe('a signal', () => {
     expect(await state()).toMatchObject({ has_address: false, accepted: 1 })
   })
 
+  it('that is recorded and sent again without end does not keep the next ones out', async () => {
+    const recorded = { id: 'recorded', allocation: 'risk-on' }
+    const at = seconds()
+    const answers = []
+    for (let count = 0; count < 62; count++) answers.push((await signed(recorded, { at })).statusCode)
+    expect(answers.slice(0, 61)).toEqual(Array.from({ length: 61 }, () => 200))
+    expect(answers.at(-1)).toBe(429)
+    expect((await signed({ id: 'next', allocation: 'risk-off' })).statusCode).toBe(200)
+    expect(await state()).toMatchObject({ accepted: 2, current: 'risk-off' })
+  })
+
   it('comes so often a minute, and refused ones do not fill the database', async () => {
     const answers = []
     for (let count = 0; count < 61; count++) answers.push(await withSecret({ secret: 'wrong', allocation: 'risk-on' }))

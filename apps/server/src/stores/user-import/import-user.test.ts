@@ -1,3 +1,5 @@
+import { chained } from '@tradewright/core/forward-record'
+import { hash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -216,6 +218,53 @@ describe('a hostile file', () => {
       into.id,
     ])
     expect(jobs.rows.every(({ next_run_at }) => next_run_at === null)).toBe(true)
+  })
+})
+
+describe('a forward record', () => {
+  const sha256 = (text: string) => hash('sha256', text)
+  const withRecord = (key: string, change: (entries: Record<string, unknown>[]) => void) =>
+    fileOf((file) => {
+      const [deployment] = file.data['deployments']!
+      for (const each of file.data['deployments']!) each['order_key'] = key
+      for (const intent of file.data['order_intents']!)
+        intent['client_order_id'] = `${key}-${String(intent['client_order_id'])}`
+      const header = JSON.stringify({ name: 'Recorded', strategy: 'S', strategy_type: 'ML', is_paper: true })
+      const first = chained(sha256, sha256(header), '{"seq":1,"at":"2026-01-02"}')
+      const entries = [first, chained(sha256, first.hash, '{"seq":2,"at":"2026-01-03"}')]
+      const record = { id: 9, deployment_id: deployment!['id'], header, is_open: true, created_at: '2026-01-01' }
+      file.data['forward_records'] = [record]
+      const rows = entries.map(({ content, previous, hash: own }, i) => ({
+        record_id: 9,
+        seq: i + 1,
+        content,
+        previous,
+        hash: own,
+      }))
+      file.data['forward_entries'] = rows
+      change(rows)
+    })
+
+  it('comes over closed, and says how much of it this instance did not see written', async () => {
+    const into = await caller(target)
+    await bring(
+      into,
+      withRecord('record', () => {}),
+    )
+    const { rows } = await target.database.pool.query<Row>(
+      `SELECT is_open, imported_entries FROM forward_records JOIN deployments d ON d.id = deployment_id WHERE d.user_id = $1`,
+      [into.id],
+    )
+    expect(rows).toEqual([{ is_open: false, imported_entries: 2 }])
+  })
+
+  it.each<[string, (entries: Record<string, unknown>[]) => void]>([
+    ['edited', ([, second]) => (second!['content'] = '{"seq":2,"at":"2026-01-04"}')],
+    ['removed', (entries) => entries.shift()],
+    ['that is no text', ([, second]) => (second!['content'] = { seq: 2 })],
+  ])('with an entry %s is refused', async (_, change) => {
+    const into = await caller(target)
+    await expect(bring(into, withRecord('broken', change))).rejects.toThrow(/forward_records: .*(Entry 2|header)/)
   })
 })
 

@@ -199,6 +199,8 @@ class ImportRun {
     const found: FoundRows = {
       idOf: (parent, oldId) => this.#idOf(parent, oldId),
       rowOf: (parent, oldId) => this.#rows.get(parent)!.get(textOf(oldId))!,
+      partsOf: (part, column, oldId) =>
+        (this.#from.data[part] ?? []).filter((one) => textOf(one[column]) === textOf(oldId)),
     }
     return { ...(table.rewritten?.(row, found) ?? row), ...Object.fromEntries(mapped) }
   }

@@ -1,5 +1,6 @@
 import { isBuiltIn, type BrokerId, brokerIds } from '@tradewright/core/broker-catalogue'
-import { randomUUID } from 'node:crypto'
+import { RECORD_FORMAT, RECORD_VERSION, verifyRecord } from '@tradewright/core/forward-record'
+import { hash, randomUUID } from 'node:crypto'
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -7,6 +8,8 @@ export type Row = Readonly<Record<string, unknown>>
 export interface FoundRows {
   readonly idOf: (table: string, oldId: unknown) => string
   readonly rowOf: (table: string, oldId: unknown) => Row
+  /** Rows of a table whose column holds an id. */
+  readonly partsOf: (table: string, column: string, oldId: unknown) => readonly Row[]
 }
 
 /** How the rows of a table come over. What is not in the list of tables stays where it was. */
@@ -138,6 +141,11 @@ export const IMPORTED_TABLES: readonly ImportedTable[] = [
     id: 'id',
     references: ofDeployment,
     forced: () => ({ is_open: false, token_hash: null, link_expires_at: null }),
+    rewritten: (row, { partsOf }) => {
+      const entries = partsOf('forward_entries', 'record_id', row['id'])
+      checkChain(row, entries)
+      return { ...row, imported_entries: entries.length }
+    },
   },
   { name: 'forward_entries', references: { record_id: 'forward_records' } },
   {
@@ -164,6 +172,18 @@ export const IMPORTED_TABLES: readonly ImportedTable[] = [
     }),
   },
 ]
+
+/** A record that does not fit its own chain would be shown as broken for ever. */
+function checkChain({ header }: Row, entries: readonly Row[]): void {
+  const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+  const links = entries
+    .toSorted((a, b) => Number(a['seq']) - Number(b['seq']))
+    .map(({ content, previous, hash: own }) => ({ content: text(content), previous: text(previous), hash: text(own) }))
+  const sha256 = (value: string) => hash('sha256', value)
+  const file = { format: RECORD_FORMAT, version: RECORD_VERSION, header: text(header), entries: links } as const
+  const { isWhole, sentence } = verifyRecord({ ...file, head: links.at(-1)?.hash ?? sha256(file.header) }, sha256)
+  if (!isWhole) throw new Error(sentence)
+}
 
 function partyHere(party: unknown, { idOf }: FoundRows): unknown {
   const id = typeof party === 'string' ? /^deployment:(\d+)$/.exec(party)?.[1] : undefined

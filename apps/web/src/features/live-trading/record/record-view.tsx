@@ -2,6 +2,7 @@ import type { RecordView } from '@tradewright/contract/forward-records'
 import { formatPercent } from '../../../lib/format.ts'
 import { formatEastern } from '../../../lib/format-eastern.ts'
 import { formatDate } from '../../../lib/format-time.ts'
+import { Banner } from '../../../ui/feedback/banner.tsx'
 import { Fact, Facts } from '../../../ui/table/facts.tsx'
 import { numeric, Table } from '../../../ui/table/table.tsx'
 import { StatusPill } from '../../../ui/feedback/status-pill.tsx'
@@ -10,6 +11,12 @@ import classes from './record.module.css'
 export function RecordSummary({ record }: { record: RecordView }) {
   return (
     <>
+      {record.first_bad !== null && (
+        <Banner
+          kind="error"
+          text={`The chain is broken at entry ${record.first_bad}: it, the one before it or the header was changed, removed, added or moved. Nothing from there on is proven.`}
+        />
+      )}
       <Facts>
         <Fact label="Entries">{record.entry_count}</Fact>
         <Fact label="Since">{formatDate(record.created_at)}</Fact>
@@ -20,13 +27,22 @@ export function RecordSummary({ record }: { record: RecordView }) {
       <p className={classes.head}>
         Head <code>{record.head}</code>
       </p>
-      <CalibrationTable calibration={record.calibration} />
+      {record.imported_entries > 0 && (
+        <p className={classes.text}>
+          {record.imported_entries === 1 ? 'The first entry was' : `The first ${record.imported_entries} entries were`}{' '}
+          brought from another server by an import: this one did not see them written.
+        </p>
+      )}
+      <CalibrationTable {...record} />
       <p className={classes.text}>{record.proves}</p>
     </>
   )
 }
 
-function CalibrationTable({ calibration }: Pick<RecordView, 'calibration'>) {
+function CalibrationTable({ calibration, predicts }: Pick<RecordView, 'calibration' | 'predicts'>) {
+  if (!calibration && predicts) {
+    return <p className={classes.text}>Calibration: n/a, since the chain is broken.</p>
+  }
   if (!calibration) {
     return <p className={classes.text}>Calibration: n/a, since this strategy predicts no probability.</p>
   }
