@@ -1,5 +1,5 @@
 import { Decimal } from '@tradewright/core/decimal'
-import { dateOf, type EpochDay, formatDate, HOUR, MINUTE } from '@tradewright/core/time'
+import { dateOf, type EpochDay, epochDayOf, formatDate, HOUR, MINUTE } from '@tradewright/core/time'
 import type { MarketData } from '@tradewright/engine/backtest/market-data'
 import { sampleData } from '@tradewright/engine/backtest/test-support/market-files'
 import { nyse } from '@tradewright/engine/market/calendar/nyse'
@@ -41,6 +41,8 @@ interface Life {
   readonly spread?: number
   readonly isAway?: (day: EpochDay) => boolean
   readonly isPaused?: (day: EpochDay) => boolean
+  /** What the broker charges on the day after the rebalance, as interest on shares of SPY, by share. */
+  readonly interest?: string
 }
 
 let database: TestDatabase
@@ -55,6 +57,7 @@ async function lived({
   spread = 0,
   isAway = () => false,
   isPaused = () => false,
+  interest,
 }: Life): Promise<StoredReplay> {
   const costs = costBps === undefined ? freeOfCosts : tradingCosts(costBps)
   const world = await liveWorld({ database, now: nyse.openOf(FIRST) - HOUR, costs })
@@ -77,6 +80,10 @@ async function lived({
     goTo(at, day, day === MONTH_END ? 1 + spread : 1)
     await settle(world, runner, day === FIRST ? 3 : 2)
     if (isPaused(day)) await controlDeployment(deps, world.userId, id, 'resume')
+    if (interest !== undefined && day === MONTH_END + 1) {
+      await charge(world, Decimal.parse(interest))
+      await settle(world, runner, 2)
+    }
   }
   await runner.close()
   goTo(nyse.closeOf(LAST) + MINUTE, LAST)
@@ -88,6 +95,24 @@ async function lived({
   const replay = (await deps.database.journal.replay(id))!
   await world.close()
   return replay
+}
+
+/** The money is gone, and the activities of the account say what for. */
+async function charge({ broker, clock }: LiveWorld, perShare: Decimal): Promise<void> {
+  const at = clock.now().getTime()
+  const { quantity } = (await broker.inner.positions()).find(({ ticker }) => ticker === 'SPY')!
+  broker.inner.payDividend('SPY', perShare.negated())
+  broker.cashActivities.push({
+    kind: 'cash',
+    id: 'borrow-charge',
+    at,
+    day: epochDayOf(at),
+    type: 'INT',
+    netAmount: quantity.times(perShare).negated(),
+    description: 'Stock borrow fee',
+    ticker: 'SPY',
+  })
+  clock.advance(MINUTE)
 }
 
 async function started({ userId, accountId }: LiveWorld, deps: LiveDeps) {
@@ -141,6 +166,16 @@ describe('the drift of an account that trades at the closes', () => {
     const daysOf = (wanted: string) => replay.causes!.find(({ cause }) => cause === wanted)!.days
     expect(daysOf('paused')).toEqual([formatDate(MONTH_END)])
     expect(daysOf('runs_missed')).toEqual([])
+  })
+
+  it('is what the broker charged for borrowed shares, by its interest in the ledger', async () => {
+    const [plain, charged] = [await lived({}), await lived({ interest: '2' })]
+    expectAlone(charged, 'borrow_costs')
+    // Two dollars a share of about 280, on three fifths of the account.
+    const cost = pctOf(charged, 'borrow_costs')
+    expect(cost).toBeLessThan(-0.3)
+    expect(charged.driftPct! - plain.driftPct!).toBeCloseTo(cost, 2)
+    expect(plain.causes!.map(({ cause }) => cause)).not.toContain('borrow_costs')
   })
 
   it('is the price of a fill that was another than the close, with its order', async () => {
