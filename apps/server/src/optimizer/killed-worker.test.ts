@@ -32,11 +32,12 @@ interface Work {
   readonly process: number
 }
 
-/** The jobs of this kind of a run that some process has begun. */
-async function begun(run: number, kind: 'optimizer' | 'optimizer-chunk'): Promise<Work[]> {
+/** The jobs of this kind of a run that some process has begun; `isNested`: those of searches before nested windows. */
+async function begun(run: number, kind: 'optimizer' | 'optimizer-chunk', isNested = false): Promise<Work[]> {
   const { rows } = await sql<{ state: string; attempts: number; worker_id: string }>`
     SELECT state, attempts, worker_id FROM jobs
-    WHERE subject = ${String(run)} AND kind = ${kind} AND worker_id IS NOT NULL`.execute(server.database.database)
+    WHERE subject = ${String(run)} AND kind = ${kind} AND worker_id IS NOT NULL
+      AND (input ? 'window') = ${isNested}`.execute(server.database.database)
   return rows.map(({ state, attempts, worker_id: id }) => ({ state, attempts, process: Number(id.split(' ').at(-2)) }))
 }
 
@@ -99,5 +100,24 @@ it(
     expect(await begun(helped, 'optimizer')).toEqual([{ state: 'completed', attempts: 1, process: survivor.pid }])
     const calm = outcome(await ended(await runs.start(form)))
     expect(outcomes).toEqual([calm, calm])
+  },
+)
+
+it(
+  'searches before nested windows come out the same, to the last bit, on two workers and on one',
+  { timeout: 300_000 },
+  async () => {
+    for (const worker of workers) worker.kill('SIGKILL')
+    const [first, second] = await Promise.all([startWorker(), startWorker()])
+    const nested = { ...longForm, generations: 2, n_estimators: 100, nested_walk_forward: true, nested_windows: 2 }
+    const id = await runs.start(nested)
+    // Pieces of the searches before windows go with the end of the run.
+    const helpers = async () => new Set((await begun(id, 'optimizer-chunk', true)).map(({ process }) => process))
+    await expect.poll(helpers, { timeout: 120_000, interval: 20 }).toEqual(new Set([first.pid, second.pid]))
+    const onBoth = await ended(id)
+    second.kill('SIGKILL')
+    const onOne = await ended(await runs.start(nested))
+    expect(onOne.results!.nested_walk_forward!.windows).toHaveLength(2)
+    expect(outcome(onOne)).toEqual(outcome(onBoth))
   },
 )

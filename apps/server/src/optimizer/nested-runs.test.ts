@@ -36,13 +36,23 @@ it('repeats the whole search before each window, and goes on from the last windo
     expect(evaluations).toBeGreaterThan(8)
     expect(generations).toBe(3)
   }
+  // The time of all searches: the run's own is that of its evaluations.
+  const { total_evaluations: trials, evaluations_per_second: rate, runtime_seconds: runtime } = plain.results!
+  expect(runtime).toBeGreaterThan(trials / rate!)
   // The run's own search is the same with and without.
   const without = await ended(await runs.start({ ...form, nested_walk_forward: false }), 'completed')
   expect(without.results!.nested_walk_forward).toBeNull()
   expect(without.results!.best_features).toEqual(plain.results!.best_features)
 
   const paused = await runs.start(form)
-  await eventually(async () => (await runs.get(paused)).progress?.note).toMatch(/^Nested window [23] of 3/)
+  const inSecondWindow = async () => {
+    const { progress } = await runs.get(paused)
+    return { note: progress?.note, isTimeLeftKnown: (progress?.seconds_left ?? null) !== null }
+  }
+  await eventually(inSecondWindow).toEqual({
+    note: expect.stringMatching(/^Nested window [23] of 3/) as string,
+    isTimeLeftKnown: true,
+  })
   await runs.act(paused, 'pause')
   await runs.act(paused, 'resume')
   expect((await ended(paused, 'completed')).results!.nested_walk_forward).toEqual(nested)

@@ -166,6 +166,7 @@ async function searchBeforeWindows(attempt: Attempt, windows: readonly NestedWin
 async function searchBefore(attempt: Attempt, windows: readonly NestedWindow[], number: number): Promise<void> {
   const { deps, context, run } = attempt
   const { signal, userId, jobId } = context
+  const started = performance.now()
   const window = windows[number]!
   const request = nestedRequest(attempt.plan.request, window)
   const plan = planSearch(request)
@@ -191,7 +192,8 @@ async function searchBefore(attempt: Attempt, windows: readonly NestedWindow[], 
     { arenas: prepared.prepared.arenas, rules: rulesOf(plan), history, window },
     { owner: String(userId), signal },
   )
-  if (!(await deps.work.addChoice(run.id, jobId, choice))) throw notOurs()
+  const seconds = (performance.now() - started) / 1000
+  if (!(await deps.work.addChoice(run.id, jobId, { ...choice, seconds }))) throw notOurs()
   await context.checkpoint({ window: number + 1 })
 }
 
@@ -203,7 +205,8 @@ async function outcomeOf(
   const begun = performance.now()
   const { arenas, ...rest } = prepared
   const { nestedWindows: planned = 0 } = plan.request
-  const nested = planned === 0 ? undefined : { planned, choices: await deps.work.choices(run.id) }
+  const choices = planned === 0 ? [] : await deps.work.choices(run.id)
+  const nested = planned === 0 ? undefined : { planned, choices }
   const report = await deps.compute.run(
     'optimizer/report',
     { arenas, rules: rulesOf(plan), history, nested },
@@ -220,6 +223,7 @@ async function outcomeOf(
     stoppedEarly: history.length < plan.request.breeding.generations && hasStalled(history, plan.request.earlyStopping),
     generations: history.length,
     seconds: seconds + (performance.now() - begun) / 1000,
+    nestedSeconds: choices.reduce((sum, choice) => sum + (choice.seconds ?? 0), 0),
     seedFitness: seeds.length === 0 ? null : Math.max(...seeds),
     candidates: plan.candidates.length,
     leftOut: rest.leftOut,

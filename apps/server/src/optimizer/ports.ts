@@ -1,8 +1,7 @@
-import type { NestedChoice } from '@tradewright/engine/optimizer/nested-windows'
 import type { SeriesSource } from '../backtests/ports.ts'
 import type { JobStore } from '../jobs/ports.ts'
 import type { OptimizationPlan } from './order.ts'
-import type { Candidate, OptimizationRun, RunEnd, RunItem, RunOutcome, StoredGeneration } from './run.ts'
+import type { Candidate, OptimizationRun, RunEnd, RunItem, RunOutcome, StoredChoice, StoredGeneration } from './run.ts'
 
 export type { SeriesSource }
 
@@ -46,9 +45,9 @@ export interface RunWorkStore {
   /** Answers whether the run is still this job's. */
   addGeneration(runId: number, jobId: string, generation: StoredGeneration): Promise<boolean>
   /** Nested windows that are complete, in order. They are kept with the prices, until the run ends. */
-  choices(runId: number): Promise<NestedChoice[]>
+  choices(runId: number): Promise<StoredChoice[]>
   /** Answers whether the run is still this job's. */
-  addChoice(runId: number, jobId: string, choice: NestedChoice): Promise<boolean>
+  addChoice(runId: number, jobId: string, choice: StoredChoice): Promise<boolean>
   end(runId: number, jobId: string, ending: RunEnding): Promise<void>
   /** Runs of all users whose job is over without a record of their end. */
   unsettled(): Promise<{ userId: number; id: number }[]>

@@ -61,7 +61,8 @@ export class RunProgress {
   #say(generations: number): void {
     const number = Math.min(this.#complete + 1, this.#total)
     const { number: search, count } = this.#place
-    const left = secondsLeft(this.#seconds, this.#complete, this.#total * (count - search))
+    // With nested windows the run tells it, which knows of all searches.
+    const left = count > 1 ? null : secondsLeft(this.#seconds, this.#complete, this.#total)
     const parts = [
       search === 0 ? undefined : `Nested window ${search} of ${count - 1}`,
       `Generation ${number} of ${this.#total}`,
@@ -75,8 +76,23 @@ export class RunProgress {
 }
 
 /** As long again per generation as it took so far; null before the first is complete. */
-export const secondsLeft = (seconds: number, complete: number, total: number): number | null =>
+const secondsLeft = (seconds: number, complete: number, total: number): number | null =>
   complete === 0 ? null : (seconds / complete) * (total - complete)
+
+/**
+ * Of a whole run by its own generations so far: those before nested windows are taken to last as long, though they have fewer
+ * bars. `fraction` is where the bar stands, which knows of the windows that are done.
+ */
+export function runSecondsLeft(
+  { generations: complete, seconds }: RunTally,
+  { breeding: { generations }, nestedWindows = 0 }: SearchRequest,
+  fraction: number,
+): number | null {
+  if (nestedWindows === 0) return secondsLeft(seconds, complete, generations)
+  const total = generations * (1 + nestedWindows)
+  const done = Math.max(complete, total * ((fraction - BEGIN) / (END - BEGIN)))
+  return Math.max(0, (seconds / complete) * (total - done))
+}
 
 export const evaluationsPerSecond = ({ evaluations, seconds }: RunTally): number | null =>
   seconds > 0 ? evaluations / seconds : null

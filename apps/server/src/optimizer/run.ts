@@ -2,6 +2,7 @@ import type { DataSources } from '@tradewright/engine/backtest/data-sources'
 import type { RunPeriod } from '@tradewright/engine/backtest/run-period'
 import type { SeriesProvenance } from '@tradewright/engine/backtest/provenance'
 import type { SplicedTicker } from '@tradewright/engine/backtest/stand-ins'
+import type { NestedChoice } from '@tradewright/engine/optimizer/nested-windows'
 import type { SearchReport } from '@tradewright/engine/optimizer/report'
 import type { Generation } from '@tradewright/engine/optimizer/search'
 import type { DataProblem } from '../backtests/data-problems.ts'
@@ -25,8 +26,10 @@ export interface RunOutcome {
   readonly report: SearchReport
   readonly stoppedEarly: boolean
   readonly generations: number
-  /** Time at work. */
+  /** Time at work on the run's own search and its report. */
   readonly seconds: number
+  /** Time at work on the searches before nested windows; runs of earlier versions do not have it. */
+  readonly nestedSeconds?: number
   readonly seedFitness: number | null
   readonly candidates: number
   readonly leftOut: readonly string[]
@@ -95,6 +98,14 @@ export interface OptimizationRun extends RunItem {
 export interface StoredGeneration extends Generation {
   readonly seconds: number
 }
+
+/** What the search before a nested window chose, with the time it took, which earlier versions did not keep. */
+export interface StoredChoice extends NestedChoice {
+  readonly seconds?: number
+}
+
+/** All time at work: pauses and waiting left out. */
+export const runtimeSeconds = ({ seconds, nestedSeconds = 0 }: RunOutcome): number => seconds + nestedSeconds
 
 /**
  * A run is in progress while its job is, or while it is paused. A job that ended without a record of the run's end was

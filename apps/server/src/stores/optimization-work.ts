@@ -1,8 +1,8 @@
-import type { NestedChoice } from '@tradewright/engine/optimizer/nested-windows'
 import { sql } from 'kysely'
 import { chunkJob } from '../optimizer/chunk-job.ts'
 import type { OptimizationPlan } from '../optimizer/order.ts'
 import type { RunWorkStore } from '../optimizer/ports.ts'
+import type { StoredChoice } from '../optimizer/run.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
 import { generationColumns, runsWithJobs, talliesOf, toGeneration, toRun } from './optimization-rows.ts'
 
@@ -75,7 +75,7 @@ export function createRunWorkStore(database: Database): RunWorkStore {
         .select('nested_choices')
         .where('run_id', '=', runId)
         .executeTakeFirst()
-      return (row?.nested_choices as NestedChoice[] | undefined) ?? []
+      return (row?.nested_choices as StoredChoice[] | undefined) ?? []
     },
 
     addChoice: (runId, jobId, choice) =>

@@ -12,7 +12,7 @@ import type { ComparedCurves } from '@tradewright/engine/optimizer/compared-curv
 import type { NestedReport } from '@tradewright/engine/optimizer/nested-report'
 import type { Judgement } from '@tradewright/engine/optimizer/verdicts'
 import type { WinnerDetails } from '@tradewright/engine/optimizer/winner'
-import type { OptimizationRun, RunOutcome } from '../../optimizer/run.ts'
+import { type OptimizationRun, type RunOutcome, runtimeSeconds } from '../../optimizer/run.ts'
 import { luckOf, wasComparedWithHolding } from '../../optimizer/saved-report.ts'
 import { dataSourcesToWire } from '../backtests/data-sources-wire.ts'
 import { dataProblemToWire, seriesToWire, splicedToWire } from '../backtests/provenance-wire.ts'
@@ -104,7 +104,7 @@ function optimizedStrategy({ order, candidates }: OptimizationRun, outcome: RunO
         ...performanceToWire(report.details.overall),
         walk_forward: request.walkForward ? walkForwardToWire(report.details) : null,
       },
-      runtime_seconds: outcome.seconds,
+      runtime_seconds: runtimeSeconds(outcome),
       total_evaluations: report.trials,
     },
   }

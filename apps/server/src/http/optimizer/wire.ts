@@ -7,7 +7,7 @@ import { planTarget } from '@tradewright/engine/features/planned-feature'
 import type { SearchRequest, SearchTarget } from '@tradewright/engine/optimizer/request'
 import type { AllocationRow } from '@tradewright/engine/trading/allocation'
 import { OPTIMIZER_DEFAULTS } from '@tradewright/contract/optimizer-form'
-import { evaluationsPerSecond, secondsLeft } from '../../optimizer/run-progress.ts'
+import { evaluationsPerSecond, runSecondsLeft } from '../../optimizer/run-progress.ts'
 import { errorCodeOf, errorOf, isInProgress, type RunItem, statusOf } from '../../optimizer/run.ts'
 import { modelTypeOf, treeParams } from '../strategies/model-wire.ts'
 
@@ -136,19 +136,20 @@ export function treeSettings(model: SearchRequest['model']) {
 }
 
 function progressToWire({ tally, job, order, isPaused }: RunItem): NonNullable<OptimizationRunItem['progress']> {
-  const { generations } = order.request.breeding
+  const { breeding, nestedWindows = 0 } = order.request
+  const { generations } = breeding
   const complete = tally?.generations ?? 0
   const fallback = isPaused ? `Paused after generation ${complete} of ${generations}` : 'Waiting for a free worker'
+  const known = isPaused && nestedWindows === 0 ? undefined : job?.progress?.fraction
+  const fraction = known ?? complete / (generations * (1 + nestedWindows))
   return {
     generation: complete,
     generations,
-    fraction: (isPaused ? undefined : job?.progress?.fraction) ?? complete / generations,
+    fraction,
     note: (isPaused ? undefined : job?.progress?.note) ?? fallback,
     evaluations: tally?.evaluations ?? 0,
     evaluations_per_second: tally && evaluationsPerSecond(tally),
-    // Searches before nested windows are told in the note alone.
-    seconds_left:
-      isPaused || !tally || order.request.nestedWindows ? null : secondsLeft(tally.seconds, complete, generations),
+    seconds_left: isPaused || !tally ? null : runSecondsLeft(tally, order.request, fraction),
     best_fitness: tally?.bestFitness ?? null,
     avg_fitness: tally?.averageFitness ?? null,
   }
