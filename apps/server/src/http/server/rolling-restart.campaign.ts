@@ -144,7 +144,9 @@ class Load {
     for (let i = 0; !this.#ending.signal.aborted; i++) {
       await this.#send('GET', '/api/strategies', cookie)
       const list = { name: `list ${user} ${i}`, list_type: 'target', tickers: ['SPY'] }
-      await this.#send('POST', '/api/ticker-lists', cookie, list)
+      const kept = await this.#send('POST', '/api/ticker-lists', cookie, list)
+      // A user may have 200 of them.
+      if (kept) await this.#send('DELETE', `/api/ticker-lists/${idOf(kept)}`, cookie)
       await this.#send('GET', '/', cookie)
       if (i % 10 === user) {
         await this.#send('POST', '/api/backtest', cookie, formData(allocationForm))
@@ -154,7 +156,7 @@ class Load {
     }
   }
 
-  async #send(method: string, path: string, cookie: string, body?: object | FormData): Promise<void> {
+  async #send(method: string, path: string, cookie: string, body?: object | FormData): Promise<string | undefined> {
     const isForm = body instanceof FormData
     try {
       const answer = await fetch(`${this.#url}${path}`, {
@@ -163,10 +165,16 @@ class Load {
         ...(body && { body: isForm ? body : JSON.stringify(body) }),
       })
       const text = await answer.text()
-      if (answer.ok) this.answered++
-      else this.failures.push(`${method} ${path} answered ${answer.status}: ${text.slice(0, 200)}`)
+      if (answer.ok) {
+        this.answered++
+        return text
+      }
+      this.failures.push(`${method} ${path} answered ${answer.status}: ${text.slice(0, 200)}`)
     } catch (error) {
       this.failures.push(`${method} ${path}: ${String((error as Error).cause ?? error)}`)
     }
+    return undefined
   }
 }
+
+const idOf = (answer: string): number => (JSON.parse(answer) as { list: { id: number } }).list.id
