@@ -1,9 +1,13 @@
-import { graded, type Judgement, unknown } from '../../optimizer/verdicts.ts'
+import type { Column } from '@tradewright/core/column'
+import { graded, type Judgement, percent, unknown } from '../../optimizer/verdicts.ts'
 import { codeColumns } from '../../models/coded-matrix.ts'
 import { combinatorialPaths, combinatorialSplits, type PurgedSplit } from '../../models/combinatorial-splits.ts'
 import { definitionOf, settingsOf } from '../../models/catalogue.ts'
 import { labelledRows } from '../../models/labels.ts'
 import { signalOf } from '../../backtest/signals.ts'
+import { type Figure, isAvailable, notAvailable } from '../../performance/figure.ts'
+import { probabilisticSharpe, trackRecordOf } from '../../performance/probabilistic-sharpe.ts'
+import { simpleReturns } from '../../performance/returns.ts'
 import { type Check, medianOf, ratio, signedPercent, skip } from '../check.ts'
 import type { BoardEffort, LearningMaterial } from '../material.ts'
 import { constantTape, type CurveFigures, figuresOf, replay } from '../replay.ts'
@@ -48,23 +52,31 @@ export const crossValidationCheck: Check<SplitSignals> = {
     const whole = { ...material, conditions: learning.conditions, riskFree: learning.riskFree }
     const fromBar = learning.usableRows[0]!
     const bars = learning.conditions.table.prices.days.length
-    const held = figuresOf(whole, replay(whole, { tape: constantTape(learning.weights[1], bars), fromBar }))
-    const paths = combinatorialPaths(splits, effort.groups).map((path) => {
-      const tape = signalTape(pathSignals(learning, splits, parts, path), learning.weights)
-      return figuresOf(whole, replay(whole, { tape, fromBar }))
+    const constant = (signal: 0 | 1) => replay(whole, { tape: constantTape(learning.weights[signal], bars), fromBar })
+    const ends = { 0: constant(0), 1: constant(1) }
+    const held = figuresOf(whole, ends[1])
+    const traded = combinatorialPaths(splits, effort.groups).map((path) => {
+      const signals = pathSignals(learning, splits, parts, path)
+      const curve = replay(whole, { tape: signalTape(signals, learning.weights), fromBar })
+      return { signals, growth: curve.growth, figures: figuresOf(whole, curve) }
     })
+    const paths = traded.map(({ figures }) => figures)
+    const confidence = timingConfidence(traded, ends)
     const returns = paths.flatMap(({ cagr }) => (cagr === null ? [] : [cagr]))
     if (returns.length < paths.length || held.cagr === null) return skip('a path has no return a year')
     const sharpes = paths.flatMap(({ sharpe }) => (sharpe === null ? [] : [sharpe]))
     const below = returns.filter((one) => one < held.cagr!).length / returns.length
     return {
-      judgement: judgePaths(below, paths, held),
+      judgement: judgePaths(below, paths, held, confidence),
       summary:
         `${splits.length} models, each tested on ${TEST_GROUPS} of ${effort.groups} groups of bars that it did not learn ` +
         `from, give ${paths.length} paths: return a year from ${signedPercent(Math.min(...returns))} to ` +
         `${signedPercent(Math.max(...returns))}.`,
       figures: [
         { label: 'Paths below holding', unit: 'percent', value: below },
+        isAvailable(confidence)
+          ? { label: 'Confidence in the timing', unit: 'percent', value: confidence }
+          : { label: 'Confidence in the timing', unit: 'percent', value: null, reason: confidence.notAvailable },
         { label: 'Median return a year', unit: 'percent', value: medianOf(returns) },
         sharpes.length > 0
           ? { label: 'Median Sharpe', unit: 'ratio', value: medianOf(sharpes) }
@@ -124,19 +136,46 @@ function pathSignals(
   return signals
 }
 
-function judgePaths(below: number, paths: readonly CurveFigures[], held: CurveFigures): Judgement {
+interface TradedPath {
+  readonly signals: Int8Array
+  readonly growth: Column
+}
+
+/**
+ * Probability that the Sharpe ratio of the timing is above zero. The timing: what the paths earned on average, beyond both
+ * allocations held all the time in the proportion in which each path held them, so that an asset that rises or falls by itself
+ * proves nothing. The paths are one track record and not several: they share most of what they learned from.
+ */
+function timingConfidence(paths: readonly TradedPath[], ends: Readonly<Record<0 | 1, { growth: Column }>>): Figure {
+  const [sold, bought] = [simpleReturns(ends[0].growth), simpleReturns(ends[1].growth)]
+  const timing = new Float64Array(bought.length)
+  for (const { signals, growth } of paths) {
+    const called = signals.filter((signal) => signal !== -1)
+    const share = called.filter((signal) => signal === 1).length / Math.max(1, called.length)
+    simpleReturns(growth).forEach((earned, step) => {
+      timing[step]! += (earned - share * bought[step]! - (1 - share) * sold[step]!) / paths.length
+    })
+  }
+  const record = trackRecordOf(timing)
+  return record ? probabilisticSharpe(record) : notAvailable('all paths hold the same at all times')
+}
+
+function judgePaths(below: number, paths: readonly CurveFigures[], held: CurveFigures, confidence: Figure): Judgement {
   const better = paths.filter(({ sharpe }) => (sharpe ?? 0) > (held.sharpe ?? 0)).length
   if (held.cagr === null) return unknown('holding has no return a year')
   const risksLess = better > paths.length / 2
   return {
-    ...graded(below, below <= 0.2, below <= 0.5 || risksLess, [
-      'Most paths beat holding',
-      'Some paths fall behind holding',
+    ...graded(below, below <= 0.2 && isAvailable(confidence) && confidence >= 0.95, below <= 0.5 || risksLess, [
+      'Paths beat holding by more than chance',
+      'Paths do not prove the timing',
       'Most paths fall behind holding',
     ]),
     sentence:
       `${Math.round(below * paths.length)} of ${paths.length} paths earned less than always holding the buy allocation ` +
       `(${signedPercent(held.cagr)} a year${held.sharpe === null ? '' : `, Sharpe ratio ${ratio(held.sharpe)}`}); ` +
-      `${better} had a higher Sharpe ratio.`,
+      `${better} had a higher Sharpe ratio. ` +
+      (isAvailable(confidence)
+        ? `The confidence that their timing is more than chance is ${percent(confidence)}; 95% is the usual mark.`
+        : `Whether their timing is more than chance cannot be told because ${confidence.notAvailable}.`),
   }
 }
