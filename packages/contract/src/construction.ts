@@ -7,7 +7,7 @@ import {
 } from '@tradewright/core/construction-catalogue'
 import { z } from 'zod'
 import { LeftOutCount, Success } from './answers.ts'
-import { CurveMetrics, Figure, IsoDate } from './backtest-figures.ts'
+import { CurveMetrics, Figure, IsoDate, SplicedTickers } from './backtest-figures.ts'
 import { BacktestForm } from './backtest-form.ts'
 import { PathId } from './ids.ts'
 import { longList } from './long-list.ts'
@@ -152,6 +152,7 @@ const ConstructionResults = z.object({
     .describe('In sample: by the means and risks of the last window'),
   risk_free: z.string(),
   synthetic: z.boolean(),
+  spliced_tickers: SplicedTickers,
   fingerprint: z.string(),
   seed: z.int(),
   notes: z.array(z.string()),

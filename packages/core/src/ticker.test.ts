@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Problem } from './problem.ts'
 import { coinOf, isObservation, mainCategory, tickerKind } from './ticker-kind.ts'
-import { fallbacksOf, formatTicker, heldKind, parseTicker } from './ticker.ts'
+import { fallbacksOf, formatTicker, heldKind, parseTicker, labelsOf } from './ticker.ts'
 
 describe('parseTicker', () => {
   it('trims and upper-cases a plain symbol', () => {
@@ -146,4 +146,9 @@ describe('tickerKind', () => {
     expect(mainCategory('cash')).toBe('close')
     expect(isObservation('crypto')).toBe(false)
   })
+})
+
+it('leaves the fallback out of a label unless two would be the same', () => {
+  expect(labelsOf(['SPY', 'AGG?FB=TLT', 'UPRO?E=0.9&FB=SPY?L=3'])).toEqual(['SPY', 'AGG', 'UPRO?E=0.9'])
+  expect(labelsOf(['GLD', 'GLD?FB=SPY'])).toEqual(['GLD', 'GLD?FB=SPY'])
 })

@@ -123,3 +123,9 @@ export function formatTicker({ symbol, leverage, maturityYears, fallback }: Tick
   ].filter(([, value]) => value !== undefined)
   return parts.length === 0 ? symbol : `${symbol}?${parts.map(([name, value]) => `${name}=${value}`).join('&')}`
 }
+
+/** For labels with little room: without the fallback, where the rest still tells the tickers apart. */
+export function labelsOf(tickers: readonly string[]): string[] {
+  const short = tickers.map((ticker) => ticker.replace(/[?&]FB=.*$/, ''))
+  return tickers.map((ticker, i) => (short.filter((one) => one === short[i]).length === 1 ? short[i]! : ticker))
+}

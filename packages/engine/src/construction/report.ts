@@ -5,6 +5,7 @@ import { deriveSeed, Random } from '@tradewright/core/random'
 import type { EpochDay } from '@tradewright/core/time'
 import { runAccount } from '../backtest/account-run.ts'
 import { type CurveMetrics, curveMetrics } from '../backtest/metrics.ts'
+import type { SplicedTicker } from '../backtest/stand-ins.ts'
 import { adjustPValues } from '../performance/benjamini-hochberg.ts'
 import type { Figure } from '../performance/figure.ts'
 import { excessReturns, simpleReturns } from '../performance/returns.ts'
@@ -60,6 +61,8 @@ export interface ConstructionReport {
   readonly frontier: Frontier
   readonly riskFree: string
   readonly isSynthetic: boolean
+  /** Reports of earlier versions do not have it. */
+  readonly spliced?: readonly SplicedTicker[]
   readonly fingerprint: string
   readonly seed: number
 }
@@ -101,6 +104,7 @@ export function reportConstruction(
     frontier,
     riskFree: material.riskFreeName,
     isSynthetic: material.isSynthetic,
+    spliced: material.spliced,
     fingerprint: material.fingerprint,
     seed: material.seed,
   }

@@ -64,6 +64,19 @@ const until = (day: string): MarketData => ({
   ),
 })
 
+it('tells whose prices a ticker had before its own', () => {
+  const late = market.series.get('GLD')!
+  const from = late.timestamps.findIndex((stamp) => stamp >= dayStamp(dateOf('2016-06-01')))
+  const cut = (column: Float64Array) => column.subarray(from)
+  const columns = Object.fromEntries(Object.entries(late.columns).map(([name, column]) => [name, cut(column)]))
+  const series = new Map([...market.series, ['GLD', { ...late, timestamps: cut(late.timestamps), columns }]])
+  const mix = { SPY: 60, 'GLD?FB=TLT': 40 }
+  const backtest = allocationRequest(mix, { fillTiming: 'same_close' })
+  const { report } = run(request({ backtest }), { ...market, series })
+  expect(report.spliced).toMatchObject([{ ticker: 'GLD?FB=TLT', standIns: [{ ticker: 'TLT' }] }])
+  expect(run(request()).report.spliced).toEqual([])
+})
+
 describe('a walk', () => {
   const all = constructionMethodIds.map((id) => ({ id, parameters: {} }))
 

@@ -11,6 +11,7 @@ import { SeriesSet } from '../backtest/priced-series.ts'
 import { provenanceOf, tradesSynthetic, usesOf } from '../backtest/provenance.ts'
 import { realReturns, riskFreeReturns } from '../backtest/risk-free.ts'
 import { simulationTable } from '../backtest/simulation-table.ts'
+import { type SplicedTicker, splicedTickers } from '../backtest/stand-ins.ts'
 import { periodEnds } from '../trading/rebalance-calendar.ts'
 import { type Estimates, estimate } from './estimates.ts'
 import { efficientFrontier, type FrontierPoint, pointOf } from './frontier.ts'
@@ -37,6 +38,7 @@ export interface ConstructionMaterial {
   readonly ownWeights: Float64Array
   readonly views: readonly DatedView[]
   readonly isSynthetic: boolean
+  readonly spliced: readonly SplicedTicker[]
   readonly fingerprint: string
   readonly seed: number
 }
@@ -97,6 +99,7 @@ export function prepareConstruction(
     ownWeights: plan.ownWeights,
     views: plan.views,
     isSynthetic: tradesSynthetic(provenanceOf(book.used.values(), usesOf(plan.backtest))),
+    spliced: splicedTickers(book.standIns),
     fingerprint: fingerprintOf(book.used.values()),
     seed: settings.seed,
   }

@@ -4,6 +4,7 @@ import type { ConstructionReport } from '@tradewright/engine/construction/report
 import { type Construction, type ConstructionItem, errorOf, statusOf } from '../../construction/construction.ts'
 import { figureToWire } from '../answer/figure-wire.ts'
 import { curveMetricsToWire, metricNotes } from '../backtests/metrics-wire.ts'
+import { splicedToWire } from '../backtests/provenance-wire.ts'
 
 export function itemToWire(construction: ConstructionItem): WireItem {
   const { request, name, tickers } = construction.order
@@ -80,6 +81,7 @@ function resultsToWire(report: ConstructionReport, notes: readonly string[]): No
     },
     risk_free: report.riskFree,
     synthetic: report.isSynthetic,
+    spliced_tickers: splicedToWire(report.spliced),
     fingerprint: report.fingerprint,
     seed: report.seed,
     notes: [...notes],

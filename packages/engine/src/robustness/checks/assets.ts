@@ -1,3 +1,4 @@
+import { labelsOf } from '@tradewright/core/ticker'
 import { judgeKept } from '../judge-kept.ts'
 import { oneGo } from '../check.ts'
 import type { BoardMaterial, DecisionTape } from '../material.ts'
@@ -13,7 +14,7 @@ export const assetsCheck = oneGo({
     'a result about that asset.',
   whyNot: ({ tape }) => (heldTickers(tape).length < 2 ? 'only one asset was ever held' : undefined),
   find({ material, figures }) {
-    const { tickers } = material.conditions.table.prices
+    const tickers = labelsOf(material.conditions.table.prices.tickers)
     const runs = heldTickers(material.tape).map((place) => {
       const { sharpe } = figuresOf(material, replay(material, { tape: tapeWithout(material, place) }))
       return { ticker: tickers[place]!, sharpe }

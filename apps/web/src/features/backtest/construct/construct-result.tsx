@@ -3,9 +3,11 @@ import { IconTrash } from '@tabler/icons-react'
 import type { ConstructedPortfolio, Construction } from '@tradewright/contract/construction'
 import { constructionMethods, covarianceEstimators } from '@tradewright/core/construction-catalogue'
 import { type Metric, metricOf, wireKeyOf } from '@tradewright/core/metric-catalogue'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { labelsOf } from '@tradewright/core/ticker'
+import { Fragment, lazy, Suspense, useMemo, useState } from 'react'
 import { formatMoney, formatNumber, formatPercent, formatWholeMoney } from '../../../lib/format.ts'
 import { formatDate, formatDateRange } from '../../../lib/format-time.ts'
+import { SplicedNote, splicedDays } from '../../../strategy-form/spliced-days.tsx'
 import type { TickerRow } from '../../../strategy-form/ticker-row.ts'
 import { lookOf } from '../../../ui/chart/draw-line-chart.ts'
 import { Banner } from '../../../ui/feedback/banner.tsx'
@@ -101,6 +103,7 @@ const HEIGHT = 280
 
 function Curves({ results }: { results: Results }) {
   const [view, setView] = useState<View>('Value')
+  const spliced = useMemo(() => splicedDays(results.spliced_tickers, results.dates[0]), [results])
   const drawing = useMemo(
     () => ({
       lines: linesOf(
@@ -111,8 +114,9 @@ function Curves({ results }: { results: Results }) {
       baseline: view === 'Value' ? BASE : 0,
       watermark: results.synthetic ? 'Synthetic prices' : null,
       isLogScale: view === 'Value',
+      shadedUntil: spliced?.until,
     }),
-    [results, view],
+    [results, view, spliced],
   )
   return (
     <div className={classes.body}>
@@ -126,8 +130,17 @@ function Curves({ results }: { results: Results }) {
           summary={`${view} of ${results.portfolios.map(({ label }) => label).join(', ')}; the table below has their figures.`}
         />
       </Suspense>
+      <SplicedNote spliced={spliced} />
+      {!spliced && <EstimatesNote results={results} />}
     </div>
   )
+}
+
+/** Of prices that only the windows before the test saw. */
+function EstimatesNote({ results }: { results: Results }) {
+  const before = splicedDays(results.spliced_tickers, results.first_price)
+  if (!before) return null
+  return <p className={classes.note}>Estimates before the test use prices of others. {before.sentences.join('. ')}.</p>
 }
 
 /** Of the catalogue, in the order of the columns. */
@@ -153,32 +166,38 @@ function Figures({ results, onUse }: { results: Results; onUse: ConstructResultP
         </thead>
         <tbody>
           {results.portfolios.map((portfolio, position) => (
-            <tr key={portfolio.id}>
-              <td className={classes.name}>
-                <i className={classes.stroke} style={strokeOf(position)} aria-hidden />
-                <span>
+            <Fragment key={portfolio.id}>
+              <tr>
+                <td className={classes.name}>
+                  <i className={classes.stroke} style={strokeOf(position)} aria-hidden />
                   <b>{portfolio.label}</b>
-                  <span className={classes.below}>{remarkOf(portfolio)}</span>
-                  {portfolio.id !== 'own' && (
-                    <Button
-                      variant="default"
-                      size="compact-xs"
-                      aria-label={`Open as allocation: ${portfolio.label}`}
-                      onClick={() => onUse(toAllocation(results.tickers, portfolio), portfolio.label)}
-                    >
-                      Open as allocation
-                    </Button>
-                  )}
-                </span>
-              </td>
-              {COLUMNS.map((metric) => (
-                <td key={metric.key} className={numeric} title={reasonOf(metric, portfolio)}>
-                  {metricText(metric, portfolio.metrics)}
                 </td>
-              ))}
-              <td className={numeric}>{portfolio.turnover === null ? 'n/a' : formatPercent(portfolio.turnover)}</td>
-              <td className={numeric}>{formatMoney(portfolio.fees)}</td>
-            </tr>
+                {COLUMNS.map((metric) => (
+                  <td key={metric.key} className={numeric} title={reasonOf(metric, portfolio)}>
+                    {metricText(metric, portfolio.metrics)}
+                  </td>
+                ))}
+                <td className={numeric}>{portfolio.turnover === null ? 'n/a' : formatPercent(portfolio.turnover)}</td>
+                <td className={numeric}>{formatMoney(portfolio.fees)}</td>
+              </tr>
+              <tr>
+                <td colSpan={COLUMNS.length + 3} className={classes.second}>
+                  <div className={classes.remark}>
+                    <span className={classes.below}>{remarkOf(portfolio)}</span>
+                    {portfolio.id !== 'own' && (
+                      <Button
+                        variant="default"
+                        size="compact-xs"
+                        aria-label={`Open as allocation: ${portfolio.label}`}
+                        onClick={() => onUse(toAllocation(results.tickers, portfolio), portfolio.label)}
+                      >
+                        Open as allocation
+                      </Button>
+                    )}
+                  </div>
+                </td>
+              </tr>
+            </Fragment>
           ))}
         </tbody>
       </Table>
@@ -224,9 +243,9 @@ function CurrentWeights({
       <thead>
         <tr>
           <th>Now</th>
-          {tickers.map((ticker) => (
-            <th key={ticker} className={numeric}>
-              {ticker}
+          {labelsOf(tickers).map((label, column) => (
+            <th key={tickers[column]} className={numeric} title={tickers[column]}>
+              {label}
             </th>
           ))}
         </tr>

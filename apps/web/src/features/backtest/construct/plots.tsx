@@ -129,7 +129,12 @@ export function WeightsPlot({
       <div className={classes.stackAxis} aria-hidden>
         {dates.map((date, at) =>
           at % every === 0 ? (
-            <span key={date} className="tabular" style={{ left: `${(100 * (at + 0.5)) / dates.length}%` }}>
+            <span
+              key={date}
+              className="tabular"
+              data-first={at === 0}
+              style={{ left: at === 0 ? 0 : `${(100 * (at + 0.5)) / dates.length}%` }}
+            >
               {date.slice(0, 7)}
             </span>
           ) : null,

@@ -1,3 +1,4 @@
+import { labelsOf } from '@tradewright/core/ticker'
 import { formatRatio } from '../../../../lib/format.ts'
 import { Card } from '../../../../ui/layout/card.tsx'
 import { numeric, Table } from '../../../../ui/table/table.tsx'
@@ -20,9 +21,9 @@ export function CorrelationTable({ correlations }: { correlations: Correlations 
         <thead>
           <tr>
             <th>Asset</th>
-            {tickers.map((ticker) => (
-              <th key={ticker} className={numeric}>
-                {ticker}
+            {labelsOf(tickers).map((label, column) => (
+              <th key={tickers[column]} className={numeric} title={tickers[column]}>
+                {label}
               </th>
             ))}
           </tr>

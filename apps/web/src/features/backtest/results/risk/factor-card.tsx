@@ -119,7 +119,7 @@ function SeriesFields({ asked, setAsked }: FieldsProps) {
   const canAdd = symbol !== '' && !series.some((one) => one.symbol === symbol) && series.length < FACTOR_LIMITS.series
   return (
     <fieldset className={classes.group}>
-      <legend>Series</legend>
+      <legend>Series, by ticker or FRED id</legend>
       <SelectField
         label="Ready set"
         hideLabel
@@ -140,13 +140,7 @@ function SeriesFields({ asked, setAsked }: FieldsProps) {
         ))}
       </ul>
       <div className={classes.adder}>
-        <TextField
-          label="Ticker of a factor"
-          hideLabel
-          placeholder="Ticker or FRED id"
-          value={ticker}
-          onChange={setTicker}
-        />
+        <TextField label="Ticker of a factor" hideLabel placeholder="Ticker" value={ticker} onChange={setTicker} />
         <SelectField
           label="What counts of it"
           hideLabel
@@ -288,7 +282,7 @@ function Found({ regression }: { regression: FactorRegression }) {
             <td className={numeric}>{formatSignedPercent(alpha.coefficient)}</td>
             <td className={numeric}>{formatPercent(alpha.error)}</td>
             <td className={numeric}>{formatRatio(alpha.t)}</td>
-            <td className={numeric}>{formatNumber(alpha.p_value, { decimals: 3 })}</td>
+            <td className={numeric}>{formatP(alpha.p_value)}</td>
           </tr>
           {loadings.map(({ name, unit, coefficient, error, t, p_value }) => (
             <tr key={name}>
@@ -301,7 +295,7 @@ function Found({ regression }: { regression: FactorRegression }) {
               </td>
               <td className={numeric}>{unit === 'return' ? formatRatio(error) : formatPercent(error)}</td>
               <td className={numeric}>{formatRatio(t)}</td>
-              <td className={numeric}>{formatNumber(p_value, { decimals: 3 })}</td>
+              <td className={numeric}>{formatP(p_value)}</td>
             </tr>
           ))}
         </tbody>
@@ -315,7 +309,7 @@ function Found({ regression }: { regression: FactorRegression }) {
         </p>
         {drawing ? (
           <div className={classes.chart}>
-            <h4>Rolling loadings, 36 months</h4>
+            <h3>Rolling loadings, 36 months</h3>
             <Suspense fallback={<div style={{ height: 224 }} />}>
               <LineChart
                 drawing={drawing}
@@ -332,10 +326,15 @@ function Found({ regression }: { regression: FactorRegression }) {
   )
 }
 
+const SMALLEST_P = 0.001
+
+/** Never zero: a regression proves nothing for certain. */
+const formatP = (value: number) => (value < SMALLEST_P ? '< 0.001' : formatNumber(value, { decimals: 3 }))
+
 /** Whether what is left is told from nothing. */
 function alphaSentence({ alpha }: FactorRegression): string {
   const size = formatSignedPercent(alpha.coefficient)
   return alpha.p_value < 0.05
-    ? `The factors leave ${size} a year unexplained, more than chance alone brings about (p = ${alpha.p_value.toFixed(3)}).`
+    ? `The factors leave ${size} a year unexplained, more than chance alone brings about (p ${alpha.p_value < SMALLEST_P ? formatP(alpha.p_value) : `= ${formatP(alpha.p_value)}`}).`
     : `The factors leave ${size} a year, which cannot be told from zero (p = ${alpha.p_value.toFixed(2)}).`
 }

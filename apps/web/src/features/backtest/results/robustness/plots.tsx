@@ -143,6 +143,9 @@ function Histogram({ details, label }: { details: Shape<'histogram'>; label: str
   )
 }
 
+/** Above so many the figures over them are written smaller. */
+const MAX_WIDE_BARS = 6
+
 function Bars({ details, label }: { details: Shape<'bars'>; label: string }) {
   const { unit, bars, line } = details
   const values = bars.flatMap(({ value }) => (value === null ? [] : [value]))
@@ -151,7 +154,8 @@ function Bars({ details, label }: { details: Shape<'bars'>; label: string }) {
   return (
     <>
       <div className={classes.plot} data-head="true" role="img" aria-label={`${label}: ${saidBars(bars, unit)}.`}>
-        <div className={classes.bars}>
+        {zero > 0 && <i className={classes.zero} style={{ bottom: `${zero}%` }} />}
+        <div className={classes.bars} data-many={bars.length > MAX_WIDE_BARS}>
           {bars.map(({ label: name, value, is_base }) => {
             const at = value === null ? zero : scale.at(value)
             return (
@@ -183,7 +187,8 @@ function Lines({ details, label }: { details: Shape<'lines'>; label: string }) {
   const { unit, labels, lines } = details
   const scale = scaleOf(lines.flatMap(({ values }) => values.filter((value) => value !== null)))
   const x = (i: number) => (100 * i) / Math.max(1, labels.length - 1)
-  const every = Math.ceil(labels.length / 6)
+  // Months need more room than years.
+  const every = Math.ceil(labels.length / (labels.every((text) => text.endsWith('-01')) ? 6 : 4))
   const said = lines
     .map(({ name, values }) => `${name} ${formatReturn(values[0] ?? null, unit)} from ${labels[0]}`)
     .join(', ')

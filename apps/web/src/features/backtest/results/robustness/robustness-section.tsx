@@ -62,7 +62,7 @@ function Invitation({
           <h3 className={classes.question}>Would I believe this?</h3>
           <p className={classes.text}>
             {wasCancelled ? 'The checks were cancelled. ' : ''}
-            Fourteen checks trade the same decisions under other conditions and resample past and future: luck, costs,
+            Fifteen checks trade the same decisions under other conditions and resample past and future: luck, costs,
             start and rebalance day, settings nearby, late orders, missed days, crises, regimes, single assets. They end
             in one verdict with its reasons.
           </p>
