@@ -1,5 +1,5 @@
 import { expectAccessible } from './accessible.ts'
-import { runBacktest } from './backtest-page.ts'
+import { MODEL_FIELDS, runBacktest, savedBacktest } from './backtest-page.ts'
 import { expect, test } from './story.ts'
 
 test('one button checks the robustness of a result and keeps the verdict with it', async ({ signedIn: page }) => {
@@ -25,4 +25,20 @@ test('one button checks the robustness of a result and keeps the verdict with it
   const words = await verdict.getByRole('heading').textContent()
   await page.reload()
   await expect(page.getByRole('region', { name: words!, exact: true })).toBeVisible({ timeout: 60_000 })
+})
+
+test('the checks of a model train it again and show how its result scatters', async ({ signedIn: page }) => {
+  test.slow()
+  const id = await savedBacktest(page, MODEL_FIELDS)
+  await page.goto(`/backtest?backtest_id=${id}&section=robustness`)
+  await page.getByRole('button', { name: 'Run robustness checks' }).click()
+  await expect(page.getByRole('progressbar', { name: 'Progress of the robustness checks' })).toBeVisible()
+  const paths = page.getByRole('region', { name: /^Cross-validation paths How/ })
+  await expect(paths).toContainText(/28 models, .* give 7 paths/, { timeout: 120_000 })
+  await expect(paths.getByRole('img', { name: /^Cross-validation paths: Path 1 .*, Path 7 [+−]/ })).toBeVisible()
+  await expect(paths.getByText(/^Dashed: Holding, [+−]/)).toBeVisible()
+  await expect(paths.getByRole('definition').filter({ hasText: /^\d+\.\d%$/ })).toHaveCount(3)
+  await expect(
+    page.getByText(/ of 7 paths earned less than .*The confidence that their timing is more than chance is \d/),
+  ).toBeVisible()
 })

@@ -153,6 +153,41 @@ test('a run grows before the eyes and ends in a judged result that Backtest take
   await expect(page.getByRole('button', { name: /^Parameters of / })).toHaveCount(features)
 })
 
+test('a search that is repeated before each window ends in the curve that a user would have had', async ({
+  page,
+  person: _person,
+}) => {
+  test.slow()
+  await page.goto('/optimizer')
+  await page.getByLabel('Target asset').fill('spy')
+  await page.getByLabel('Related assets').fill('tlt, gld')
+  await addFeature(page, 'RSI')
+  await page.getByRole('combobox', { name: 'Target', exact: true }).selectOption({ index: 1 })
+  await page.getByLabel('Start date').fill('2022-01-03')
+  await page.getByLabel('End date').fill('2024-12-31')
+  await page.getByLabel('Population size').fill('15')
+  await page.getByLabel('Generations', { exact: true }).fill('3')
+  await page.getByLabel('Trees (n_estimators)').fill('20')
+  await page.getByLabel('Nested walk-forward').check()
+  await page.getByLabel('Windows', { exact: true }).fill('2')
+  await expect(page.getByText('3 searches instead of one: the run takes up to 3 times as long.')).toBeVisible()
+  await runButton(page).click()
+  await expect(page.getByText(/^Nested window [12] of 2 · Generation \d of 3/)).toBeVisible({ timeout: 90_000 })
+  await expect(page.getByRole('term').filter({ hasText: 'Time left' })).toBeVisible()
+
+  const nested = page.getByRole('region', { name: 'Nested walk-forward', exact: true })
+  await expect(nested).toBeVisible({ timeout: 90_000 })
+  const table = nested.getByRole('table', { name: 'Nested walk-forward and buy and hold' })
+  await expect(table.getByRole('row').filter({ hasText: 'All windows' })).toContainText(/[+−]\d+\.\d%.*[+−]\d+\.\d%/)
+  await expect(table.getByText(/^SPY by RSI/)).toHaveCount(2)
+  await expect(
+    nested.getByText(/^(Looks genuine|Promising, not proven|Do not trust it yet|Earned no more)/),
+  ).toBeVisible()
+  await expect(nested.getByText(/^What one dollar became by searching again/)).toBeAttached()
+  await expect(nested.locator('canvas').first()).toBeVisible()
+  await expectAccessible(page)
+})
+
 test('a run in progress is found again, paused, resumed and cancelled [OPT-007, OPT-008, OPT-069, OPT-097, OPT-098]', async ({
   page,
   person: _person,

@@ -1,20 +1,16 @@
 // Takes the pictures of README and guide from the running program, into docs/images.
-//
-// Prices: real ones where TRADEWRIGHT_DATA (or ../shared/data) has them, imported as a user would; else what the program
-// finds itself, which without a network is the synthetic sample market, and the pictures say so.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium, type Page } from '@playwright/test'
 import { startApp } from './app.ts'
 import { chromiumLaunch } from './chromium.ts'
-import { hasShared, readShared } from '../scripts/shared-data.ts'
+import { importPrices, send } from './pictured-market.ts'
 
 const folder = join(dirname(dirname(fileURLToPath(import.meta.url))), 'docs', 'images')
 const MAX_BYTES = 150_000
 const QUALITIES = [0.9, 0.8, 0.7, 0.6, 0.5]
 
-const TICKERS = ['SPY', 'AGG', 'TLT', 'GLD', 'QQQ', 'EFA', 'EEM', 'VNQ', 'DBC', 'IEF']
 const PERIOD = { startDate: '2005-01-03', endDate: '2025-08-29' }
 
 const app = await startApp()
@@ -41,26 +37,6 @@ try {
 } finally {
   await browser.close()
   await app.stop()
-}
-
-type Sent = Parameters<Page['request']['post']>[1]
-
-async function send(page: Page, path: string, options: Sent): Promise<unknown> {
-  const answer = await page.request.post(path, { timeout: 300_000, ...options })
-  if (!answer.ok()) throw new Error(`${path}: ${answer.status()} ${await answer.text()}`)
-  return answer.json()
-}
-
-async function importPrices(page: Page): Promise<void> {
-  const files = [
-    ...TICKERS.map((ticker) => ({ ticker, path: `data/equities/daily/${ticker}.csv` })),
-    ...['TB3MS', 'FEDFUNDS', 'CPIAUCSL'].map((ticker) => ({ ticker, path: `data/macro/${ticker}.csv` })),
-  ]
-  for (const { ticker, path } of files) {
-    if (!hasShared(path)) continue
-    const file = { name: `${ticker}.csv`, mimeType: 'text/csv', buffer: Buffer.from(readShared(path)) }
-    await send(page, '/api/data-collector/import', { multipart: { ticker, granularity: '1d', file } })
-  }
 }
 
 /** Strategies for the lists of Home; answers the last one, which the picture shows. */
