@@ -578,6 +578,22 @@ describe('market data confirm a corporate action that was booked', () => {
     await expectSound(world)
   })
 
+  it.each([
+    [0.2, 'Confirmed by market data: each SPY brought 0.2 AAPL on 2026-03-03.', 0],
+    [0.9, 'But market data says that each SPY brought 0.9 AAPL on 2026-03-03.', 1],
+  ])('of a spin-off by the shares that were held, at %d a share', async (perShare, sentence, mails) => {
+    world.signalService.listedActions = async () => [{ ...become(perShare), isKept: true }]
+    await hold()
+    world.quotes.set('AAPL', decimal('30'))
+    account().act([
+      { type: 'SPIN', symbol: 'AAPL', qty: '3', description: 'Target Symbol: AAPL, Initiating Symbol: SPY' },
+    ])
+    await look()
+    expect(await times(sentence)).toBe(1)
+    expect(await errors()).toHaveLength(mails)
+    expect(await sliceOf(world, deployment.id)).toEqual(['0', '15 SPY', '3 AAPL', '44.444444444 TLT'])
+  })
+
   it('or say nothing where they cannot be asked', async () => {
     world.signalService.listedActions = () => Promise.reject(new Error('connect ECONNREFUSED'))
     await renamed()

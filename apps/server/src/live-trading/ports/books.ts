@@ -75,6 +75,8 @@ export interface BookStore {
   seen(accountId: number, keys: readonly string[]): Promise<Set<string>>
   /** Entries whose key begins so, oldest first. */
   entries(accountId: number, keyStart: string): Promise<Entry[]>
+  /** Shares of a ticker that a deployment had at the first instant, and after each entry until the other. */
+  held(deploymentId: number, ticker: string, from: Date, until: Date): Promise<number[]>
   note(accountId: number, sighting: Sighting): Promise<void>
   page(deploymentId: number, page: number, pageSize: number, filter: LedgerFilter): Promise<LedgerPage>
   types(deploymentId: number): Promise<EntryType[]>

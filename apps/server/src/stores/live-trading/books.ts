@@ -91,6 +91,16 @@ export function createBookStore(database: Connection): BookStore {
       return rows.map(toEntry)
     },
 
+    async held(deploymentId, ticker, from, until) {
+      const { rows } = await sql<{ quantity: string | null }>`
+        SELECT positions_after ->> ${ticker} AS quantity FROM ledger_entries
+        WHERE deployment_id = ${deploymentId} AND recorded_at <= ${until} AND id >= coalesce(
+          (SELECT max(id) FROM ledger_entries WHERE deployment_id = ${deploymentId} AND recorded_at < ${from}), 0
+        )
+        ORDER BY id`.execute(database)
+      return [...new Set(rows.map(({ quantity }) => Number(quantity ?? 0)))]
+    },
+
     async note(accountId, sighting) {
       const { at, disagreement, movingSince, cash, equity, buyingPower, leverageLimit, prices, eventsSince } = sighting
       await database

@@ -41,6 +41,19 @@ describe('a booked corporate action and what market data list', () => {
     expect(verdict(moved, action)).toBe(expected)
   })
 
+  it.each([
+    ['of what was held', '5', [100], 'confirmed'],
+    ['of what was held but for a fraction', '4', [99], 'confirmed'],
+    ['of what was held on its day, before some were sold', '5', [100, 0], 'confirmed'],
+    ['of borrowed shares', '-5', [-100], 'confirmed'],
+    ['of another number', '50', [100], 'contradicted'],
+    ['of shares that were not there', '5', [0], 'contradicted'],
+    ['of a number that is not known', '50', [], 'confirmed'],
+  ])('a spin-off %s', (_, received, held, expected) => {
+    const action = listed({ isKept: true, shares: [{ ticker: 'SRM', perShare: 0.05 }] })
+    expect(confirmationOf(entry({ SRM: received }), [action], () => held)?.verdict).toBe(expected)
+  })
+
   it('one of several listed ones is enough', () => {
     expect(verdict({ LSI: '-100', EXR: '89.5' }, { cashPerShare: 1 }, exr)).toBe('confirmed')
   })

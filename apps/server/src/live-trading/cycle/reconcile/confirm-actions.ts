@@ -1,6 +1,6 @@
 import { DAY, epochDayOf } from '@tradewright/core/time'
-import { listedInWords } from '@tradewright/engine/market/listed-actions'
-import { confirmationOf, tickersMoved } from '@tradewright/engine/trading/ledger/confirm-action'
+import { type ListedAction, listedInWords } from '@tradewright/engine/market/listed-actions'
+import { confirmationOf, keptSharesBehind, tickersMoved } from '@tradewright/engine/trading/ledger/confirm-action'
 import type { Entry } from '@tradewright/engine/trading/ledger/entry'
 import { standing } from '@tradewright/engine/trading/ledger/reversals'
 import type { Note } from '@tradewright/core/note'
@@ -29,12 +29,23 @@ export async function confirmActions(deps: ConfirmDeps, { accountId, userId }: B
   const listed = await lookUp(deps, userId, waiting)
   if (!listed) return
   for (const entry of waiting) {
-    const confirmation = confirmationOf(entry, listed)
+    const held = await heldBefore(deps, entry, listed)
+    const confirmation = confirmationOf(entry, listed, (action) => held.get(action) ?? [])
     const key = confirmation ? confirmedKey(entry) : `unlisted:${entry.key}`
     const isNew = await books.see(accountId, [{ key, at: deps.clock.now() }])
     const deployment = isNew.size > 0 ? await deps.database.deployments.byId(entry.deploymentId!) : undefined
     if (deployment) await report(deps, deployment, noteOf(entry, confirmation))
   }
+}
+
+/** What the deployment had of shares that stay with it, from the evening before the day of the action on. */
+async function heldBefore({ database }: ConfirmDeps, entry: Entry, listed: readonly ListedAction[]) {
+  const held = new Map<ListedAction, readonly number[]>()
+  for (const action of keptSharesBehind(entry, listed)) {
+    const since = new Date(action.day * DAY)
+    held.set(action, await database.books.held(entry.deploymentId!, action.ticker, since, new Date(entry.at)))
+  }
+  return held
 }
 
 const confirmedKey = ({ key }: Entry): string => `confirmed:${key}`
