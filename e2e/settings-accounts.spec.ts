@@ -45,6 +45,13 @@ test('accounts are added, renamed, made the default and deleted [SET-001..005, S
   await expect(row(page, 'Paper Account').getByText('Built-in')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Use the built-in paper account' })).toBeHidden()
 
+  await expect(row(page, 'Paper Account').getByText('1% a year')).toBeVisible()
+  await page.getByRole('button', { name: 'Borrow rate of Paper Account' }).click()
+  const rate = page.getByRole('form', { name: 'Borrow rate of Paper Account' })
+  await rate.getByLabel('Borrow rate').fill('2.5')
+  await rate.getByRole('button', { name: 'Save rate' }).click()
+  await expect(row(page, 'Paper Account').getByText('2.5% a year')).toBeVisible()
+
   await page.getByRole('button', { name: 'Rename Paper Account' }).click()
   await page.getByLabel('New name').fill(' ')
   await page.getByRole('button', { name: 'Save name' }).click()

@@ -6,11 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Caller, caller } from '../../../test-support/caller.ts'
 import { injectSend } from '../../../test-support/fuzz/inject-send.ts'
 import { type PlantedUser, plantUser } from '../../../test-support/fuzz/planted-user.ts'
+import { MULTIPART, multipartBody } from '../../../test-support/fuzz/wire.ts'
 import { startStandIns, type StandIns } from '../../../test-support/fuzz/stand-ins.ts'
 import { temporaryFolder } from '../../../test-support/temporary-folder.ts'
 import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
 import { createSeal } from '../../secrets/seal.ts'
 import { sealSecret } from '../backup/sealed-secret.ts'
+import { newestMigration } from '../migrate.ts'
 import { createDataStoreRows } from '../data-stores.ts'
 import { importUser } from './import-user.ts'
 import { IMPORTED_TABLES, type Row } from './imported-tables.ts'
@@ -24,14 +26,20 @@ interface ExportFile {
 }
 
 const PASSPHRASE = 'a passphrase of the tests'
+const KEY = Buffer.from('key').toString('base64')
+const S3_KEY = { access_key_id: 'AK', secret_access_key: 'SK' }
+const PRIVATE = /private|not allowed|public/i
 let standIns: StandIns
 let source: TestApp
 let target: TestApp
+/** With the guards of addresses that an operator has by default. */
+let guarded: TestApp
 let user: PlantedUser
 let exported: string
 beforeAll(async () => {
   standIns = await startStandIns()
-  ;[source, target] = await Promise.all([
+  ;[guarded, source, target] = await Promise.all([
+    createTestApp(),
     createTestApp({ environment: standIns.environment }),
     createTestApp({ environment: standIns.environment }),
   ])
@@ -44,7 +52,7 @@ beforeAll(async () => {
   exported = (await source.app.inject({ method: 'GET', url: '/api/user/export', headers: user.headers })).body
 })
 afterAll(async () => {
-  await Promise.all([source.close(), target.close()])
+  await Promise.all([source.close(), target.close(), guarded.close()])
   await standIns.close()
 })
 
@@ -61,10 +69,10 @@ function written(text: string): string {
   return path
 }
 
-async function bring(into: Caller, path: string, passphrase?: string) {
-  const { database } = target.database
+async function bring(into: Caller, path: string, passphrase?: string, to = target) {
+  const { database } = to.database
   const { id } = await createDataStoreRows(database, async () => {}).systemStore(into.id)
-  const { seal } = target.foundation
+  const { seal } = to.foundation
   return importUser({ database, seal, userId: into.id, systemStoreId: id }, await readExport(path, passphrase))
 }
 
@@ -220,6 +228,52 @@ describe('a hostile file', () => {
     expect(jobs.rows.every(({ next_run_at }) => next_run_at === null)).toBe(true)
   })
 })
+
+it.each<[string, object, object, RegExp]>([
+  ['local', { path: '../../outside' }, {}, /is outside the folders/],
+  ['local', { path: '/tmp' }, {}, /is outside the folders/],
+  ['s3', { bucket: 'bucket', region: 'eu-west-1', endpoint: 'http://127.0.0.1:9' }, S3_KEY, PRIVATE],
+  ['s3', { bucket: '../b', region: 'evil.example/' }, S3_KEY, /bucket|region/],
+  [
+    'azure',
+    { account_name: 'account', container_name: 'container', endpoint: 'http://169.254.169.254' },
+    { account_key: KEY },
+    PRIVATE,
+  ],
+  ['postgresql', { host: '/tmp', port: 5432, database: 'd', username: 'u' }, { password: 'p' }, /is not a host/],
+  ['mongodb', { mongo_host: 'h/?tlsCAFile=/etc/passwd', mongo_database: 'd' }, {}, /is not a host/],
+])(
+  'a data store of the file that leads elsewhere is refused when it is used: %s %j',
+  async (type, config, keys, why) => {
+    const guarded = await createTestApp()
+    const into = await caller(guarded)
+    const store = { id: 9, user_id: 1, name: 'H', store_type: type, connection_config: config, is_system: false }
+    const rest = {
+      default_format: 'parquet',
+      partition_strategy: 'none',
+      compression: 'snappy',
+      created_at: '2026-01-01',
+    }
+    const users = [{ id: 1, username_key: 'h', created_at: '2026-01-01' }]
+    const data = { users, data_stores: [{ ...store, ...rest }] }
+    const secrets = await sealSecret(JSON.stringify({ data_stores: { 9: JSON.stringify(keys) } }), PASSPHRASE)
+    const file = { application: 'Tradewright', schema: newestMigration, secrets, data }
+    await bring(into, written(JSON.stringify(file)), PASSPHRASE, guarded)
+    const { data_stores: stores } = (await into.get('/api/data-stores')).json<{
+      data_stores: { id: number; is_system: boolean }[]
+    }>()
+    const { id } = stores.find(({ is_system }) => !is_system)!
+    const fields = { ticker: 'EVIL', store: String(id), file: 'date,close\n2024-01-02,1\n' }
+    const answer = await guarded.app.inject({
+      method: 'POST',
+      url: '/api/data-collector/import',
+      headers: { ...into.headers, 'content-type': MULTIPART },
+      payload: multipartBody(fields),
+    })
+    expect([400, 503], answer.body).toContain(answer.statusCode)
+    expect(answer.json<{ error: string }>().error).toMatch(why)
+  },
+)
 
 describe('a forward record', () => {
   const sha256 = (text: string) => hash('sha256', text)
