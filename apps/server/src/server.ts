@@ -90,6 +90,7 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
     auth.serve(app, handle, () => idempotentCalls.removeOld())
     const runtime = await openRuntime(config, foundation, log, { runsJobs: config.runJobs, clock })
     app.addHook('onClose', () => runtime.close())
+    if (config.runJobs) app.addHook('onListen', async () => runtime.compute.prepare(['backtests/run']))
     const backups = scheduleBackups(config, foundation.databaseUrl, clock, log)
     app.addHook('onClose', async () => backups.stop())
     const stopMeasuring = processHealth.measureDelays()

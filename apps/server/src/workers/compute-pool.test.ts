@@ -24,6 +24,8 @@ function sharedColumn(values: Iterable<number>): Float64Array {
   return column
 }
 
+const sharedFlag = (value: number) => new Int32Array(new SharedArrayBuffer(4)).fill(value)
+
 /** A misbehaving task, and a promise for the moment in which it is under way. */
 function misbehave(pool: TestPool, how: Misbehaviour, signal?: AbortSignal) {
   const begun = new Int32Array(new SharedArrayBuffer(4))
@@ -48,6 +50,17 @@ describe('compute pool', () => {
     expect(totals[1]).toEqual(totals[0])
     expect(totals[2]).toEqual(totals[0])
     expect(totals[0]).toEqual(chunks.map(({ from, to }) => column.slice(from, to).reduce((sum, x) => sum + x, 0)))
+  })
+
+  it('runs its first task on the thread that was prepared for it', async () => {
+    await using prepared = openPool({ threads: 2 })
+    await using later = openPool({ threads: 2 })
+    const passed = { open: sharedFlag(1), arrived: sharedFlag(0), number: 1 }
+    prepared.prepare(['gate'])
+    const threadOf = async (pool: TestPool) => (await pool.run('gate', passed, ann)).thread
+    const youngest = await threadOf(later)
+    // Threads are numbered in the order in which they start.
+    expect(await threadOf(prepared)).toBeLessThan(youngest)
   })
 
   it('shares columns on shared memory and moves the others, copying neither', async () => {

@@ -23,6 +23,8 @@ export interface ComputePool<Tasks extends TaskRegistry> {
     payload: PayloadOf<Tasks, Name>,
     options: RunOptions,
   ): Promise<ResultOf<Tasks, Name>>
+  /** Starts a thread that loads these tasks, so that the first of them does not wait for it. */
+  prepare(tasks: readonly (keyof Tasks & string)[]): void
   load(): LaneLoad[]
   close(): Promise<void>
 }
@@ -52,6 +54,9 @@ export function createComputePool<Tasks extends TaskRegistry>(settings: PoolSett
   return {
     threads,
     run: async (task, payload, options) => (await run(task, payload, options)) as never,
+    prepare(names) {
+      if (!isClosed) threadsInUse.prepare(names)
+    },
     load: () => threadsInUse.load(),
     async close() {
       isClosed = true

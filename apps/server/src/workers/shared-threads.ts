@@ -101,6 +101,12 @@ export class SharedThreads {
     this.#arrange()
   }
 
+  prepare(tasks: readonly string[]): void {
+    const spare = this.#slots.find(({ isFree, hasThread }) => isFree && !hasThread) ?? this.#newSlot()
+    if (!this.#slots.includes(spare)) this.#slots.push(spare)
+    spare.load(tasks)
+  }
+
   cancel(work: PoolWork, reason: Error): void {
     if (!work.slot) {
       if (this.#schedule.end(work, performance.now())) work.task.reject(reason)
@@ -242,9 +248,7 @@ export class SharedThreads {
     const isLong = [...this.#works.values()].every(({ lane, isHelper }) => lane === 'long' && !isHelper)
     const isReady = ({ isFree, hasThread, hasLowPriority }: ComputeSlot) => isFree && hasThread && !hasLowPriority
     if (!isLong || this.#slots.some(isReady)) return
-    const spare = this.#slots.find(({ isFree, hasThread }) => isFree && !hasThread) ?? this.#newSlot()
-    if (!this.#slots.includes(spare)) this.#slots.push(spare)
-    spare.load(this.#readyTasks)
+    this.prepare(this.#readyTasks)
   }
 
   #keepTime(): void {

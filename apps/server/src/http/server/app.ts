@@ -21,6 +21,8 @@ const BODY_LIMIT_BYTES = 1024 * 1024
 /** Until a request has arrived as a whole; the largest upload (64 MB) needs 1.7 Mbit/s. */
 const REQUEST_TIMEOUT_MS = 300_000
 
+const MAX_LISTENERS = 20
+
 /**
  * The bare application: security headers, cookies, compression, logs and error answers. Areas add their routes to it.
  */
@@ -55,6 +57,8 @@ export async function createApp({ log, appUrl, trustedProxies = [] }: AppSetting
   if (!appUrl && trustedProxies.length === 0) warnOfUnknownProxy(app)
   const headers = await securityHeaders(appUrl)
   app.addHook('onRequest', (request, reply, next) => {
+    // An answer from a file has more listeners, of Fastify, of its plugins and of ours, than Node takes to be right.
+    reply.raw.setMaxListeners(MAX_LISTENERS)
     void reply.headers(headers).header('x-request-id', request.id)
     next()
   })

@@ -36,6 +36,12 @@ interface RunOutcome {
   onCancelled: () => void
 }
 
+/** While a run is under way, so that its result does not wait for them. Drawing one tells of a failure itself. */
+function fetchCharts(): void {
+  import('../../ui/chart/time-chart.tsx').catch(() => {})
+  import('../../ui/chart/line-chart.tsx').catch(() => {})
+}
+
 /** One run at a time: starting, its progress, cancelling. */
 export function useBacktestRun({ onResult, onPortfolios, onFailure, onCancelled }: RunOutcome) {
   const [run, setRun] = useState<CurrentRun | null>(null)
@@ -65,6 +71,7 @@ export function useBacktestRun({ onResult, onPortfolios, onFailure, onCancelled 
     }
     current.current = next
     setRun(next)
+    fetchCharts()
     return postBacktest(toRequest(form, next.runId, retryData), next.abort.signal)
   }
 
