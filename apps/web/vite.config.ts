@@ -1,5 +1,5 @@
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { createLogger, defineConfig, type Logger } from 'vite'
 import { compressedFilesPlugin } from './build/compressed-files-plugin.ts'
 import { shellPrecachePlugin } from './build/shell-precache-plugin.ts'
 import { tokenStylesheetPlugin } from './build/token-stylesheet-plugin.ts'
@@ -9,7 +9,17 @@ const server = process.env.DEV_SERVER_URL ?? 'http://127.0.0.1:3000'
 
 const FOUNDATION = /node_modules\/(react|react-dom|scheduler|react-router|@tanstack\/(query-core|react-query)|zod)\//
 
-export default defineConfig({
+/** Style sheets that compose classes of others warn of images in them that could get a wrong address. There are none. */
+function createQuietLogger(): Logger {
+  const standard = createLogger('warn')
+  const warnOnce: Logger['warnOnce'] = (message, options) => {
+    if (!message.includes('A PostCSS plugin did not pass the `from` option')) standard.warnOnce(message, options)
+  }
+  return { ...standard, warnOnce }
+}
+
+export default defineConfig(({ command }) => ({
+  ...(command === 'build' && { customLogger: createQuietLogger() }),
   plugins: [react(), tokenStylesheetPlugin(), shellPrecachePlugin(), compressedFilesPlugin()],
   build: {
     manifest: true,
@@ -21,4 +31,4 @@ export default defineConfig({
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'foundation', test: FOUNDATION }] } } },
   },
   server: { proxy: { '/api': server, '/logout': server, '/health': server, '/ready': server } },
-})
+}))
