@@ -46,6 +46,18 @@ it('a preview that is asked for again asks a data provider again that has just f
   expect(await preview()).toMatchObject({ synthetic: true, synthetic_tickers: ['SPY'] })
   yahoo.behave()
   expect(await preview()).toMatchObject({ synthetic: false, synthetic_tickers: [] })
+  // The size of the order against what is traded on an average day, by the same prices.
+  const { volumes } = (await user.post(`/api/deployment/${id}/preview`)).json<{ volumes: object[] }>()
+  expect(volumes).toEqual([
+    {
+      symbol: 'SPY',
+      order_value: expect.any(Number) as number,
+      average_daily_usd: expect.any(Number) as number,
+      share_pct: expect.any(Number) as number,
+      reason: null,
+      synthetic: false,
+    },
+  ])
 })
 
 it('a preview without prices is refused by the code that Retry and Import are offered for', async () => {
