@@ -2,8 +2,9 @@ import { globSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sliceRows } from '@tradewright/engine/market/layers/rows'
+import { Random } from '@tradewright/core/random'
 import { DAY } from '@tradewright/core/time'
+import { sliceRows } from '@tradewright/engine/market/layers/rows'
 import type { SeriesBlock } from '@tradewright/engine/market/series'
 import type { SeriesStore } from '@tradewright/engine/market/series-store'
 import pg from 'pg'
@@ -12,12 +13,12 @@ import { bestOf, openLocal, type StoreSite, startStoreSite } from './local.ts'
 import { dailyBars, FIRST_DAY, tickerName } from './market-data.ts'
 
 /**
- * Ten years of sessions. All but the last are stored at once; in those a job collects every ticker's bar of the day, and one
- * bar of the day before is corrected. A write rewrites the file of its year, so ten years of such days would take an hour.
+ * Ten years of sessions, one by one: a job collects every ticker's bar of the day, and one bar is corrected, of the day
+ * before, or, now and then, of any day before that. `HISTORY_DAYS_MEASURED` and `HISTORY_TICKERS` make it shorter.
  */
-const DAYS = 2_520
-const COLLECTED_DAYS = 60
-const TICKERS = 20
+const DAYS = Number(process.env['HISTORY_DAYS_MEASURED'] ?? 2_520)
+const TICKERS = Number(process.env['HISTORY_TICKERS'] ?? 100)
+const OLD_CORRECTION_INTERVAL = 20
 const GOAL = { on: 'ratio', under: 1.1 } as const
 const PEER = 'the same store without history'
 
@@ -40,12 +41,12 @@ const storesHistory: Bench = {
     const [kept, plain] = [await open('kept-', 100 * 366 * DAY), await open('plain-', 0)]
     try {
       const bars = Array.from({ length: TICKERS }, (_, index) => commonDays(dailyBars(index, DAYS)))
-      now = FIRST_DAY + (DAYS - COLLECTED_DAYS - 1) * DAY
-      const stored = bars.map((block) => ({ ...sliceRows(block, 0, DAYS - COLLECTED_DAYS), collectedAt: now }))
-      for (const { store } of [kept, plain]) await store.write('gold', stored)
-      for (let day = DAYS - COLLECTED_DAYS; day < DAYS; day++) {
+      const random = new Random(1)
+      for (let day = 1; day < DAYS; day++) {
         now = FIRST_DAY + day * DAY
-        const blocks = changesOf(bars, day, now)
+        // As autovacuum does in ten years, which pass in minutes here.
+        if (day % 60 === 0) await vacuum(kept)
+        const blocks = changesOf(bars, day, now, random)
         // In turns, so that what the machine does besides meets both.
         for (const side of day % 2 === 0 ? [kept, plain] : [plain, kept]) {
           const start = performance.now()
@@ -56,9 +57,11 @@ const storesHistory: Bench = {
       const versus = (bench: string, unit: string, ours: number, value: number) =>
         report(benchRow({ bench: `stores-history/${bench}`, ours, unit, peer: { name: PEER, value }, goal: GOAL }))
       versus('writing', 's', kept.spentMs / 1_000, plain.spentMs / 1_000)
-      versus('disk', 'MB', ((await diskOf(kept)) + (await historyInDatabase(kept))) / 1e6, (await diskOf(plain)) / 1e6)
+      const [files, database] = [await diskOf(kept), await historyInDatabase(kept)]
+      versus('disk', 'MB', (files + database) / 1e6, (await diskOf(plain)) / 1e6)
+      report(benchRow({ bench: 'stores-history/disk, of it in the database', ours: database / 1e6, unit: 'MB' }))
       versus('reading', 'ms', await bestOf(5, () => readAll(kept.store)), await bestOf(5, () => readAll(plain.store)))
-      const middle = FIRST_DAY + (DAYS - COLLECTED_DAYS / 2) * DAY
+      const middle = FIRST_DAY + Math.floor(DAYS / 2) * DAY
       const asOf = await bestOf(3, () => readAll(kept.store, middle))
       report(benchRow({ bench: 'stores-history/reading as of the middle', ours: asOf, unit: 'ms' }))
     } finally {
@@ -77,16 +80,17 @@ const commonDays = (block: SeriesBlock): SeriesBlock => ({
   timestamps: block.timestamps.map((_, row) => FIRST_DAY + row * DAY),
 })
 
-function changesOf(bars: readonly SeriesBlock[], day: number, collectedAt: number): SeriesBlock[] {
+function changesOf(bars: readonly SeriesBlock[], day: number, collectedAt: number, random: Random): SeriesBlock[] {
   const today = bars.map((block) => ({ ...sliceRows(block, day, day + 1), collectedAt }))
-  const corrected = sliceRows(bars[day % TICKERS]!, day - 1, day)
+  const row = day % OLD_CORRECTION_INTERVAL === 0 ? Math.floor(random.float() * day) : day - 1
+  const corrected = sliceRows(bars[day % TICKERS]!, row, row + 1)
   const columns = Object.fromEntries(
-    Object.entries(corrected.columns).map(([name, column]) => [name, column.map(nudged)]),
+    Object.entries(corrected.columns).map(([name, column]) => [name, column.map((value) => nudged(value, day))]),
   )
   return [...today, { ...corrected, columns, collectedAt }]
 }
 
-const nudged = (value: number): number => Math.round(value * 1.01 * 100) / 100
+const nudged = (value: number, day: number): number => Math.round((value + 0.01 * (1 + (day % 50))) * 100) / 100
 
 /** The files that make up the store and its history; replaced ones, which go after a quarter of an hour, are not counted. */
 async function diskOf({ site }: Side): Promise<number> {
@@ -109,6 +113,8 @@ async function historyInDatabase({ site }: Side): Promise<number> {
   )
   return Number(row!.bytes)
 }
+
+const vacuum = ({ site }: Side) => ask(site, 'VACUUM store_changes, store_removed_rows')
 
 async function ask<Row extends pg.QueryResultRow>({ databaseUrl }: StoreSite, query: string): Promise<Row[]> {
   const client = new pg.Client(databaseUrl)

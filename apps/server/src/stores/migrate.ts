@@ -70,6 +70,7 @@ import * as robustnessWork from './migrations/0140-robustness-work.ts'
 import * as userFormats from './migrations/0141-user-formats.ts'
 import * as importedRecords from './migrations/0150-imported-records.ts'
 import * as factorFileSummaries from './migrations/0151-factor-file-summaries.ts'
+import * as packedHistory from './migrations/0160-packed-history.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -141,6 +142,7 @@ export const migrations: Record<string, Migration> = {
   '0141-user-formats': userFormats,
   '0150-imported-records': importedRecords,
   '0151-factor-file-summaries': factorFileSummaries,
+  '0160-packed-history': packedHistory,
 }
 
 /** The version of the tables that this program works with. */

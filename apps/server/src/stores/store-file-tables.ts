@@ -36,18 +36,24 @@ export const storeFileTables = {
     /** A retired file whose records no other file holds: it is kept for reads as of an earlier moment. */
     is_history: defaulted(boolean),
   },
-  /** When each change of a store was made. */
+  /** When each change of a store was made: of the last change of a row, and packed of those before it. */
   store_changes: {
     catalogue_id: integer,
     version: bigint,
     changed_at: instant,
+    first_at: nullable(instant),
+    earlier: nullable(bytes),
   },
-  /** The few records that a change has replaced or removed; many are a file. */
+  /** Records that changes have replaced or removed, packed; many of one change are a file. */
   store_removed_rows: {
     catalogue_id: integer,
+    /** The last of its changes. */
     version: bigint,
     layer: text,
     data: bytes,
+    first_version: bigint,
+    /** Zero where it was not counted. */
+    records: defaulted(integer),
   },
   /** Files that a writer is about to add: those of a writer that died are removed by these rows. */
   store_pending_files: {

@@ -73,7 +73,7 @@ describe('the history of a store', () => {
         now = START
         const historyMs = isPurged ? KEPT_MS : NEVER
         const settings = { partitionStrategy, compression: 'snappy' } as const
-        const store = await openStore({ settings, historyMs, maxPackedRows: 3 })
+        const store = await openStore({ settings, historyMs, maxPackedRows: 3, packedTogether: 2 })
         const moments: { at: number; steps: number }[] = [{ at: now - 1, steps: 0 }]
         for (const [index, one] of taken.entries()) {
           now += MINUTE
@@ -135,6 +135,21 @@ describe('the history of a store', () => {
     expect(await closes(await openStore({ place }, folder), before)).toEqual([1, 2, 3])
     expect(await closes(store, before + MINUTE)).toEqual([1, 6, 3])
     expect(await closes(store)).toEqual([1, 6, 3])
+  })
+
+  it('knows every value of a record that was corrected many times, packed with other changes or not', async () => {
+    now = START
+    const store = await openStore({ packedTogether: 4, maxPackedRows: 100 })
+    const corrections = 41
+    for (let value = 1; value <= corrections; value++) {
+      now += 11 * MINUTE
+      await store.write('gold', [dailyBlock('A', [7, value, 9 / value])])
+    }
+    for (let value = 1; value <= corrections; value++) {
+      expect(await closes(store, START + value * 11 * MINUTE)).toEqual([7, value, 9 / value])
+    }
+    const { rows } = await test.pool.query<{ count: string }>('SELECT count(*) FROM store_removed_rows')
+    expect(Number(rows[0]!.count)).toBeLessThan(corrections)
   })
 
   it('says since when it is known what a store held', async () => {

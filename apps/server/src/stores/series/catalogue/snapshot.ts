@@ -27,6 +27,15 @@ export interface Change {
 /** A few records that a change removed, packed. */
 export interface RemovedRows {
   readonly layer: Layer
+  readonly records: number
+  readonly data: Buffer
+}
+
+/** Removed records of some changes, as one row of the catalogue. */
+export interface PackedRow {
+  readonly version: number
+  readonly firstVersion: number
+  readonly records: number
   readonly data: Buffer
 }
 

@@ -4,7 +4,9 @@ import { storeMissing } from '../../../market-data/stores/data-store.ts'
 import type { Database } from '../../database.ts'
 import type { Tables } from '../../tables.ts'
 import { type LakeFile, readSegments, writeSegments } from '../parquet/lake-file.ts'
-import { type Change, EMPTY, type RemovedRows, type Snapshot } from './snapshot.ts'
+import { MAX_PACKED_ROWS, packTogether } from '../parquet/removed-rows.ts'
+import { MAX_PACKED_CHANGES, packChanges, unpackChanges } from './packed-changes.ts'
+import { type Change, EMPTY, type Snapshot } from './snapshot.ts'
 
 /**
  * The catalogue of a store's files, in our own database: a file that no row names does not exist for a reader, so a
@@ -51,8 +53,9 @@ export class StoreCatalogue {
           (SELECT max(changed_at) FROM store_changes WHERE catalogue_id = ${this.#id}))
         FROM won
       ), removed AS (
-        INSERT INTO store_removed_rows (catalogue_id, version, layer, data)
-        SELECT id, ${version}::bigint, ${history?.rows?.layer ?? ''}::text, ${history?.rows?.data ?? null}::bytea
+        INSERT INTO store_removed_rows (catalogue_id, version, first_version, layer, records, data)
+        SELECT id, ${version}::bigint, ${version}::bigint, ${history?.rows?.layer ?? ''}::text,
+          ${history?.rows?.records ?? 0}::integer, ${history?.rows?.data ?? null}::bytea
         FROM won WHERE ${history?.rows !== undefined}::boolean
       ), retired AS (
         UPDATE store_files SET retired_version = ${version}, retired_at = ${instant},
@@ -132,16 +135,37 @@ export class StoreCatalogue {
 
   /** The newest change up to an instant; zero before the first. */
   async versionAt(at: number): Promise<PastVersion> {
-    const { rows } = await sql<{ version: number; from_version: number; from_at: Date | null }>`
+    const instant = new Date(at)
+    const { rows } = await sql<VersionRow>`
       /* prepared: store-version-at */
-      SELECT history_from_version AS from_version,
-        coalesce((SELECT max(version) FROM store_changes WHERE catalogue_id = id AND changed_at <= ${new Date(at)}), 0)
-          AS version,
-        (SELECT changed_at FROM store_changes WHERE catalogue_id = id AND version = history_from_version) AS from_at
-      FROM store_catalogues WHERE id = ${this.#id}`.execute(this.#database)
+      SELECT history_from_version AS from_version, coalesce(before.version, 0) AS version, after.earlier,
+        begin.version AS begin_version, begin.changed_at AS begin_at, begin.earlier AS begin_earlier
+      FROM store_catalogues
+      -- Changes are in the order of their instants.
+      LEFT JOIN LATERAL (
+        SELECT change.version FROM store_changes AS change WHERE catalogue_id = id AND changed_at <= ${instant}
+        ORDER BY change.version DESC LIMIT 1
+      ) AS before ON true
+      LEFT JOIN LATERAL (
+        SELECT earlier FROM store_changes AS change
+        WHERE catalogue_id = id AND change.version > coalesce(before.version, 0) ORDER BY change.version LIMIT 1
+      ) AS after ON true
+      LEFT JOIN LATERAL (
+        SELECT change.version, changed_at, earlier FROM store_changes AS change
+        WHERE catalogue_id = id AND change.version >= history_from_version ORDER BY change.version LIMIT 1
+      ) AS begin ON true
+      WHERE id = ${this.#id}`.execute(this.#database)
     const [row] = rows
     if (!row) throw storeMissing()
-    return { version: row.version, isKnown: row.version >= row.from_version, knownFrom: row.from_at ?? undefined }
+    const packed = row.earlier ? unpackChanges(row.earlier) : []
+    const version = packed.findLast((change) => change.at <= at)?.version ?? row.version
+    const fromVersion = row.from_version
+    return {
+      version,
+      fromVersion,
+      isKnown: version >= fromVersion,
+      knownFrom: fromVersion > 0 ? beginOf(row) : undefined,
+    }
   }
 
   /** Records that were there after one change and had gone by another. */
@@ -156,12 +180,88 @@ export class StoreCatalogue {
       .execute()
     const rows = await this.#database
       .selectFrom('store_removed_rows')
-      .select(['layer', 'data'])
+      .select(['layer', 'version', 'data'])
       .where('catalogue_id', '=', this.#id)
       .where('version', '>', from)
-      .where('version', '<=', to)
+      .where('first_version', '<=', to)
+      .orderBy('version')
       .execute()
-    return { files: files.map(toLakeFile), rows: rows.map(({ layer, data }) => ({ layer: layer as Layer, data })) }
+    return { files: files.map(toLakeFile), rows: rows.map((row) => ({ ...row, layer: row.layer as Layer })) }
+  }
+
+  /**
+   * Packs removed records of many changes together, which takes a fraction of the room. One transaction, so a reader
+   * finds each record once.
+   */
+  async packHistory(packedTogether: number): Promise<void> {
+    await this.#packRemoved(packedTogether)
+    await this.#packChanges(packedTogether)
+  }
+
+  async #packChanges(packedTogether: number): Promise<void> {
+    await this.#database.transaction().execute(async (transaction) => {
+      const { rows } = await sql<{ version: number; changed_at: Date; earlier: Buffer | null }>`
+        SELECT version, changed_at, earlier FROM store_changes WHERE catalogue_id = ${this.#id}
+          -- From the last packed row on, which may have room.
+          AND version >= coalesce((SELECT max(version) FROM store_changes WHERE catalogue_id = ${this.#id} AND earlier IS NOT NULL), 0)
+        ORDER BY version FOR UPDATE`.execute(transaction)
+      if (rows.length <= packedTogether) return
+      const changes = rows.flatMap(({ version, changed_at: at, earlier }) => [
+        ...(earlier ? unpackChanges(earlier) : []),
+        { version, at: at.getTime() },
+      ])
+      await transaction
+        .deleteFrom('store_changes')
+        .where('catalogue_id', '=', this.#id)
+        .where('version', '=', sql<number>`ANY(${rows.map(({ version }) => version)})`)
+        .execute()
+      for (let from = 0; from < changes.length; from += MAX_PACKED_CHANGES) {
+        const part = changes.slice(from, from + MAX_PACKED_CHANGES)
+        const last = part.at(-1)!
+        await transaction
+          .insertInto('store_changes')
+          .values({
+            catalogue_id: this.#id,
+            version: last.version,
+            changed_at: new Date(last.at),
+            first_at: new Date(part[0]!.at),
+            earlier: packChanges(part.slice(0, -1)),
+          })
+          .execute()
+      }
+    })
+  }
+
+  async #packRemoved(packedTogether: number): Promise<void> {
+    const small = await sql<{ layer: string }>`/* prepared: store-small-rows */
+      SELECT layer FROM store_removed_rows WHERE catalogue_id = ${this.#id} AND records <= ${MAX_PACKED_ROWS / 2}
+      GROUP BY layer HAVING count(*) >= ${packedTogether}`.execute(this.#database)
+    for (const { layer } of small.rows) {
+      await this.#database.transaction().execute(async (transaction) => {
+        const rows = await transaction
+          .selectFrom('store_removed_rows')
+          .select(['version', 'first_version', 'records', 'data'])
+          .where('catalogue_id', '=', this.#id)
+          .where('layer', '=', layer)
+          .where('records', '<=', MAX_PACKED_ROWS / 2)
+          .orderBy('version')
+          .forUpdate()
+          .execute()
+        const versions = rows.map(({ version }) => version)
+        await transaction
+          .deleteFrom('store_removed_rows')
+          .where('catalogue_id', '=', this.#id)
+          .where('version', '=', sql<number>`ANY(${versions})`)
+          .execute()
+        const packed = packTogether(rows.map((row) => ({ ...row, firstVersion: row.first_version })))
+        for (const { version, firstVersion, records, data } of packed) {
+          await transaction
+            .insertInto('store_removed_rows')
+            .values({ catalogue_id: this.#id, version, first_version: firstVersion, layer, records, data })
+            .execute()
+        }
+      })
+    }
   }
 
   /**
@@ -243,18 +343,38 @@ type ChangedRow = Pick<
   'path' | 'layer' | 'partition' | 'rows' | 'bytes' | 'checksum' | 'retired_at'
 > & { readonly segments: string | null; readonly is_history: boolean }
 
+interface VersionRow {
+  readonly from_version: number
+  readonly version: number
+  /** Of the row after the instant, whose packed changes may be before it. */
+  readonly earlier: Buffer | null
+  /** The row with the change that the history begins with. */
+  readonly begin_version: number | null
+  readonly begin_at: Date | null
+  readonly begin_earlier: Buffer | null
+}
+
+function beginOf(row: VersionRow): Date | undefined {
+  if (row.begin_version === row.from_version) return row.begin_at ?? undefined
+  const packed = row.begin_earlier ? unpackChanges(row.begin_earlier) : []
+  const begin = packed.find(({ version }) => version >= row.from_version)
+  return begin && new Date(begin.at)
+}
+
 /** A moment of a store: the number of its last change then. */
 interface PastVersion {
   readonly version: number
   /** False for a moment of which nothing is kept any longer, or was never kept. */
   readonly isKnown: boolean
-  /** Since when it is known what the store held; undefined: from its beginning. */
+  /** The change from which on it is known what the store held; zero: from its beginning. */
+  readonly fromVersion: number
   readonly knownFrom: Date | undefined
 }
 
 export interface RemovedRecords {
   readonly files: readonly LakeFile[]
-  readonly rows: readonly RemovedRows[]
+  /** In the order of their changes. */
+  readonly rows: readonly { readonly layer: Layer; readonly version: number; readonly data: Buffer }[]
 }
 
 interface Changes {

@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto'
+import { lowerBound } from '@tradewright/core/column'
 import type { Layer } from '@tradewright/engine/market/series'
-import type { Snapshot } from '../catalogue/snapshot.ts'
+import type { RemovedRows, Snapshot } from '../catalogue/snapshot.ts'
 import type { DroppedRows } from './difference.ts'
 import { type LakeFile, segmentsOf } from './lake-file.ts'
-import { filesToMerge, MAX_FILE_ROWS } from './merge-plan.ts'
+import { MAX_FILE_ROWS, planMerge } from './merge-plan.ts'
 import { mergeRuns } from '../runs/merge-runs.ts'
 import { type Compression, writeParquet } from './parquet-writer.ts'
 import { type PartitionStrategy, partitionRuns } from './partition.ts'
 import { type LakeReader, readRuns, readVersionedRuns } from './read-runs.ts'
-import { packRuns } from './removed-rows.ts'
+import { packRuns, removedBy } from './removed-rows.ts'
 import { rowCount, type Run, sliceColumn, takeRows } from '../runs/run.ts'
 
 export interface WriteSettings {
@@ -23,7 +24,7 @@ interface KeptHistory {
   /** New files of removed records. */
   readonly files: LakeFile[]
   /** Removed records that are too few for a file. */
-  rows?: { readonly layer: Layer; readonly data: Buffer }
+  rows?: RemovedRows
 }
 
 export interface FileChange {
@@ -79,15 +80,18 @@ export async function rewriteLayer(
   const removed: Run[] = []
   try {
     for (const [partition, runs] of partitions) {
-      const merged = filesToMerge(existing.get(partition) ?? [], losing, rowCount(runs))
-      change.remove.push(...merged.map(({ path }) => path))
-      const isWhole = (file: LakeFile) => dropped.get(file.path)?.size === file.rows
-      change.history?.wholeFiles.push(...merged.filter(isWhole).map(({ path }) => path))
-      const left = merged.filter((file) => !isWhole(file))
-      const parts = await Promise.all(left.map((file) => splitRuns(writer, file, dropped.get(file.path))))
-      removed.push(...parts.flatMap((part) => part.removed))
-      for (const part of cutToFiles(mergeRuns([...runs, ...parts.flatMap(({ kept }) => kept)]))) {
-        change.add.push(await writeFile(writer, settings, { layer, folder: layer, partition, version }, part))
+      const { together, alone } = planMerge(existing.get(partition) ?? [], losing, rowCount(runs))
+      const groups = [{ runs, files: together }, ...alone.map((file) => ({ runs: [], files: [file] }))]
+      for (const group of groups) {
+        change.remove.push(...group.files.map(({ path }) => path))
+        const isWhole = (file: LakeFile) => dropped.get(file.path)?.size === file.rows
+        change.history?.wholeFiles.push(...group.files.filter(isWhole).map(({ path }) => path))
+        const left = group.files.filter((file) => !isWhole(file))
+        const parts = await Promise.all(left.map((file) => splitRuns(writer, file, dropped.get(file.path))))
+        removed.push(...parts.flatMap((part) => part.removed))
+        for (const part of cutToFiles(mergeRuns([...group.runs, ...parts.flatMap(({ kept }) => kept)]))) {
+          change.add.push(await writeFile(writer, settings, { layer, folder: layer, partition, version }, part))
+        }
       }
     }
     if (change.history) await keepRemoved(writer, settings, change.history, { layer, version, removed })
@@ -113,7 +117,7 @@ async function keepRemoved(
   if (rows === 0) return
   const merged = mergeRuns(removed)
   if (rows <= writer.maxPackedRows) {
-    history.rows = { layer, data: packRuns(merged) }
+    history.rows = { layer, records: rows, data: packRuns(removedBy(merged, version)) }
     return
   }
   for (const part of cutToFiles(merged)) {
@@ -131,11 +135,17 @@ async function splitRuns(
   const runs = await (writer.keepsHistory ? readVersionedRuns(writer, selection) : readRuns(writer, selection))
   if (!dropped) return { kept: runs, removed: [] }
   const [kept, removed]: [Run[], Run[]] = [[], []]
+  const sorted = Float64Array.from(dropped).sort()
   for (const { words, column, rowNumbers } of runs) {
+    const [from, to] = [lowerBound(sorted, rowNumbers[0]!), lowerBound(sorted, rowNumbers.at(-1)! + 1)]
+    if (from === to) {
+      kept.push({ words, column })
+      continue
+    }
     const rows = [...rowNumbers.keys()]
     const { gone = [], left = [] } = Object.groupBy(rows, (row) => (dropped.has(rowNumbers[row]!) ? 'gone' : 'left'))
-    kept.push({ words, column: gone.length === 0 ? column : takeRows(column, left) })
-    if (gone.length > 0) removed.push({ words, column: takeRows(column, gone) })
+    kept.push({ words, column: takeRows(column, left) })
+    removed.push({ words, column: takeRows(column, gone) })
   }
   return { kept, removed }
 }

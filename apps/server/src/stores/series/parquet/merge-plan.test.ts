@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { LakeFile } from './lake-file.ts'
-import { filesToMerge, MAX_FILE_ROWS } from './merge-plan.ts'
+import { planMerge, MAX_FILE_ROWS } from './merge-plan.ts'
 
 const file = (path: string, rows: number): LakeFile => ({
   path,
@@ -18,7 +18,7 @@ function play(sizes: readonly number[]): { files: LakeFile[]; written: number } 
   let files: LakeFile[] = []
   let written = 0
   sizes.forEach((fresh, index) => {
-    const merged = new Set(filesToMerge(files, new Set(), fresh))
+    const merged = new Set(planMerge(files, new Set(), fresh).together)
     const rows = [...merged].reduce((sum, one) => sum + one.rows, fresh)
     written += rows
     files = [...files.filter((one) => !merged.has(one)), file(String(index), rows)]
@@ -44,7 +44,13 @@ describe('merging files', () => {
 
   it('writes a file anew that loses rows, and leaves the others', () => {
     const files = [file('a', 1_500_000), file('b', 1_900_000)]
-    expect(filesToMerge(files, new Set(['a']), 10)).toEqual([files[0]])
-    expect(filesToMerge(files, new Set(), 10)).toEqual([])
+    expect(planMerge(files, new Set(['a']), 10)).toEqual({ together: [], alone: [files[0]] })
+    expect(planMerge(files, new Set(), 10)).toEqual({ together: [], alone: [] })
+  })
+
+  it('keeps new records out of a large file that loses rows, so that their correction rewrites a small one', () => {
+    const [large, small] = [file('a', 1_500_000), file('b', 500)]
+    expect(planMerge([large, small], new Set(['a', 'b']), 100)).toEqual({ together: [small], alone: [large] })
+    expect(planMerge([small], new Set(['b']), 0)).toEqual({ together: [small], alone: [] })
   })
 })

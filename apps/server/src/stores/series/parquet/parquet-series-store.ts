@@ -1,6 +1,5 @@
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
-import { MINUTE } from '@tradewright/core/time'
 import { assertPossible } from '@tradewright/engine/market/layers/validate-rows'
 import { addCounts } from '@tradewright/engine/market/layers/upsert'
 import type { Layer, SeriesBlock } from '@tradewright/engine/market/series'
@@ -25,7 +24,7 @@ import {
   type WriteSettings,
 } from './lake-writer.ts'
 import { segmentsOf } from './lake-file.ts'
-import { MAX_PACKED_ROWS } from './removed-rows.ts'
+import { MAX_PACKED_ROWS, PACKED_TOGETHER } from './removed-rows.ts'
 import { type PastState, readPastRuns } from './past-records.ts'
 import { readRuns } from './read-runs.ts'
 import { filterOfQuery, type Selection, wantedSegments } from './selection.ts'
@@ -58,12 +57,13 @@ export interface ParquetStoreParts {
   readonly historyMs?: number
   /** Removed records up to this number are a row of the catalogue; `MAX_PACKED_ROWS` unless a test says otherwise. */
   readonly maxPackedRows?: number
+  /** So many small rows of removed records are packed into one; `PACKED_TOGETHER` unless a test says otherwise. */
+  readonly packedTogether?: number
   readonly onClose?: () => Promise<void>
 }
 
 /** A page or summary of an earlier moment is made in memory. */
 const MAX_PAST_RECORDS = 100_000
-const PURGE_INTERVAL_MS = 10 * MINUTE
 
 /** How often a reader or writer starts anew because another writer was faster. */
 const ATTEMPTS = 10
@@ -74,7 +74,7 @@ export class ParquetSeriesStore implements SeriesStore {
   readonly #writer: LakeWriter
   readonly #catalogue: StoreCatalogue
   readonly #sweeper: Sweeper
-  #purgedAt = Number.NEGATIVE_INFINITY
+  #changes = 0
 
   constructor(parts: ParquetStoreParts) {
     const { duck, folder, catalogue } = parts
@@ -168,15 +168,20 @@ export class ParquetSeriesStore implements SeriesStore {
   /** History that is older than the store keeps it, or takes more room than its owner may use. */
   async purgeHistory(): Promise<void> {
     const { lock, lockName } = this.#parts
-    await lock.exclusive(lockName, () => this.#purge())
+    await lock.exclusive(lockName, async () => {
+      await this.#catalogue.packHistory(this.#parts.packedTogether ?? PACKED_TOGETHER)
+      await this.#sweeper.purgeHistory((await this.#expired()).version)
+    })
   }
 
-  async #purge(): Promise<void> {
+  /** The change up to which history has to go, and whether there is any of it. */
+  async #expired(): Promise<{ version: number; isThere: boolean }> {
     const { clock, historyMs = 0, allowance } = this.#parts
-    const { version } = await this.#catalogue.versionAt(clock.now().getTime() - historyMs)
+    const { version, fromVersion } = await this.#catalogue.versionAt(clock.now().getTime() - historyMs)
     const excess = (await allowance?.historyExcess()) ?? 0
     const freed = excess > 0 ? await this.#catalogue.versionToFree(excess) : 0
-    await this.#sweeper.purgeHistory(Math.max(version, freed))
+    const last = Math.max(version, freed)
+    return { version: last, isThere: last > fromVersion }
   }
 
   async close(): Promise<void> {
@@ -278,7 +283,7 @@ export class ParquetSeriesStore implements SeriesStore {
       if (await this.#catalogue.commit(snapshot, { ...change, at: clock.now().getTime() })) {
         if (change.remove.length > 0 && (await allowance?.isCrowded()))
           await this.#sweeper.sweepAtOnce(await this.#catalogue.refresh())
-        await this.#purgeNowAndThen()
+        await this.#tidyHistory()
         return answer
       }
       await this.#takeBack(change)
@@ -286,12 +291,20 @@ export class ParquetSeriesStore implements SeriesStore {
     throw new Problem('conflict', 'store.busy', `Another process keeps writing to the data store "${name}".`)
   }
 
-  /** A failure is left for the next time: the write has happened. */
-  async #purgeNowAndThen(): Promise<void> {
-    const now = this.#parts.clock.now().getTime()
-    if (!this.#writer.keepsHistory || now - this.#purgedAt < PURGE_INTERVAL_MS) return
-    this.#purgedAt = now
-    await this.#purge().catch(() => {})
+  /**
+   * Now and then; every hour the program looks after all stores besides. A failure is left for the next time: the write has
+   * happened.
+   */
+  async #tidyHistory(): Promise<void> {
+    const packedTogether = this.#parts.packedTogether ?? PACKED_TOGETHER
+    if (!this.#writer.keepsHistory || ++this.#changes % packedTogether !== 0) return
+    try {
+      await this.#catalogue.packHistory(packedTogether)
+      const { version, isThere } = await this.#expired()
+      if (isThere) await this.#sweeper.purgeHistory(version)
+    } catch {
+      return
+    }
   }
 
   /** A file that vanished was replaced by a newer version: the work is done again with that one. */

@@ -6,7 +6,7 @@ import { mergeRuns } from '../runs/merge-runs.ts'
 import { type Run, sliceColumn, takeRows } from '../runs/run.ts'
 import { wordFilter } from '../runs/word-filter.ts'
 import { type LakeReader, readVersionedRuns } from './read-runs.ts'
-import { unpackRuns } from './removed-rows.ts'
+import { type RemovedRun, unpackRuns } from './removed-rows.ts'
 import { narrowFiles } from './selection.ts'
 
 /** What made up the store after one of its changes: records that are still there, and those removed since. */
@@ -29,11 +29,21 @@ export async function readPastRuns(
   const selection = narrowFiles({ files, isWanted, range: filter.range })
   const packed = removed.rows
     .filter(({ layer }) => layer === filter.layer)
-    .flatMap(({ data }) => unpackRuns(data))
+    .flatMap((row) => unpackRuns(row.data, row.version))
     .filter(({ words }) => isWanted(words))
-    .map((run) => within(run, filter.range))
+    .map((run) => within(thereAt(run, version, snapshot.version), filter.range))
   const runs = [...(await readVersionedRuns(reader, selection)), ...packed]
   return mergeRuns(runs.map((run) => storedBy(run, version)))
+}
+
+/** By time: a stamp that was corrected more than once was there once. */
+function thereAt({ words, column, removedVersions }: RemovedRun, version: number, newest: number): Run {
+  const { timestamps, storedVersions } = column
+  const rows = [...removedVersions.keys()].filter(
+    (row) => storedVersions![row]! <= version && removedVersions[row]! > version && removedVersions[row]! <= newest,
+  )
+  rows.sort((a, b) => timestamps[a]! - timestamps[b]!)
+  return { words, column: takeRows(column, rows) }
 }
 
 function within({ words, column }: Run, range: RecordFilter['range']): Run {

@@ -1,53 +1,218 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import type { PackedRow } from '../catalogue/snapshot.ts'
 import { rowCount, type Run, type RunColumn } from '../runs/run.ts'
 import { type SeriesKey, wordNames } from '../runs/series-key.ts'
 
-/** So many records take a quarter of a megabyte. */
+/** So many records take a quarter of a megabyte at most, and a tenth of that as a rule. */
 export const MAX_PACKED_ROWS = 4_096
+/** So many small rows are packed into one. */
+export const PACKED_TOGETHER = 32
 
-const COLUMNS = [
-  'timestamps',
-  'values',
-  'knownAt',
-  'collectedAt',
-  'storedVersions',
-] as const satisfies readonly (keyof RunColumn)[]
-const NUMBER_BYTES = 8
-
-/** A header of words and lengths as JSON, then column by column the numbers, little-endian; deflated. */
-export function packRuns(runs: readonly Run[]): Buffer {
-  const header = Buffer.from(
-    JSON.stringify(
-      runs.map(({ words, column }) => [...wordNames.map((name) => words[name]), column.timestamps.length]),
-    ),
-  )
-  const packed = Buffer.alloc(4 + header.length + COLUMNS.length * NUMBER_BYTES * rowCount(runs))
-  packed.writeUInt32LE(header.length)
-  header.copy(packed, 4)
-  let at = 4 + header.length
-  for (const name of COLUMNS) {
-    for (const { column } of runs) for (const value of column[name]!) at = packed.writeDoubleLE(value, at)
-  }
-  return deflateRawSync(packed)
+/** Records that changes have removed, in the order of these changes: one stamp may be there more than once. */
+export interface RemovedRun extends Run {
+  readonly removedVersions: Float64Array
 }
 
-export function unpackRuns(deflated: Buffer): Run[] {
+const COLUMNS = ['timestamps', 'values', 'knownAt', 'collectedAt', 'storedVersions', 'removedVersions'] as const
+type Name = (typeof COLUMNS)[number]
+const NUMBER_BYTES = 8
+const FORMAT = 2
+
+/** How the numbers of a column are written: whole multiples of `step` after `from`, as they are, or none. */
+type Coding = readonly [step: number, from: number] | 'raw' | 'none'
+
+/** A header of words, lengths and codings as JSON, then run by run and column by column the numbers; deflated. */
+export function packRuns(runs: readonly RemovedRun[]): Buffer {
+  const parts: Buffer[] = []
+  const header = runs.map((run) => {
+    const codings = COLUMNS.map((name) => {
+      const { coding, data } = encode(columnOf(run, name))
+      parts.push(data)
+      return coding
+    })
+    return [...wordNames.map((name) => run.words[name]), run.column.timestamps.length, codings]
+  })
+  const text = Buffer.from(JSON.stringify({ format: FORMAT, runs: header }))
+  const length = Buffer.alloc(4)
+  length.writeUInt32LE(text.length)
+  return deflateRawSync(Buffer.concat([length, text, ...parts]), { level: 9 })
+}
+
+/** What a change removed, as it is packed. */
+export const removedBy = (runs: readonly Run[], version: number): RemovedRun[] =>
+  runs.map(({ words, column }) => ({
+    words,
+    column,
+    removedVersions: new Float64Array(column.timestamps.length).fill(version),
+  }))
+
+/** One run per series; the packed ones are in the order of their changes. */
+export function joinRemoved(packed: readonly (readonly RemovedRun[])[]): RemovedRun[] {
+  const bySeries = Map.groupBy(packed.flat(), ({ words }) => JSON.stringify(wordNames.map((name) => words[name])))
+  return Array.from(bySeries.values(), (runs) => {
+    const join = (name: Name) => {
+      const joined = new Float64Array(rowCount(runs))
+      let at = 0
+      for (const run of runs) {
+        joined.set(columnOf(run, name), at)
+        at += run.column.timestamps.length
+      }
+      return joined
+    }
+    return runOf(runs[0]!.words, join)
+  })
+}
+
+/** As many rows in one as its limit allows. */
+export function packTogether(rows: readonly PackedRow[]): PackedRow[] {
+  const groups: { rows: PackedRow[]; runs: RemovedRun[][]; records: number }[] = []
+  for (const row of rows) {
+    const runs = unpackRuns(row.data, row.version)
+    const records = rowCount(runs)
+    const group = groups.at(-1)
+    if (group && group.records + records <= MAX_PACKED_ROWS) {
+      group.rows.push(row)
+      group.runs.push(runs)
+      group.records += records
+    } else groups.push({ rows: [row], runs: [runs], records })
+  }
+  return groups.map((group) => ({
+    version: group.rows.at(-1)!.version,
+    firstVersion: group.rows[0]!.firstVersion,
+    records: group.records,
+    data: packRuns(joinRemoved(group.runs)),
+  }))
+}
+
+/** Of a row of the catalogue; `version` is that of the change that removed the records of rows from before format 2. */
+export function unpackRuns(deflated: Buffer, version: number): RemovedRun[] {
   const packed = inflateRawSync(deflated)
   const headerEnd = 4 + packed.readUInt32LE()
-  const header = JSON.parse(packed.toString('utf8', 4, headerEnd)) as (string | number)[][]
+  const header: unknown = JSON.parse(packed.toString('utf8', 4, headerEnd))
+  if (Array.isArray(header)) return unpackFirstFormat(packed, header as (string | number)[][], headerEnd, version)
+  const reader = { packed, at: headerEnd }
+  return (header as { runs: (string | number | Coding[])[][] }).runs.map((row) => {
+    const [rows, codings] = row.slice(-2) as [number, Coding[]]
+    const columns = Object.fromEntries(COLUMNS.map((name, i) => [name, decode(reader, codings[i]!, rows)]))
+    return runOf(wordsOf(row), (name) => columns[name]!)
+  })
+}
+
+const columnOf = ({ column, removedVersions }: RemovedRun, name: Name): Float64Array =>
+  name === 'removedVersions' ? removedVersions : column[name]!
+
+const wordsOf = (row: readonly unknown[]): SeriesKey =>
+  Object.fromEntries(wordNames.map((name, i) => [name, row[i]])) as unknown as SeriesKey
+
+function runOf(words: SeriesKey, valuesOf: (name: Name) => Float64Array): RemovedRun {
+  const { removedVersions, ...column } = Object.fromEntries(COLUMNS.map((name) => [name, valuesOf(name)]))
+  return { words, column: column as unknown as RunColumn, removedVersions: removedVersions! }
+}
+
+/** Column by column for all runs, as doubles, without the changes that removed them. */
+function unpackFirstFormat(
+  packed: Buffer,
+  header: readonly (readonly (string | number)[])[],
+  headerEnd: number,
+  version: number,
+): RemovedRun[] {
   let at = headerEnd
-  const columns = COLUMNS.map((name) => {
+  const columns = COLUMNS.filter((name) => name !== 'removedVersions').map((name) => {
     const parts = header.map((row) => {
-      const part = Float64Array.from({ length: row.at(-1) as number }, (_, i) =>
-        packed.readDoubleLE(at + i * NUMBER_BYTES),
+      const start = at
+      at += (row.at(-1) as number) * NUMBER_BYTES
+      return Float64Array.from({ length: row.at(-1) as number }, (_, i) =>
+        packed.readDoubleLE(start + i * NUMBER_BYTES),
       )
-      at += part.length * NUMBER_BYTES
-      return part
     })
     return [name, parts] as const
   })
-  return header.map((row, run) => ({
-    words: Object.fromEntries(wordNames.map((name, i) => [name, row[i]])) as unknown as SeriesKey,
+  const runs = header.map((row, run) => ({
+    words: wordsOf(row),
     column: Object.fromEntries(columns.map(([name, parts]) => [name, parts[run]])) as unknown as RunColumn,
   }))
+  return removedBy(runs, version)
+}
+
+/** Prices have a few decimals, instants are whole days, seconds or milliseconds: their differences are small integers. */
+const STEPS = [86_400_000, 1_000, 1, 0.01, 0.0001, 0.000001]
+const MAX_MULTIPLE = 2 ** 52
+
+function encode(values: Float64Array): { coding: Coding; data: Buffer } {
+  if (values.every((value) => Number.isNaN(value))) return { coding: 'none', data: Buffer.alloc(0) }
+  const [from = 0] = values
+  for (const step of STEPS) {
+    const multiples = multiplesOf(values, step, from)
+    if (multiples) return { coding: [step, from], data: variableLength(multiples) }
+  }
+  return { coding: 'raw', data: doubles(values) }
+}
+
+/** Undefined where a number would not come back to the last bit. */
+function multiplesOf(values: Float64Array, step: number, from: number): number[] | undefined {
+  const scale = scaleOf(step)
+  const first = scale(from)
+  const multiples: number[] = []
+  for (const value of values) {
+    const multiple = scale(value) - first
+    if (!(Math.abs(multiple) <= MAX_MULTIPLE) || !Object.is(valueOf(step, from, multiple), value)) return undefined
+    multiples.push(multiple)
+  }
+  return multiples
+}
+
+/** Dividing by a whole number is exact where multiplying by a fraction is not. */
+const scaleOf = (step: number) => {
+  const parts = Math.round(1 / step)
+  return step < 1 ? (value: number) => Math.round(value * parts) : (value: number) => Math.round(value / step)
+}
+
+function valueOf(step: number, from: number, multiple: number): number {
+  if (step >= 1) return from + multiple * step
+  const parts = Math.round(1 / step)
+  return (Math.round(from * parts) + multiple) / parts
+}
+
+function doubles(values: Float64Array): Buffer {
+  const data = Buffer.alloc(values.length * NUMBER_BYTES)
+  values.forEach((value, i) => data.writeDoubleLE(value, i * NUMBER_BYTES))
+  return data
+}
+
+/** Differences, the sign in the lowest bit, seven bits to a byte. */
+function variableLength(multiples: readonly number[]): Buffer {
+  const bytes: number[] = []
+  let before = 0
+  for (const multiple of multiples) {
+    const difference = multiple - before
+    before = multiple
+    let left = difference < 0 ? -2 * difference - 1 : 2 * difference
+    for (; left >= 128; left = Math.floor(left / 128)) bytes.push((left % 128) + 128)
+    bytes.push(left)
+  }
+  return Buffer.from(bytes)
+}
+
+function decode(reader: { readonly packed: Buffer; at: number }, coding: Coding, rows: number): Float64Array {
+  const double = () => {
+    reader.at += NUMBER_BYTES
+    return reader.packed.readDoubleLE(reader.at - NUMBER_BYTES)
+  }
+  if (coding === 'none') return new Float64Array(rows).fill(Number.NaN)
+  if (coding === 'raw') return Float64Array.from({ length: rows }, double)
+  const [step, from] = coding
+  let multiple = 0
+  return Float64Array.from({ length: rows }, () => {
+    multiple += difference(reader)
+    return valueOf(step, from, multiple)
+  })
+}
+
+function difference(reader: { readonly packed: Buffer; at: number }): number {
+  let [coded, place] = [0, 1]
+  for (let byte = 128; byte >= 128; place *= 128) {
+    byte = reader.packed[reader.at++]!
+    coded += (byte % 128) * place
+  }
+  return coded % 2 === 1 ? -(coded + 1) / 2 : coded / 2
 }
