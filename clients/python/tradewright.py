@@ -1161,6 +1161,22 @@ class _Calls(_Transport):
         """
         return self._call("GET", "/strategy-performance", repeats=True)
 
+    def get_strategy_record(self, id):
+        """The forward record of a saved strategy with its calibration; null where it has none.
+
+        GET /api/v1/strategies/:id/record. Scope: read.
+        Answer: record, link_expires_at
+        """
+        return self._call("GET", "/strategies/%s/record" % (_quoted(id),), repeats=True)
+
+    def get_strategy_record_file(self, id):
+        """The whole chain as a file, which `tradewright verify` checks without a server.
+
+        GET /api/v1/strategies/:id/record/file. Scope: read.
+        Answer: format, version, header, entries, head
+        """
+        return self._call("GET", "/strategies/%s/record/file" % (_quoted(id),), repeats=True)
+
     def get_study(self, id):
         """A study with the figures of all its variants, once it is complete.
 

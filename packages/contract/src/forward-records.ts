@@ -43,6 +43,18 @@ const RecordView = z.object({
   is_paper: z.boolean(),
   created_at: z.iso.datetime(),
   is_open: z.boolean(),
+  /** Of a saved strategy; null for a deployment, which has its own page. */
+  schedule: z
+    .object({
+      /** The session whose bar it decides on next, and from when on. */
+      next_session: z.iso.date(),
+      due_at: z.iso.datetime(),
+      /** Sessions without a decision: they are named, and never filled in. The newest 200. */
+      missed: z.array(z.iso.date()),
+      /** Why nothing is written down although it is due, as a sentence. */
+      problem: z.string().nullable(),
+    })
+    .nullable(),
   entry_count: z.int(),
   /** The first so many were brought by an import: this instance did not see them written. */
   imported_entries: z.int(),
@@ -129,6 +141,73 @@ export const shareRecord = route({
 export const unshareRecord = route({
   method: 'DELETE',
   path: '/api/deployment/:id/record/link',
+  access: 'signed in',
+  tag,
+  summary: 'Revoke the link: it stops working at once.',
+  params,
+  answer: Success,
+})
+
+export const getStrategyRecord = route({
+  method: 'GET',
+  path: '/api/strategies/:id/record',
+  access: 'signed in',
+  scope: 'read',
+  tag,
+  summary: 'The forward record of a saved strategy with its calibration; null where it has none.',
+  params,
+  answer: Success.extend({ record: RecordView.nullable(), link_expires_at: z.iso.datetime().nullable() }),
+})
+
+export const openStrategyRecord = route({
+  method: 'POST',
+  path: '/api/strategies/:id/record',
+  access: 'signed in',
+  addsRows: true,
+  tag,
+  summary:
+    'Decide with the strategy on each daily bar from now on, without trading, and write that down in a chain of hashes before the next bar begins.',
+  params,
+  answer: Success,
+})
+
+export const closeStrategyRecord = route({
+  method: 'DELETE',
+  path: '/api/strategies/:id/record',
+  access: 'signed in',
+  tag,
+  summary: 'Write down no further decisions. What is there stays.',
+  params,
+  answer: Success,
+})
+
+export const getStrategyRecordFile = route({
+  method: 'GET',
+  path: '/api/strategies/:id/record/file',
+  access: 'signed in',
+  scope: 'read',
+  tag,
+  summary: 'The whole chain as a file, which `tradewright verify` checks without a server.',
+  params,
+  answer: RecordFile,
+})
+
+export const shareStrategyRecord = route({
+  method: 'POST',
+  path: '/api/strategies/:id/record/link',
+  access: 'signed in',
+  tag,
+  summary: 'Make a link with which anyone can read the record, without an account. The one of before stops working.',
+  params,
+  body: z.object({
+    days: z.literal([...LINK_DAYS], `days must be one of ${LINK_DAYS.join(', ')}.`).default(DEFAULT_LINK_DAYS),
+  }),
+  answer: Success.extend({ token: z.string(), expires_at: z.iso.datetime() }),
+})
+
+export const unshareStrategyRecord = route({
+  method: 'DELETE',
+  path: '/api/strategies/:id/record/link',
   access: 'signed in',
   tag,
   summary: 'Revoke the link: it stops working at once.',

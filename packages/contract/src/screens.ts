@@ -5,6 +5,7 @@ export const SCREEN_PATHS = [
   '/register',
   '/verify-email',
   '/strategies',
+  '/strategies/:id/record',
   '/backtest',
   '/optimizer',
   '/live-trading',

@@ -12,6 +12,7 @@ import { readSavedStrategy } from '../http/strategies/saved-strategy.ts'
 import { serveRecords } from '../http/live-trading/record-routes.ts'
 import { serveLiveTradingWatch } from '../http/live-trading/watch-routes.ts'
 import { serveLiveTrading } from '../http/live-trading/routes.ts'
+import { StrategyRecords } from '../forward-records/strategy-records.ts'
 import { unwatched } from '../live-trading/cycle/order-steps.ts'
 import { LiveRunner } from '../live-trading/cycle/runner.ts'
 import { createDeploymentLog } from '../live-trading/deployment-log.ts'
@@ -41,6 +42,7 @@ export interface LiveTradingArea {
   readonly runner: LiveRunner
   readonly outbox: Outbox
   readonly heartbeats: Heartbeats
+  readonly strategyRecords: StrategyRecords
   deploymentsOn: DeploymentsOnAccount
   deploymentsOf: DeploymentsOfStrategy
   runningDeployments(userId: number): Promise<readonly string[]>
@@ -115,6 +117,7 @@ export function openLiveTrading(
     onStep: unwatched,
     signal: closing.signal,
   }
+  const strategyRecords = new StrategyRecords(deps)
   const runner = new LiveRunner(deps, { daily: endOfDay(deps, signalService), watch: brokerage.watch })
   const active = async (userId: number) =>
     (await stores.deployments.list(userId)).filter(({ status }) => status !== 'stopped')
@@ -123,6 +126,7 @@ export function openLiveTrading(
     runner,
     outbox,
     heartbeats,
+    strategyRecords,
     deploymentsOn: async (userId, accountId) =>
       (await active(userId)).filter((one) => one.accountId === accountId).map(({ name }) => name),
     deploymentsOf: async (userId, strategyId) =>
@@ -144,9 +148,11 @@ export function openLiveTrading(
       runner.start()
       outbox.start()
       heartbeats.start()
+      strategyRecords.start()
     },
     async close() {
       closing.abort(new Error('the program is stopping'))
+      await strategyRecords.close()
       await runner.close()
       await save()
       await outbox.close()

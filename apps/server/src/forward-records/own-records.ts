@@ -7,6 +7,7 @@ import {
 } from '@tradewright/core/forward-record'
 import { Problem } from '@tradewright/core/problem'
 import { DAY, epochDayOf } from '@tradewright/core/time'
+import type { BacktestRequest } from '@tradewright/engine/backtest/request'
 import { type Calibration, calibrationOf } from '@tradewright/engine/performance/calibration'
 import { hash } from 'node:crypto'
 import type { AttemptCounters } from '../auth/ports.ts'
@@ -14,9 +15,11 @@ import { network } from '../auth/network.ts'
 import { hashSecret, looksLikeSecret, newSecret } from '../auth/secret.ts'
 import { tooMany } from '../auth/throttle.ts'
 import { findDeployment } from '../live-trading/control.ts'
-import { dataChoiceOf, type Deployment, requestFor } from '../live-trading/deployment.ts'
+import { findRunnable } from '../live-trading/deployable-strategies.ts'
+import { dataChoiceOf, requestFor, type RunnableStrategy } from '../live-trading/deployment.ts'
 import type { LiveDeps } from '../live-trading/deps.ts'
-import type { ChainState, ForwardRecord, RecordEntry } from './ports.ts'
+import type { ChainState, ForwardRecord, RecordEntry, RecordSubject } from './ports.ts'
+import { refuseUnrecordable, scheduleFrom } from './strategy-records.ts'
 
 export interface RecordDeps extends LiveDeps {
   readonly counters: Pick<AttemptCounters, 'add'>
@@ -43,62 +46,123 @@ export interface RecordView {
 /** Entries of a view. */
 const SHOWN = 200
 
-/** Begins to write down each decision with the decision itself. Written down is from now on; nothing is added for before. */
-export async function openRecord(deps: RecordDeps, userId: number, deploymentId: number): Promise<void> {
-  const { name, strategyName, strategyType, isPaper } = await findDeployment(deps, userId, deploymentId)
-  const at = deps.clock.now()
-  const header = JSON.stringify({
-    format: RECORD_FORMAT,
-    version: RECORD_VERSION,
-    name,
-    strategy: strategyName,
-    strategy_type: strategyType,
-    is_paper: isPaper,
-    created_at: at.toISOString(),
-  })
-  await deps.database.records.open(deploymentId, header, at)
+/** Of saved strategies, each of which takes a compute thread once a day. */
+const MAX_STRATEGY_RECORDS = 20
+
+/** What is asked of a record, whichever has it. */
+interface Recorded {
+  /** Refuses a deployment or strategy that is not the user's. */
+  readonly header: (deps: RecordDeps, userId: number, id: number) => Promise<HeaderFields>
+  readonly subject: (id: number) => RecordSubject
+  readonly missing: string
 }
 
-export async function closeRecord(deps: RecordDeps, userId: number, deploymentId: number): Promise<void> {
-  await findDeployment(deps, userId, deploymentId)
-  if (!(await deps.database.records.close(deploymentId))) throw missing()
+interface HeaderFields {
+  readonly name: string
+  readonly strategy: string
+  readonly strategy_type: string
+  readonly is_paper: boolean
+  /** Of a saved strategy: of its settings as JSON, so that they can be compared with a copy. */
+  readonly strategy_sha256?: string
+}
+
+const DEPLOYMENT: Recorded = {
+  header: async (deps, userId, id) => {
+    const { name, strategyName, strategyType, isPaper } = await findDeployment(deps, userId, id)
+    return { name, strategy: strategyName, strategy_type: strategyType, is_paper: isPaper }
+  },
+  subject: (deploymentId) => ({ deploymentId }),
+  missing: 'This deployment has no forward record.',
+}
+
+const STRATEGY: Recorded = {
+  header: async (deps, userId, id) => {
+    const strategy = await deps.strategies.find(userId, id)
+    if (!strategy) throw new Problem('missing', 'strategy.missing', 'There is no such strategy.')
+    const { name, type, config } = strategy
+    const settings = sha256(JSON.stringify(config))
+    return { name, strategy: name, strategy_type: type, is_paper: true, strategy_sha256: settings }
+  },
+  subject: (strategyId) => ({ strategyId }),
+  missing: 'This strategy has no forward record.',
+}
+
+const recordedSubjects = { deployment: DEPLOYMENT, strategy: STRATEGY } as const
+type RecordedSubject = keyof typeof recordedSubjects
+
+interface OwnRecord {
+  readonly of: RecordedSubject
+  readonly userId: number
+  readonly id: number
+}
+
+/** Begins to write down each decision with the decision itself. Written down is from now on; nothing is added for before. */
+export async function openRecord(deps: RecordDeps, own: OwnRecord): Promise<void> {
+  const { userId, id } = own
+  const { header, subject } = recordedSubjects[own.of]
+  const fields = await header(deps, userId, id)
+  const at = deps.clock.now()
+  const text = JSON.stringify({
+    format: RECORD_FORMAT,
+    version: RECORD_VERSION,
+    ...fields,
+    created_at: at.toISOString(),
+  })
+  if (own.of === 'deployment') return deps.database.records.open(userId, subject(id), { header: text, at })
+  const { runnable } = await findRunnable(deps, userId, id)
+  refuseUnrecordable(runnable)
+  if ((await deps.database.records.openOfStrategies(userId)) >= MAX_STRATEGY_RECORDS) {
+    const sentence = `${MAX_STRATEGY_RECORDS} saved strategies have an open record, which is the limit. End one of them first.`
+    throw new Problem('conflict', 'record.limit', sentence)
+  }
+  const schedule = { strategy: runnable, ...scheduleFrom(at) }
+  await deps.database.records.open(userId, subject(id), { header: text, at, schedule })
+}
+
+export async function closeRecord(deps: RecordDeps, own: OwnRecord): Promise<void> {
+  const { header, subject } = recordedSubjects[own.of]
+  await header(deps, own.userId, own.id)
+  if (!(await deps.database.records.close(own.userId, subject(own.id)))) throw missing(own)
+}
+
+async function find(deps: RecordDeps, own: OwnRecord): Promise<ForwardRecord | undefined> {
+  const { header, subject } = recordedSubjects[own.of]
+  await header(deps, own.userId, own.id)
+  return deps.database.records.find(own.userId, subject(own.id))
+}
+
+async function findOrRefuse(deps: RecordDeps, own: OwnRecord): Promise<ForwardRecord> {
+  const record = await find(deps, own)
+  if (!record) throw missing(own)
+  return record
 }
 
 /** Undefined where it has none. Outcomes that are known by now are looked up first. */
 export async function ownRecord(
   deps: RecordDeps,
-  userId: number,
-  deploymentId: number,
+  own: OwnRecord,
   signal: AbortSignal,
 ): Promise<RecordView | undefined> {
-  const deployment = await findDeployment(deps, userId, deploymentId)
-  const record = await deps.database.records.find(deploymentId)
+  const record = await find(deps, own)
   if (!record) return undefined
-  await settleOutcomes(deps, deployment, record, signal)
+  await settleOutcomes(deps, record, signal)
   return viewOf(deps, record)
 }
 
-export async function recordFile(deps: RecordDeps, userId: number, deploymentId: number): Promise<RecordFile> {
-  await findDeployment(deps, userId, deploymentId)
-  const record = await deps.database.records.find(deploymentId)
-  if (!record) throw missing()
-  return fileOf(deps, record)
-}
+export const recordFile = async (deps: RecordDeps, own: OwnRecord): Promise<RecordFile> =>
+  fileOf(deps, await findOrRefuse(deps, own))
 
-export async function shareRecord(deps: RecordDeps, userId: number, deploymentId: number, days: number) {
-  await findDeployment(deps, userId, deploymentId)
-  const record = await deps.database.records.find(deploymentId)
-  if (!record) throw missing()
+export async function shareRecord(deps: RecordDeps, own: OwnRecord, days: number) {
+  const record = await findOrRefuse(deps, own)
   const token = newSecret()
   const expiresAt = new Date(deps.clock.now().getTime() + days * DAY)
   await deps.database.records.setLink(record.id, { tokenHash: hashSecret(token), expiresAt })
   return { token, expiresAt }
 }
 
-export async function unshareRecord(deps: RecordDeps, userId: number, deploymentId: number): Promise<void> {
-  await findDeployment(deps, userId, deploymentId)
-  const record = await deps.database.records.find(deploymentId)
-  if (!record?.linkExpiresAt) throw missing()
+export async function unshareRecord(deps: RecordDeps, own: OwnRecord): Promise<void> {
+  const record = await find(deps, own)
+  if (!record?.linkExpiresAt) throw missing(own)
   await deps.database.records.setLink(record.id, null)
 }
 
@@ -144,22 +208,17 @@ const headOf = ({ header }: ForwardRecord, entries: readonly ChainEntry[]): stri
   entries.at(-1)?.hash ?? sha256(header)
 
 /** Looks up what became of predictions. What cannot be found now is looked up again. */
-async function settleOutcomes(
-  deps: RecordDeps,
-  deployment: Deployment,
-  record: ForwardRecord,
-  signal: AbortSignal,
-): Promise<void> {
+async function settleOutcomes(deps: RecordDeps, record: ForwardRecord, signal: AbortSignal): Promise<void> {
   const open = await deps.database.records.unsettled(record.id, SETTLED_AT_ONCE)
   const [first] = open
   if (!first) return
   try {
-    const request = requestFor(deployment, deps.clock.now().getTime())
+    const { strategy, request } = await decidedBy(deps, record)
     const from = Math.max(request.from, epochDayOf(first.bar) - LOOK_BACK_DAYS)
     const outcomes = await deps.signalService.outcomes(
       {
-        userId: deployment.userId,
-        ...dataChoiceOf(deployment.strategy),
+        userId: record.userId,
+        ...dataChoiceOf(strategy),
         request: { ...request, from },
         bars: open.map(({ bar }) => bar),
       },
@@ -171,8 +230,21 @@ async function settleOutcomes(
     })
     await deps.database.records.settle(record.id, known)
   } catch (error) {
-    deps.log.warn({ err: error, deploymentId: deployment.id }, 'outcomes of a forward record could not be looked up')
+    deps.log.warn({ err: error, recordId: record.id }, 'outcomes of a forward record could not be looked up')
   }
 }
 
-const missing = () => new Problem('missing', 'record.missing', 'This deployment has no forward record.')
+async function decidedBy(
+  deps: RecordDeps,
+  { userId, deploymentId, schedule }: ForwardRecord,
+): Promise<{ strategy: RunnableStrategy; request: BacktestRequest }> {
+  const now = deps.clock.now().getTime()
+  if (schedule) {
+    const { strategy } = schedule
+    return { strategy, request: { ...strategy.request, to: epochDayOf(now) } }
+  }
+  const deployment = await findDeployment(deps, userId, deploymentId!)
+  return { strategy: deployment.strategy, request: requestFor(deployment, now) }
+}
+
+const missing = (own: OwnRecord) => new Problem('missing', 'record.missing', recordedSubjects[own.of].missing)

@@ -1,10 +1,20 @@
 import type { ChainEntry } from '@tradewright/core/forward-record'
-import type { UtcMillis } from '@tradewright/core/time'
-import type { Decision } from '../live-trading/decision.ts'
+import type { EpochDay, UtcMillis } from '@tradewright/core/time'
+import type { DecidedSignal, Decision } from '../live-trading/decision.ts'
+import type { RunnableStrategy } from '../live-trading/deployment.ts'
+
+/** Whose decisions are written down. */
+export type RecordSubject =
+  | { readonly deploymentId: number; readonly strategyId?: undefined }
+  | { readonly strategyId: number; readonly deploymentId?: undefined }
 
 export interface ForwardRecord {
   readonly id: number
-  readonly deploymentId: number
+  readonly userId: number
+  readonly deploymentId: number | null
+  readonly strategyId: number | null
+  /** Of a saved strategy; null for a deployment, which decides by itself. */
+  readonly schedule: RecordSchedule | null
   /** JSON. */
   readonly header: string
   readonly isOpen: boolean
@@ -23,6 +33,31 @@ export interface ChainState {
   readonly predicts: boolean
 }
 
+/** How a saved strategy decides: on each session's bar, after its close and before the next open. */
+export interface RecordSchedule {
+  /** As it was when the record began. */
+  readonly strategy: RunnableStrategy
+  readonly nextSession: EpochDay
+  readonly dueAt: Date
+  /** Sessions without a decision since the last entry. */
+  readonly missed: readonly EpochDay[]
+  /** Why the decision that is due could not be made, as a sentence. */
+  readonly problem: string | null
+}
+
+/** A decision of a saved strategy, which is not traded. */
+export interface StrategyDecision {
+  readonly session: EpochDay
+  readonly decidedAt: Date
+  readonly signal: Pick<
+    DecidedSignal,
+    'dataAsOf' | 'prediction' | 'rules' | 'external' | 'weights' | 'closes' | 'fingerprint'
+  >
+  /** Tickers with synthetic prices. */
+  readonly synthetic: readonly string[]
+  readonly next: Pick<RecordSchedule, 'nextSession' | 'dueAt'>
+}
+
 export interface RecordEntry extends ChainEntry {
   readonly seq: number
   /** The newest bar that the decision knew; null where it knew none. */
@@ -36,10 +71,30 @@ export interface RecordEntry extends ChainEntry {
 export interface RecordStore {
   /** Adds an entry for the decision to the open record of its deployment, if there is one: in its transaction. */
   append(decision: Decision): Promise<void>
-  find(deploymentId: number): Promise<ForwardRecord | undefined>
-  /** Begins a record, or goes on with the one that is there. */
-  open(deploymentId: number, header: string, at: Date): Promise<void>
-  close(deploymentId: number): Promise<boolean>
+  /** Adds an entry, if the session is still the next one of the open record: once, whichever process decides. */
+  appendStrategy(recordId: number, decision: StrategyDecision): Promise<boolean>
+  find(userId: number, subject: RecordSubject): Promise<ForwardRecord | undefined>
+  /** Begins a record, or goes on with the one that is there; then `schedule` tells from which session on. */
+  open(
+    userId: number,
+    subject: RecordSubject,
+    record: {
+      readonly header: string
+      readonly at: Date
+      readonly schedule?: Pick<RecordSchedule, 'strategy' | 'nextSession' | 'dueAt'>
+    },
+  ): Promise<void>
+  close(userId: number, subject: RecordSubject): Promise<boolean>
+  /** How many records of saved strategies a user has open. */
+  openOfStrategies(userId: number): Promise<number>
+  /** Open records of saved strategies that are due, each taken by one process until `until`. */
+  takeDue(now: Date, until: Date, limit: number): Promise<ForwardRecord[]>
+  /** Sessions that went by, the next one, and why nothing was decided; only while `session` is the next one. */
+  reschedule(
+    recordId: number,
+    session: EpochDay,
+    change: Pick<RecordSchedule, 'nextSession' | 'dueAt' | 'missed' | 'problem'>,
+  ): Promise<void>
   /** Oldest first. */
   entries(recordId: number): Promise<RecordEntry[]>
   /** So many of the last, oldest first. */

@@ -138,7 +138,11 @@ export const tradedBy = ({
   ...(external && { external: external.key }),
 })
 
-export const signalTypeOf = ({ prediction, rules, external }: DecidedSignal): string =>
+export const signalTypeOf = ({
+  prediction,
+  rules,
+  external,
+}: Pick<DecidedSignal, 'prediction' | 'rules' | 'external'>): string =>
   external
     ? `Signal: ${targetName(external.target)}`
     : rules

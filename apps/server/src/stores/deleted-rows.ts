@@ -36,7 +36,10 @@ export const UNDOABLE: Readonly<Record<DeletionKind, Undoable>> = {
       { table: 'backtests', column: 'strategy_id' },
       { table: 'external_signals', column: 'strategy_id' },
     ],
-    loosened: [{ table: 'deployments', column: 'strategy_id' }],
+    loosened: [
+      { table: 'deployments', column: 'strategy_id' },
+      { table: 'forward_records', column: 'strategy_id' },
+    ],
     // An address that was handed out does not work again.
     dropped: [...OF_BACKTEST, { table: 'signal_addresses', column: 'strategy_id' }],
   },

@@ -14,6 +14,7 @@ import {
   textArray,
   uuid,
 } from './columns.ts'
+import type { RunnableStrategy } from '../live-trading/deployment.ts'
 
 export const liveTradingTables = {
   deployments: {
@@ -218,10 +219,10 @@ export const liveTradingTables = {
     data: nullable(json<unknown>()),
     tried_at: nullable(instant),
   },
-  /** Hash-chained records of decisions. */
+  /** Hash-chained records of decisions, of a deployment or of a saved strategy. */
   forward_records: {
     id: defaulted(integer),
-    deployment_id: integer,
+    deployment_id: nullable(integer),
     header: text,
     is_open: boolean,
     created_at: instant,
@@ -229,6 +230,17 @@ export const liveTradingTables = {
     link_expires_at: nullable(instant),
     /** The first so many came with an import. */
     imported_entries: defaulted(integer),
+    user_id: integer,
+    strategy_id: nullable(integer),
+    /** The saved strategy as it was when its record began. */
+    strategy: nullable(json<RunnableStrategy>()),
+    /** The session whose bar it decides on next, and from when on that is tried. */
+    next_session: nullable(integer),
+    due_at: nullable(instant),
+    /** Sessions without a decision since the last entry, as days since 1970. */
+    missed: json<number[]>(),
+    /** Why the decision that is due could not be made, as a sentence. */
+    problem: nullable(text),
   },
   forward_entries: {
     record_id: integer,

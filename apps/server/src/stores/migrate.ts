@@ -71,6 +71,7 @@ import * as userFormats from './migrations/0141-user-formats.ts'
 import * as importedRecords from './migrations/0150-imported-records.ts'
 import * as factorFileSummaries from './migrations/0151-factor-file-summaries.ts'
 import * as packedHistory from './migrations/0160-packed-history.ts'
+import * as strategyRecords from './migrations/0161-strategy-records.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -143,6 +144,7 @@ export const migrations: Record<string, Migration> = {
   '0150-imported-records': importedRecords,
   '0151-factor-file-summaries': factorFileSummaries,
   '0160-packed-history': packedHistory,
+  '0161-strategy-records': strategyRecords,
 }
 
 /** The version of the tables that this program works with. */

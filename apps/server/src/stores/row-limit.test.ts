@@ -22,6 +22,7 @@ const OTHERWISE_BOUNDED: Readonly<Record<string, string>> = {
   deployment_messages: 'so many an hour for each channel, removed after a month',
   email_verifications: 'three mails an hour',
   external_signals: '20,000 accepted and 200 refused ones of a strategy',
+  forward_records: 'one for each deployment and strategy, and the newest hundred of deleted strategies',
   google_flows: 'removed after minutes',
   home_checklists: 'one for each user',
   idempotent_calls: 'never listed, removed after a day',

@@ -48,6 +48,7 @@ export const routes: RouteObject[] = [
             children: [
               screen('/'),
               screen('/strategies'),
+              screen('/strategies/:id/record'),
               screen('/backtest'),
               screen('/optimizer'),
               screen('/live-trading'),

@@ -16,6 +16,8 @@ export const SCREEN_CODE: Readonly<Record<FetchedPath, () => Promise<ComponentTy
   '/records/:token': async () =>
     (await import('../features/live-trading/record/shared-record-screen.tsx')).SharedRecordScreen,
   '/strategies': async () => (await import('../features/strategies/strategies-screen.tsx')).StrategiesScreen,
+  '/strategies/:id/record': async () =>
+    (await import('../features/live-trading/record/strategy-record-screen.tsx')).StrategyRecordScreen,
   '/backtest': async () => (await import('../features/backtest/backtest-screen.tsx')).BacktestScreen,
   '/optimizer': async () => (await import('../features/optimizer/optimizer-screen.tsx')).OptimizerScreen,
   '/live-trading': async () => (await import('../features/live-trading/live-trading-screen.tsx')).LiveTradingScreen,

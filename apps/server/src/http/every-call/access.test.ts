@@ -292,7 +292,7 @@ describe('every call of the contract', () => {
       }
     }
     const unseen = calls.filter(({ method, id }) => method === 'GET' && !seen.has(id)).map(({ id }) => id)
-    // Deployments of the planted users have no record. A sale belongs to an account, and the planted accounts have sold
+    // Deployments and strategies of the planted users have no record. A sale belongs to an account, and the planted accounts have sold
     // nothing; the token of a link is told once.
     expect(unseen).toEqual([
       'GET /api/alpaca/portfolio/lots/sale',
@@ -302,6 +302,7 @@ describe('every call of the contract', () => {
       'GET /api/records/:token/file',
       'GET /api/shared/:token',
       'GET /api/shared/:token/passport',
+      'GET /api/strategies/:id/record/file',
     ])
     // The names are there to be found: otherwise the search for those of another user would prove nothing.
     expect(named.size).toBeGreaterThan(20)

@@ -530,7 +530,11 @@ describe('a process that dies while a deployment decides by a signal from outsid
     const world = await liveWorld({ database, now: nyse.openOf(before) })
     const deps = externalDeps(world, data)
     const { deployment, signal } = await deployedSignals(world, deps)
-    await deps.database.records.open(deployment.id, '{}', world.clock.now())
+    await deps.database.records.open(
+      deployment.userId,
+      { deploymentId: deployment.id },
+      { header: '{}', at: world.clock.now() },
+    )
     await signal('on', { allocation: 'on' }, new Date(nyse.openOf(before)))
     const first = new LiveRunner(deps)
     goTo(world, data, nyse.closeOf(before) - 30 * MINUTE, before)
@@ -559,7 +563,9 @@ describe('a process that dies while a deployment decides by a signal from outsid
     const orders = (await world.stage.ordersTaken()).map(({ side, ticker }) => `${side} ${ticker}`)
     expect(orders.sort()).toEqual(['buy SPY', 'buy TLT', 'sell SPY'])
     // The forward record has each decision once, too.
-    const entries = await deps.database.records.entries((await deps.database.records.find(deployment.id))!.id)
+    const entries = await deps.database.records.entries(
+      (await deps.database.records.find(deployment.userId, { deploymentId: deployment.id }))!.id,
+    )
     expect(entries.map(({ content }) => (JSON.parse(content) as { signal: string }).signal)).toEqual([
       'Signal: on',
       'Signal: off',

@@ -130,8 +130,10 @@ class ImportRun {
   }
 
   /** Ids rise with time, and the ledger is numbered as it is written. */
-  #inOrder({ name, id }: ImportedTable): readonly Row[] {
-    const rows = this.#from.data[name] ?? []
+  #inOrder({ name, id, added }: ImportedTable): readonly Row[] {
+    const found = this.#from.data[name] ?? []
+    const more = added?.(this.#from.userId)
+    const rows = more ? found.map((row) => Object.assign({}, more, row)) : found
     return id ? rows.toSorted((a, b) => Number(a[id]) - Number(b[id]) || 0) : rows
   }
 

@@ -25,6 +25,8 @@ export interface ImportedTable {
   readonly forced?: (row: Row) => Row
   /** The row with what it says about other rows in its own words: parties of the ledger. */
   readonly rewritten?: (row: Row, found: FoundRows) => Row
+  /** Columns that exports of earlier versions do not have. */
+  readonly added?: (userId: unknown) => Row
   /** Why a row does not come over; rows that hang on it do not either. */
   readonly leftOut?: (row: Row) => string | undefined
 }
@@ -139,7 +141,8 @@ export const IMPORTED_TABLES: readonly ImportedTable[] = [
   {
     name: 'forward_records',
     id: 'id',
-    references: ofDeployment,
+    references: { ...owned, ...ofDeployment, strategy_id: 'strategies' },
+    added: (userId) => ({ user_id: userId, strategy_id: null, missed: [] }),
     forced: () => ({ is_open: false, token_hash: null, link_expires_at: null }),
     rewritten: (row, { partsOf }) => {
       const entries = partsOf('forward_entries', 'record_id', row['id'])

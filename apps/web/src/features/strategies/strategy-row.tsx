@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Checkbox.layer.css'
 import '@mantine/core/styles/InlineInput.layer.css'
 import { Checkbox } from '@mantine/core'
-import { IconEye, IconRocket, IconTrash } from '@tabler/icons-react'
+import { IconEye, IconListCheck, IconRocket, IconTrash } from '@tabler/icons-react'
 import type { StrategyItem, StrategyPerformance } from '@tradewright/contract/strategies'
 import { formatRatio } from '../../lib/format.ts'
 import { formatDate, formatExact } from '../../lib/format-time.ts'
@@ -58,6 +58,7 @@ export function StrategyRow({ strategy, performance, isSelected, onSelect, onDel
       <td className={`${numeric} ${classes.actions}`}>
         <IconLink icon={IconEye} label={`View ${name}`} to={`/backtest?strategy_id=${id}`} />
         <IconLink icon={IconRocket} label={`Deploy ${name}`} to={`/live-trading?strategy_id=${id}`} />
+        <IconLink icon={IconListCheck} label={`Forward record of ${name}`} to={`/strategies/${id}/record`} />
         <IconButton icon={IconTrash} label={`Delete ${name}`} onClick={onDelete} />
       </td>
     </tr>

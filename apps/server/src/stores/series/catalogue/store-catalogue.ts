@@ -186,7 +186,10 @@ export class StoreCatalogue {
       .where('first_version', '<=', to)
       .orderBy('version')
       .execute()
-    return { files: files.map(toLakeFile), rows: rows.map((row) => ({ ...row, layer: row.layer as Layer })) }
+    return {
+      files: files.map(toLakeFile),
+      rows: rows.map(({ layer, version, data }) => ({ layer: layer as Layer, version, data })),
+    }
   }
 
   /**
@@ -253,7 +256,14 @@ export class StoreCatalogue {
           .where('catalogue_id', '=', this.#id)
           .where('version', '=', sql<number>`ANY(${versions})`)
           .execute()
-        const packed = packTogether(rows.map((row) => ({ ...row, firstVersion: row.first_version })))
+        const packed = packTogether(
+          rows.map(({ version, first_version: firstVersion, records, data }) => ({
+            version,
+            firstVersion,
+            records,
+            data,
+          })),
+        )
         for (const { version, firstVersion, records, data } of packed) {
           await transaction
             .insertInto('store_removed_rows')

@@ -99,7 +99,7 @@ function DeploymentPage({ overview, messages, children }: DeploymentPageProps) {
               <ActivityPanel activity={activity} isChosen />
             </Card>
             <ModelCard overview={overview} />
-            <RecordCard deploymentId={deployment.id} />
+            <RecordCard recorded={{ of: 'deployment', id: deployment.id }} />
           </div>
         </div>
       </div>

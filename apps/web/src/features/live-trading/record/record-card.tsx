@@ -5,16 +5,24 @@ import { Banner } from '../../../ui/feedback/banner.tsx'
 import { TextField } from '../../../ui/form/fields.tsx'
 import { Card } from '../../../ui/layout/card.tsx'
 import classes from './record.module.css'
-import { useCloseRecord, useOpenRecord, useRecord, useShareRecord, useUnshareRecord } from './queries.ts'
+import {
+  fileOf,
+  type Recorded,
+  useCloseRecord,
+  useOpenRecord,
+  useRecord,
+  useShareRecord,
+  useUnshareRecord,
+} from './queries.ts'
 import { RecordSummary } from './record-view.tsx'
 
-/** The forward record of a deployment: begin, share, download. */
-export function RecordCard({ deploymentId }: { deploymentId: number }) {
-  const own = useRecord(deploymentId)
-  const open = useOpenRecord(deploymentId)
-  const close = useCloseRecord(deploymentId)
-  const share = useShareRecord(deploymentId)
-  const unshare = useUnshareRecord(deploymentId)
+/** The forward record of a deployment or a saved strategy: begin, share, download. */
+export function RecordCard({ recorded }: { recorded: Recorded }) {
+  const own = useRecord(recorded)
+  const open = useOpenRecord(recorded)
+  const close = useCloseRecord(recorded)
+  const share = useShareRecord(recorded)
+  const unshare = useUnshareRecord(recorded)
   const failure = own.error ?? open.error ?? close.error ?? share.error ?? unshare.error
   if (!own.data && !failure) return null
   const record = own.data?.record ?? null
@@ -23,14 +31,7 @@ export function RecordCard({ deploymentId }: { deploymentId: number }) {
     <Card title="Forward record" hint="Decisions written down before their outcome is known">
       <div className={classes.body}>
         {failure && <Banner kind="error" text={serverMessageOr(failure, 'The forward record could not be loaded.')} />}
-        {record ? (
-          <RecordSummary record={record} />
-        ) : (
-          <p className={classes.text}>
-            From when you begin it, each decision is written down with its weights and probability, chained by hashes,
-            in the same transaction. Nothing about money is in it.
-          </p>
-        )}
+        {record ? <RecordSummary record={record} /> : <p className={classes.text}>{BEFORE[recorded.of]}</p>}
         {share.data && <LinkOnce token={share.data.token} />}
         <div className={classes.buttons}>
           {record?.is_open ? (
@@ -44,7 +45,7 @@ export function RecordCard({ deploymentId }: { deploymentId: number }) {
           )}
           {record && (
             <>
-              <Button component="a" variant="default" href={`/api/deployment/${deploymentId}/record/file`} download>
+              <Button component="a" variant="default" href={fileOf(recorded)} download>
                 Download
               </Button>
               <Button variant="default" disabled={isBusy} onClick={() => share.mutate()}>
@@ -65,6 +66,13 @@ export function RecordCard({ deploymentId }: { deploymentId: number }) {
     </Card>
   )
 }
+
+const BEFORE = {
+  deployment:
+    'From when you begin it, each decision is written down with its weights and probability, chained by hashes, in the same transaction. Nothing about money is in it.',
+  strategy:
+    'From when you begin it, the strategy decides on each daily bar, after the close and before the next open, and the decision is written down with its weights and probability, chained by hashes. Nothing is traded, and a day that is missed is named and never filled in. The record keeps to the strategy as it is saved now.',
+} as const
 
 function LinkOnce({ token }: { token: string }) {
   const link = `${window.location.origin}/records/${token}`

@@ -2,9 +2,9 @@ import type { RecordView } from '@tradewright/contract/forward-records'
 import { formatPercent } from '../../../lib/format.ts'
 import { formatEastern } from '../../../lib/format-eastern.ts'
 import { formatDate } from '../../../lib/format-time.ts'
-import { Banner } from '../../../ui/feedback/banner.tsx'
 import { Fact, Facts } from '../../../ui/table/facts.tsx'
 import { numeric, Table } from '../../../ui/table/table.tsx'
+import { Banner } from '../../../ui/feedback/banner.tsx'
 import { StatusPill } from '../../../ui/feedback/status-pill.tsx'
 import classes from './record.module.css'
 
@@ -23,7 +23,13 @@ export function RecordSummary({ record }: { record: RecordView }) {
         <Fact label="State">
           <StatusPill {...(record.is_open ? { shape: 'disc', word: 'Open' } : { shape: 'square', word: 'Ended' })} />
         </Fact>
+        {record.schedule && record.is_open && <Fact label="Next">{formatDate(record.schedule.due_at)}</Fact>}
+        {record.schedule && <Fact label="Missed">{record.schedule.missed.length}</Fact>}
       </Facts>
+      {record.schedule?.problem && <Banner kind="warning" text={record.schedule.problem} />}
+      {record.schedule && record.schedule.missed.length > 0 && (
+        <p className={classes.text}>Sessions without a decision: {missedOf(record.schedule.missed)}.</p>
+      )}
       <p className={classes.head}>
         Head <code>{record.head}</code>
       </p>
@@ -38,6 +44,13 @@ export function RecordSummary({ record }: { record: RecordView }) {
     </>
   )
 }
+
+const NAMED_DAYS = 10
+
+const missedOf = (missed: readonly string[]): string =>
+  missed.length <= NAMED_DAYS
+    ? missed.join(', ')
+    : `${missed.slice(-NAMED_DAYS).join(', ')} and ${missed.length - NAMED_DAYS} before; the file names all`
 
 function CalibrationTable({ calibration, predicts }: Pick<RecordView, 'calibration' | 'predicts'>) {
   if (!calibration && predicts) {

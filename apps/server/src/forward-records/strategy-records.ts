@@ -1,0 +1,206 @@
+import { isIntraday } from '@tradewright/core/granularity'
+import { Decimal } from '@tradewright/core/decimal'
+import { Problem, sentenceFor } from '@tradewright/core/problem'
+import { dayStamp, type EpochDay, epochDayOf, formatDate, MINUTE } from '@tradewright/core/time'
+import type { BacktestRequest } from '@tradewright/engine/backtest/request'
+import { tradedAs, tradingWeights } from '@tradewright/engine/live/trading-weights'
+import { nyse } from '@tradewright/engine/market/calendar/nyse'
+import { setTimeout as wait } from 'node:timers/promises'
+import { dataChoiceOf, type RunnableStrategy } from '../live-trading/deployment.ts'
+import type { LiveDeps } from '../live-trading/deps.ts'
+import { withKnownSignals } from '../live-trading/known-signals.ts'
+import type { ModelBytes } from '../live-trading/ports/signal-service.ts'
+import { hasWalkForward } from '../live-trading/retraining/recipe.ts'
+import { namedTickers } from '../live-trading/traded-tickers.ts'
+import type { ForwardRecord, RecordSchedule, StrategyDecision } from './ports.ts'
+
+type Deps = Pick<LiveDeps, 'database' | 'signalService' | 'clock' | 'log' | 'signal'>
+
+/** Providers need a while until they have the bar of a session. */
+const BAR_DELAY_MS = 20 * MINUTE
+const RETRY_MS = 10 * MINUTE
+const POLL_INTERVAL_MS = MINUTE
+/** A process that took a record and ended leaves it to another after this. */
+const TAKEN_MS = 30 * MINUTE
+const TAKEN_AT_ONCE = 5
+const CLOSE_WITHIN_MS = 3_000
+/** Days that are named; of more, the oldest are. */
+const MAX_MISSED = 1_000
+
+const dueFor = (session: EpochDay): Date => new Date(nyse.closeOf(session) + BAR_DELAY_MS)
+/** Then the next bar begins, and with it the outcome. */
+const endsAt = (session: EpochDay): number => nyse.openOf(nyse.nextSession(session))
+
+const from = (session: EpochDay): Pick<RecordSchedule, 'nextSession' | 'dueAt'> => ({
+  nextSession: session,
+  dueAt: dueFor(session),
+})
+
+/** The first session that closes after an instant: one that has closed before is not decided on afterwards. */
+export function scheduleFrom(at: Date): Pick<RecordSchedule, 'nextSession' | 'dueAt'> {
+  const today = epochDayOf(at.getTime())
+  const isAhead = nyse.isSession(today) && nyse.closeOf(today) > at.getTime()
+  return from(isAhead ? today : nyse.nextSession(today))
+}
+
+/** What cannot be written down once a session is refused before the record begins. */
+export function refuseUnrecordable({ request }: RunnableStrategy): void {
+  if (!isIntraday(request.granularity)) return
+  const sentence =
+    'A saved strategy is recorded once a day, and this one decides within the day. Deploy it as a dry run and begin the record there.'
+  throw new Problem('invalid', 'record.intraday', sentence)
+}
+
+/**
+ * Decides on the newest bar for a saved strategy, by the functions of backtests and deployments, and writes it down before
+ * the next bar begins. Later it is too late: the session is named as missed, and never filled in.
+ */
+export async function recordDecision(deps: Deps, record: ForwardRecord): Promise<void> {
+  const { schedule } = record
+  if (!schedule) return
+  const now = deps.clock.now()
+  const passed = passedSessions(schedule.nextSession, now.getTime())
+  if (passed.length > 0) {
+    const next = from(nyse.nextSession(passed.at(-1)!))
+    const missed = [...schedule.missed, ...passed].slice(0, MAX_MISSED)
+    const problem = schedule.problem ?? 'The program did not run between its close and the next open.'
+    await deps.database.records.reschedule(record.id, schedule.nextSession, {
+      ...next,
+      missed,
+      problem: `${formatDate(passed.at(-1)!)} was missed. ${problem}`,
+    })
+    return
+  }
+  const session = schedule.nextSession
+  try {
+    const decided = await decide(deps, record, schedule.strategy, now)
+    if (decided.signal.dataAsOf! < dayStamp(session)) {
+      const newest = formatDate(epochDayOf(decided.signal.dataAsOf!))
+      throw new Problem('upstream', 'record.no-bar', `The newest bar is of ${newest}; that of the session is awaited.`)
+    }
+    const decidedAt = deps.clock.now()
+    // Computing takes its time: an entry that comes too late is none.
+    if (decidedAt.getTime() >= endsAt(session)) return await retryLater(deps, record, 'The decision came too late.')
+    const next = from(nyse.nextSession(session))
+    await deps.database.transaction((stores) =>
+      stores.records.appendStrategy(record.id, { ...decided, session, decidedAt, next }),
+    )
+  } catch (error) {
+    if (deps.signal.aborted) return
+    deps.log.warn({ err: error, recordId: record.id }, 'a decision of a saved strategy could not be written down')
+    await retryLater(deps, record, sentenceFor(error))
+  }
+}
+
+async function retryLater({ database, clock }: Deps, { id, schedule }: ForwardRecord, problem: string): Promise<void> {
+  const { nextSession, missed } = schedule!
+  const dueAt = new Date(clock.now().getTime() + RETRY_MS)
+  await database.records.reschedule(id, nextSession, { nextSession, dueAt, missed, problem })
+}
+
+function passedSessions(first: EpochDay, now: number): EpochDay[] {
+  const passed: EpochDay[] = []
+  for (let session = first; endsAt(session) <= now && passed.length < MAX_MISSED; session = nyse.nextSession(session)) {
+    passed.push(session)
+  }
+  return passed
+}
+
+async function decide(
+  deps: Deps,
+  { userId, strategyId, createdAt }: ForwardRecord,
+  strategy: RunnableStrategy,
+  now: Date,
+): Promise<Pick<StrategyDecision, 'signal' | 'synthetic'>> {
+  const at = now.getTime()
+  const request = await withKnownSignals(
+    deps.database,
+    { userId, strategyId },
+    { ...strategy.request, to: epochDayOf(at) },
+    now,
+    1,
+  )
+  const models = await modelsOf(deps, { userId, strategy, request, createdAt, at })
+  const tickers = namedTickers({ strategy }).flatMap((ticker) => tradedAs(ticker, {})?.ticker ?? [])
+  const { signal, prices } = await deps.signalService.signal(
+    { userId, request, ...dataChoiceOf(strategy), models, at, tickers },
+    deps.signal,
+  )
+  const closes = [...prices].filter(([ticker]) => tickers.includes(ticker))
+  return {
+    signal: {
+      dataAsOf: signal.dataAsOf,
+      prediction: signal.prediction ?? null,
+      ...(signal.rules && { rules: signal.rules }),
+      ...(signal.external && { external: signal.external }),
+      weights: tradingWeights(signal.allocation, {}),
+      closes: Object.fromEntries(closes.map(([ticker, price]) => [ticker, String(Decimal.fromNumber(price))])),
+      fingerprint: signal.fingerprint,
+    },
+    synthetic: signal.synthetic,
+  }
+}
+
+/**
+ * The model that decides now: of the walk-forward window of the newest bar, or else trained on all that was known when the
+ * record began. It is trained for each decision from the same rows with the same seed, so it is the same one.
+ */
+async function modelsOf(
+  { signalService, signal }: Deps,
+  asked: { userId: number; strategy: RunnableStrategy; request: BacktestRequest; createdAt: Date; at: number },
+): Promise<ModelBytes[]> {
+  const { userId, strategy, request, createdAt, at } = asked
+  const { model: choice } = strategy
+  if (!choice) return []
+  const question = { userId, ...dataChoiceOf(strategy), choice }
+  if (hasWalkForward(strategy)) {
+    const refit = { sizedTo: strategy.request.to, sizedOnRows: undefined, newest: undefined, at }
+    const { model } = await signalService.retrain({ ...question, request, refit }, signal)
+    return [{ version: 1, after: null, bytes: model!.bytes }]
+  }
+  const range = { ...request, to: epochDayOf(createdAt.getTime()) }
+  const trained = await signalService.train({ ...question, request: range, training: { mode: 'full_range' } }, signal)
+  return [{ version: 1, after: null, bytes: trained.bytes }]
+}
+
+/** Decides for saved strategies with an open record. Several processes share the work. */
+export class StrategyRecords {
+  readonly #deps: Deps
+  #timer: NodeJS.Timeout | undefined
+  #isClosed = false
+  #work: Promise<void> | undefined
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  start(): void {
+    const poll = async () => {
+      await this.work()
+      if (!this.#isClosed) this.#timer = setTimeout(() => void poll(), POLL_INTERVAL_MS).unref()
+    }
+    void poll()
+  }
+
+  async work(): Promise<void> {
+    this.#work ??= this.#decideDue().finally(() => (this.#work = undefined))
+    await this.#work
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    await Promise.race([this.#work, wait(CLOSE_WITHIN_MS, undefined, { ref: false })])
+  }
+
+  async #decideDue(): Promise<void> {
+    const { database, clock, log } = this.#deps
+    try {
+      const now = clock.now()
+      const due = await database.records.takeDue(now, new Date(now.getTime() + TAKEN_MS), TAKEN_AT_ONCE)
+      for (const record of due) if (!this.#isClosed) await recordDecision(this.#deps, record)
+    } catch (error) {
+      log.warn({ err: error }, 'forward records: the database cannot be reached, trying again')
+    }
+  }
+}
