@@ -22,6 +22,8 @@ export interface Segment {
   /** The first and the last change that stored a record of it. Zero where the file does not tell. */
   readonly storedFirst: number
   readonly storedLast: number
+  /** Whether its file has these as steps from row to row, and not as they are. */
+  readonly hasSteps: boolean
 }
 
 /** One Parquet file. It never changes once it is there. */
@@ -34,6 +36,7 @@ export interface LakeFile extends ExpectedFile {
 
 export function segmentsOf(runs: readonly Run[]): Segment[] {
   let offset = 0
+  const hasSteps = runs.every(({ column }) => column.storedVersions)
   return runs.map(({ words, column }) => {
     const { timestamps, values, collectedAt, knownAt, storedVersions } = column
     const [collectedFirst, collectedLast] = bounds(collectedAt)
@@ -53,6 +56,7 @@ export function segmentsOf(runs: readonly Run[]): Segment[] {
       stamps: digestOf(timestamps),
       storedFirst,
       storedLast,
+      hasSteps,
     }
     offset += segment.rows
     return segment
@@ -87,7 +91,7 @@ export const writeSegments = (segments: readonly Segment[]): string =>
       const words = [ticker, granularity, category, provider, type, currency]
       const known = hasKnownAt ? 1 : 0
       const numbers = [rows, first, last, collectedFirst, collectedLast, known, least, greatest, stamps]
-      return [...words, ...numbers, segment.storedFirst, segment.storedLast]
+      return [...words, ...numbers, segment.storedFirst, segment.storedLast, segment.hasSteps ? 1 : 0]
     }),
   )
 
@@ -99,7 +103,7 @@ export function segmentsIn(segmentRows: readonly SegmentRow[]): Segment[] {
     const [ticker, granularity, category, provider, type, currency] = row as string[]
     const numbers = row.slice(6) as number[]
     const [rows, first, last, collectedFirst, collectedLast, known, least, greatest] = numbers
-    const [stamps = 0, storedFirst = 0, storedLast = 0] = numbers.slice(8)
+    const [stamps = 0, storedFirst = 0, storedLast = 0, steps = 0] = numbers.slice(8)
     const segment = {
       words: { ticker, granularity, category, provider, type, currency } as SeriesKey,
       offset,
@@ -114,6 +118,7 @@ export function segmentsIn(segmentRows: readonly SegmentRow[]): Segment[] {
       stamps,
       storedFirst,
       storedLast,
+      hasSteps: steps === 1,
     }
     offset += segment.rows
     return segment

@@ -26,6 +26,7 @@ const PLACE = ['file_index::DOUBLE', 'file_row_number::DOUBLE']
 const RECORD = ['epoch_ms(timestamp)::DOUBLE', 'value']
 const COLLECTED_AT = 'epoch_ms(collected_at)::DOUBLE'
 const STORED_VERSION = 'stored_version::DOUBLE'
+const STORED_STEP = 'stored_step::DOUBLE'
 const KNOWN_AT = `coalesce(epoch_ms(known_at)::DOUBLE, 'NaN'::DOUBLE)`
 
 /**
@@ -33,7 +34,7 @@ const KNOWN_AT = `coalesce(epoch_ms(known_at)::DOUBLE, 'NaN'::DOUBLE)`
  * row is about. With a limit, any so many of them.
  */
 export const readRuns = (reader: LakeReader, wide: Selection, limit?: number): Promise<StoredRun[]> =>
-  readSelected(reader, narrowFiles(wide), { limit, hasVersions: false })
+  readSelected(reader, narrowFiles(wide), { limit })
 
 /**
  * The same with the change that stored each record, which merges and reads as of an earlier moment need. It is read
@@ -41,13 +42,38 @@ export const readRuns = (reader: LakeReader, wide: Selection, limit?: number): P
  */
 export async function readVersionedRuns(reader: LakeReader, wide: Selection): Promise<StoredRun[]> {
   const selection = narrowFiles(wide)
-  const { mixed = [], plain = [] } = Object.groupBy(selection.files, ({ segments }) =>
-    segments.every(({ storedFirst, storedLast }) => storedFirst === storedLast) ? 'plain' : 'mixed',
-  )
+  const {
+    plain = [],
+    stepped = [],
+    mixed = [],
+  } = Object.groupBy(selection.files, ({ segments }) => {
+    if (segments.every(({ storedFirst, storedLast }) => storedFirst === storedLast)) return 'plain'
+    return segments.some(({ hasSteps }) => hasSteps) ? 'stepped' : 'mixed'
+  })
   const versions = new Map(plain.flatMap((file) => file.segments.map(({ words, storedFirst }) => [words, storedFirst])))
-  const runs = await readSelected(reader, { ...selection, files: plain }, { hasVersions: false })
-  const versioned = await readSelected(reader, { ...selection, files: mixed }, { hasVersions: true })
-  return [...runs.map((run) => withVersion(run, versions.get(run.words)!)), ...versioned]
+  const runs = await readSelected(reader, { ...selection, files: plain }, {})
+  const versioned = await readSelected(reader, { ...selection, files: mixed }, { versions: STORED_VERSION })
+  return [
+    ...runs.map((run) => withVersion(run, versions.get(run.words)!)),
+    ...versioned,
+    ...(await readStepped(reader, { ...selection, files: stepped })),
+  ]
+}
+
+/** Steps add up from the first row of a series: it is read whole, and cut then. */
+async function readStepped(reader: LakeReader, { range, ...selection }: Selection): Promise<StoredRun[]> {
+  const rowsOf = new Map(
+    selection.files.map(({ path, segments }) => [path, new Map(segments.map(({ words, rows }) => [words, rows]))]),
+  )
+  const runs = await readSelected(reader, selection, { versions: STORED_STEP })
+  return runs.flatMap((run) => {
+    const versions = run.column.storedVersions!
+    // DuckDB guarantees the order of rows, without which no sum would be right.
+    if (versions.length !== rowsOf.get(run.path)?.get(run.words))
+      throw new Error(`the rows of ${run.path} are not in order`)
+    for (let row = 1; row < versions.length; row++) versions[row] = versions[row]! + versions[row - 1]!
+    return cutTo(run, range)
+  })
 }
 
 const withVersion = (run: StoredRun, version: number): StoredRun => ({
@@ -61,16 +87,17 @@ const withVersion = (run: StoredRun, version: number): StoredRun => ({
 
 interface ReadOptions {
   readonly limit?: number | undefined
-  readonly hasVersions: boolean
+  /** How the change that stored each record is read as well. */
+  readonly versions?: string
 }
 
 async function readSelected(
   reader: LakeReader,
   selection: Selection,
-  { limit, hasVersions }: ReadOptions,
+  { limit, versions }: ReadOptions,
 ): Promise<StoredRun[]> {
   if (selection.files.length === 0) return []
-  const constants = { ...constantColumns(selection), hasVersions }
+  const constants = { ...constantColumns(selection), versions }
   const whole = limit === undefined ? readWhole(selection) : undefined
   if (whole) {
     const longest = whole.segments.reduce((most, { segment }) => Math.max(most, segment.rows), 0)
@@ -112,7 +139,7 @@ async function readColumns(
     ...asked,
     ...(constants.collectedAt === undefined ? [COLLECTED_AT] : []),
     ...(constants.knownAt === undefined ? [KNOWN_AT] : []),
-    ...(constants.hasVersions ? [STORED_VERSION] : []),
+    ...(constants.versions === undefined ? [] : [constants.versions]),
   ].join(', ')
   const where = whereSql(conditionsOf(selection))
   const atMost = limit === undefined ? '' : ` LIMIT ${limit}`
@@ -123,11 +150,10 @@ async function readColumns(
 interface Constants {
   readonly collectedAt: number | undefined
   readonly knownAt: number | undefined
-  /** Whether the change that stored each record is read as well. */
-  readonly hasVersions: boolean
+  readonly versions: string | undefined
 }
 
-function constantColumns({ files }: Selection): Omit<Constants, 'hasVersions'> {
+function constantColumns({ files }: Selection): Omit<Constants, 'versions'> {
   const segments = files.flatMap((file) => file.segments)
   const collected = segments[0]!.collectedFirst
   const isCollectedAtOnce = segments.every((one) => one.collectedFirst === collected && one.collectedLast === collected)
