@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { enqueueJobs } from './enqueue-job.ts'
 import type { Job } from './job.ts'
 import type { JobKind } from './job-kind.ts'
@@ -91,6 +92,25 @@ export function onPool<Item, Result>(
   }
 }
 
+/** The process that does pieces, and on how many threads it does them side by side. */
+interface PieceProcess {
+  readonly id: string
+  readonly threads: number
+}
+
+/** How many pieces of a kind a process takes at once, and the process as the job that waits for them is told of it. */
+export const pieceSettings = (threads: number) => ({
+  process: { id: randomUUID(), threads } satisfies PieceProcess,
+  // One more than there are threads: the next is at hand when a thread gets free.
+  limits: { concurrency: threads + 1, concurrencyPerUser: threads + 1 },
+})
+
+/** What the job of a piece answers beside its results. */
+export interface PieceAnswer {
+  readonly cpuMs: number
+  readonly process: PieceProcess
+}
+
 export interface QueueDeps {
   readonly jobs: JobStore
   readonly watch: Pick<JobWatch, 'result'>
@@ -107,10 +127,7 @@ interface QueuedPieces<Item, Result, Input> {
   /** Milliseconds of one item, until the first ones are measured. */
   readonly assumedMs?: number
   /** What the job of a piece answered. */
-  readonly read: (answer: unknown) => Evaluated<Result> & {
-    /** The process that did it, and on how many threads it does pieces side by side. */
-    readonly process: { readonly id: string; readonly threads: number }
-  }
+  readonly read: (answer: unknown) => Evaluated<Result> & PieceAnswer
 }
 
 /** On the threads of every process that takes jobs: each piece is a job, which is redone when its worker dies. */

@@ -1,8 +1,8 @@
 import type { Evaluation } from '@tradewright/engine/optimizer/evaluate'
 import type { Individual } from '@tradewright/engine/optimizer/individual'
-import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { defineJobKind } from '../jobs/job-kind.ts'
+import { type PieceAnswer, pieceSettings } from '../jobs/pieces.ts'
 import { evaluatePayload } from './evaluate-payload.ts'
 import type { Compute, PreparedRuns } from './prepared-runs.ts'
 
@@ -20,11 +20,8 @@ export const chunkJob = {
   }),
 } as const
 
-export interface ChunkResult {
+export interface ChunkResult extends PieceAnswer {
   readonly evaluations: Evaluation[]
-  readonly cpuMs: number
-  /** The process that did it, and on how many threads it does chunks side by side. */
-  readonly process: { readonly id: string; readonly threads: number }
 }
 
 interface ChunkJobDeps {
@@ -33,12 +30,10 @@ interface ChunkJobDeps {
 }
 
 export function chunkJobKind({ compute, preparedRuns }: ChunkJobDeps) {
-  const process = { id: randomUUID(), threads: compute.threads }
+  const { process, limits } = pieceSettings(compute.threads)
   return defineJobKind({
     ...chunkJob,
-    // One more than there are threads: the next is at hand when a thread gets free.
-    concurrency: compute.threads + 1,
-    concurrencyPerUser: compute.threads + 1,
+    ...limits,
     async run({ userId, signal }, { runId, individuals, window }): Promise<ChunkResult> {
       const run = await preparedRuns.get({ runId, window }, userId)
       signal.throwIfAborted()

@@ -1,8 +1,7 @@
 import type { VariantResult } from '@tradewright/engine/study/evaluate'
-import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { defineJobKind } from '../jobs/job-kind.ts'
-import { type Evaluate, onPool, overQueue, type QueueDeps } from '../jobs/pieces.ts'
+import { type Evaluate, onPool, overQueue, type PieceAnswer, pieceSettings, type QueueDeps } from '../jobs/pieces.ts'
 import type { Compute, PreparedStudies, PreparedStudy } from './prepared-studies.ts'
 
 /** Some variants of one study: what is lost when a worker dies. */
@@ -11,19 +10,15 @@ export const pieceJob = {
   input: z.object({ studyId: z.int(), cells: z.array(z.int()) }),
 } as const
 
-interface PieceResult {
+interface PieceResult extends PieceAnswer {
   readonly results: VariantResult[]
-  readonly cpuMs: number
-  readonly process: { readonly id: string; readonly threads: number }
 }
 
 export function pieceJobKind({ compute, prepared }: { compute: Compute; prepared: PreparedStudies }) {
-  const process = { id: randomUUID(), threads: compute.threads }
+  const { process, limits } = pieceSettings(compute.threads)
   return defineJobKind({
     ...pieceJob,
-    // One more than there are threads: the next is at hand when a thread gets free.
-    concurrency: compute.threads + 1,
-    concurrencyPerUser: compute.threads + 1,
+    ...limits,
     async run({ userId, signal }, { studyId, cells }): Promise<PieceResult> {
       const study = await prepared.get(studyId, userId)
       signal.throwIfAborted()

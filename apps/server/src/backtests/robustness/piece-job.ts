@@ -1,11 +1,10 @@
 import { Problem } from '@tradewright/core/problem'
 import type { BoardPart } from '@tradewright/engine/robustness/board'
 import type { BoardMaterial } from '@tradewright/engine/robustness/material'
-import { randomUUID } from 'node:crypto'
 import { deserialize, serialize } from 'node:v8'
 import { z } from 'zod'
 import { defineJobKind } from '../../jobs/job-kind.ts'
-import { type Evaluate, onPool, overQueue, type QueueDeps } from '../../jobs/pieces.ts'
+import { type Evaluate, onPool, overQueue, type PieceAnswer, pieceSettings, type QueueDeps } from '../../jobs/pieces.ts'
 import { Prepared } from '../../jobs/prepared.ts'
 import type { ComputePool } from '../../workers/compute-pool.ts'
 import type { tasks } from '../../workers/tasks.ts'
@@ -22,11 +21,9 @@ export const boardPieceJob = {
   }),
 } as const
 
-interface PieceResult {
+interface PieceResult extends PieceAnswer {
   /** Columns and missing values as they are, which JSON has not: bytes in base64. */
   readonly packed: string
-  readonly cpuMs: number
-  readonly process: { readonly id: string; readonly threads: number }
 }
 
 interface PieceDeps {
@@ -35,7 +32,7 @@ interface PieceDeps {
 }
 
 export function boardPieceJobKind({ compute, work }: PieceDeps) {
-  const process = { id: randomUUID(), threads: compute.threads }
+  const { process, limits } = pieceSettings(compute.threads)
   const materials = new Prepared<string, BoardMaterial>(async (workId, userId) => {
     const packed = await work.material(workId)
     if (!packed) throw new Problem('missing', 'robustness.missing', 'These checks have ended.')
@@ -43,9 +40,7 @@ export function boardPieceJobKind({ compute, work }: PieceDeps) {
   })
   return defineJobKind({
     ...boardPieceJob,
-    // One more than there are threads: the next is at hand when a thread gets free.
-    concurrency: compute.threads + 1,
-    concurrencyPerUser: compute.threads + 1,
+    ...limits,
     async run({ userId, signal }, { workId, parts }): Promise<PieceResult> {
       const material = await materials.get(workId, userId)
       signal.throwIfAborted()
