@@ -1,5 +1,5 @@
 // `npm run release`: builds release/tradewright-<version>.tar.gz with the built web app, its list of packages (CycloneDX), the
-// image and SHA256SUMS. Everything comes from the last commit and its time: two runs give the same bytes, but for the image.
+// image and SHA256SUMS. Everything comes from the last commit and its time: two runs give the same bytes, the image's on the same base images.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
