@@ -73,18 +73,18 @@ function CalibrationTable({ calibration, predicts }: Pick<RecordView, 'calibrati
             <th>Said</th>
             <th className={numeric}>Happened</th>
             <th className={numeric}>95% interval</th>
-            <th className={numeric}>Predictions</th>
           </tr>
         </thead>
         <tbody>
           {calibration.bins.map((bin) => (
             <tr key={bin.from}>
               <td>{formatPercent(bin.said)}</td>
-              <td className={numeric}>{formatPercent(bin.happened)}</td>
+              <td className={numeric}>
+                {formatPercent(bin.happened)} of {bin.count}
+              </td>
               <td className={numeric}>
                 {formatPercent(bin.low)} to {formatPercent(bin.high)}
               </td>
-              <td className={numeric}>{bin.count}</td>
             </tr>
           ))}
         </tbody>
@@ -120,15 +120,15 @@ export function RecordEntries({ record }: { record: RecordView }) {
         {record.entries.map((entry) => (
           <tr key={entry.seq}>
             <td className={numeric}>{entry.seq}</td>
-            <td>{formatEastern(entry.at, 'seconds')}</td>
+            <td className={classes.line}>{formatEastern(entry.at, 'seconds')}</td>
             <td>{entry.signal}</td>
             <td className={numeric}>{entry.probability === null ? 'n/a' : formatPercent(entry.probability)}</td>
-            <td>
+            <td className={classes.line}>
               {Object.entries(entry.weights)
                 .map(([ticker, weight]) => `${formatPercent(weight)} ${ticker}`)
                 .join(', ') || 'cash'}
             </td>
-            <td>
+            <td className={classes.line}>
               {entry.happened === null
                 ? entry.probability === null
                   ? 'n/a'
