@@ -126,6 +126,10 @@ describe('the tools of a scope', () => {
     })
     expect((await callTool(reader, 'run_backtest', { allocation: MIX })).isError).toBe(true)
     await expect(reader.callTool({ name: 'no_such_tool', arguments: {} })).rejects.toThrow('There is no tool')
+    for (const wrong of ['SPY', 5, ['SPY'], null]) {
+      const call = reader.callTool({ name: 'list_strategies', arguments: wrong as never })
+      await expect(call).rejects.toThrow('The arguments of a tool must be an object of named values')
+    }
     const proposer = await agentWith(['propose'])
     expect((await proposer.listResources()).resources).toEqual([])
     await expect(proposer.readResource({ uri: 'tradewright://strategies/1' })).rejects.toThrow(
@@ -267,6 +271,14 @@ describe('a backtest', () => {
     const other = await callTool(again, 'run_backtest', { ...input, end_date: '2022-11-30' })
     expect(other).toMatchObject({ isError: true, texts: [expect.stringContaining('used for another request')] })
     expect((await callTool(again, 'run_backtest', { ...input, idempotency_key: '' })).isError).toBe(true)
+    // All that would be made is shown, however much it is.
+    const many = Array.from({ length: 120 }, (_, i) => `LONG${i}?L=2`)
+    const long = await callTool(again, 'propose_make_ticker_list', { name: 'Many', list_type: 'target', tickers: many })
+    const shown = (long.data['changes'] as { label: string; after: string }[]).filter(({ label }) =>
+      /Tickers/.test(label),
+    )
+    expect(shown.map(({ label }) => label)).toEqual(['Tickers 1 to 50', 'Tickers 51 to 100', 'Tickers 101 to 120'])
+    expect(shown.flatMap(({ after }) => after.split(', '))).toHaveLength(120)
     // A refused call leaves its key free; a proposal is made once as well.
     const list = { name: 'Once', list_type: 'target', tickers: ['SPY'], idempotency_key: 'list' }
     expect((await callTool(again, 'propose_make_ticker_list', { ...list, tickers: [] })).isError).toBe(true)

@@ -12,6 +12,7 @@ import {
   type ServerNotification,
 } from '@modelcontextprotocol/sdk/types.js'
 import { Problem } from '@tradewright/core/problem'
+import { z } from 'zod'
 import { parametersOf } from '../../assistant/tool.ts'
 import type { IdempotentCalls } from '../../jobs/idempotent-calls.ts'
 import { listResources, readResource, RESOURCE_TEMPLATES, type ResourceDeps } from '../../mcp/resources.ts'
@@ -54,6 +55,8 @@ export async function exchange(
   body: unknown,
   caller: RequestCaller,
 ): Promise<{ response: Response; close: () => Promise<void> }> {
+  const refused = refusedArguments(body)
+  if (refused) return { response: refused, close: async () => {} }
   const server = new Server(
     { name: 'tradewright', title: 'Tradewright', version: deps.version },
     { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
@@ -64,6 +67,23 @@ export async function exchange(
   await server.connect(transport)
   const response = await transport.handleRequest(request, { parsedBody: body })
   return { response, close: () => server.close() }
+}
+
+const ToolCall = z.object({
+  id: z.union([z.string(), z.number()]),
+  method: z.literal('tools/call'),
+  params: z.object({ arguments: z.unknown() }),
+})
+
+/** The protocol's own parser would answer with its schema. */
+function refusedArguments(body: unknown): Response | undefined {
+  const call = ToolCall.safeParse(body)
+  if (!call.success) return undefined
+  const { id, params } = call.data
+  const given = params.arguments
+  if (given === undefined || (typeof given === 'object' && given !== null && !Array.isArray(given))) return undefined
+  const message = 'The arguments of a tool must be an object of named values, such as {"ticker": "SPY"}.'
+  return Response.json({ jsonrpc: '2.0', id, error: { code: ErrorCode.InvalidParams, message } })
 }
 
 function serveTools(
