@@ -43,6 +43,53 @@ async function downloaded(query: string, name: string): Promise<string> {
   return path
 }
 
+const PYTHON = process.env['DATA_OUT_PYTHON'] ?? 'python3'
+const hasPython = (library: string) => spawnSync(PYTHON, ['-c', `import ${library}`]).status === 0
+
+describe('the files of a store, read where they lie', () => {
+  /** As the documentation says: the catalogue names the files. */
+  const paths = async () => {
+    const { rows } = await server.database.pool.query<{ path: string; location: string }>(
+      `SELECT path, location FROM store_files JOIN store_catalogues ON store_catalogues.id = catalogue_id
+       JOIN data_stores ON data_stores.id = store_id
+       WHERE user_id = $1 AND layer = 'gold' AND retired_version IS NULL`,
+      [user.id],
+    )
+    return rows.map(({ path }) => join(server.dataDir, 'stores', `user-${user.id}`, path))
+  }
+  const VALUES = [...CLOSES, ...CLOSES].toSorted((a, b) => a - b)
+
+  it('are read by DuckDB', async () => {
+    const connection = await (await DuckDBInstance.create(':memory:')).connect()
+    const list = (await paths()).map((path) => `'${path}'`).join(', ')
+    const source = `read_parquet([${list}], union_by_name = true, hive_partitioning = false)`
+    const read = await connection.runAndReadAll(`SELECT count(*)::INTEGER, max(timestamp)::VARCHAR FROM ${source}`)
+    expect(read.getRows()).toEqual([[10, '2024-01-08 00:00:00']])
+    const values = await connection.runAndReadAll(`SELECT value FROM ${source} ORDER BY value`)
+    expect(values.getRows().flat()).toEqual(VALUES)
+  })
+
+  it.for<readonly [string, string]>([
+    ['pandas', 'import pandas as pd; frame = pd.concat([pd.read_parquet(path) for path in paths])'],
+    [
+      'polars',
+      'import polars as pl; frame = pl.concat([pl.read_parquet(path, hive_partitioning=False) for path in paths], how="diagonal")',
+    ],
+  ])('are read by %s', async ([library, script], { skip }) => {
+    skip(!hasPython(library), `${library} is not installed for ${PYTHON}`)
+    const whole = `paths = ${JSON.stringify(await paths())}\n${script}\nprint(*frame["value"])`
+    const { stdout, stderr } = spawnSync(PYTHON, ['-c', whole], { encoding: 'utf8' })
+    expect(stdout, stderr).not.toBe('')
+    expect(
+      stdout
+        .trim()
+        .split(' ')
+        .map(Number)
+        .toSorted((a, b) => a - b),
+    ).toEqual(VALUES)
+  })
+})
+
 describe('a download of stored records', () => {
   it('is a Parquet file with instants in UTC and the very doubles', async () => {
     const path = await downloaded('format=parquet&tickers=AAA', 'aaa.parquet')
@@ -71,7 +118,7 @@ describe('a download of stored records', () => {
     )
   })
 
-  it.each([
+  it.for<readonly [string, string]>([
     ['pandas', 'import pandas as p; d = p.read_parquet(f); print(d.timestamp.dt.tz, d.value.dtype, d.value.tolist())'],
     [
       'polars',
@@ -81,15 +128,10 @@ describe('a download of stored records', () => {
       'pyarrow',
       'import pyarrow.parquet as p; d = p.read_table(f); print(d.schema.field("timestamp").type.tz, d.schema.field("value").type, d["value"].to_pylist())',
     ],
-  ])('is read by %s', async (library, script) => {
-    const python = process.env['DATA_OUT_PYTHON'] ?? 'python3'
-    if (spawnSync(python, ['-c', `import ${library}`]).status !== 0) {
-      // eslint-disable-next-line no-console -- says why nothing was compared
-      console.log(`${library} is not installed for ${python}: its reading of the file was not tried`)
-      return
-    }
+  ])('is read by %s', async ([library, script], { skip }) => {
+    skip(!hasPython(library), `${library} is not installed for ${PYTHON}`)
     const path = await downloaded('format=parquet&tickers=AAA', `${library}.parquet`)
-    const { stdout } = spawnSync(python, ['-c', `f = ${JSON.stringify(path)}\n${script}`], { encoding: 'utf8' })
+    const { stdout } = spawnSync(PYTHON, ['-c', `f = ${JSON.stringify(path)}\n${script}`], { encoding: 'utf8' })
     const [zone, type, ...values] = stdout
       .trim()
       .replaceAll(/[[\],]/g, '')

@@ -36,6 +36,25 @@ describe('postgresql store', () => {
     await store.close()
   })
 
+  it('refuses every read as of an earlier moment in a sentence, and never answers with today', async () => {
+    const store = openStore('today_')
+    await store.write('gold', [dailyBlock('AAPL', [1.5])])
+    const asOf = Date.UTC(2024, 5, 1)
+    const range = { from: 0, to: Date.UTC(2100, 0, 1) }
+    const page = { sortBy: 'timestamp', sortOrder: 'asc', page: 1, perPage: 10 } as const
+    for (const asked of [
+      () => store.read({ layer: 'gold', tickers: ['AAPL'], granularity: '1d', range, categories: [], asOf }),
+      () => store.browse({ layer: 'gold', ...page, asOf }),
+      () => store.summaries({ layer: 'gold', asOf }),
+      () => store.records({ layer: 'gold', asOf }),
+    ]) {
+      await expect(asked()).rejects.toThrow(
+        'A data store in PostgreSQL keeps no history: it cannot be read as of an earlier moment.',
+      )
+    }
+    await store.close()
+  })
+
   it('says in a sentence why it cannot be used', async () => {
     const nowhere = new URL(database.url)
     nowhere.pathname = '/nowhere'
