@@ -5,14 +5,23 @@ import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
 
+/** Of 450 MB, without the .git of a clone. */
+const MAX_MB = 450 - 34
+
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 it("starts from a fresh clone with the README's own command", { timeout: 300_000 }, async () => {
   const clone = cloneInto(mkdtempSync(join(tmpdir(), 'tradewright-clone-')))
+  const began = performance.now()
   const program = run(readmeCommand(), clone)
   const url = await program.address
   expect(await (await fetch(`${url}/health`)).json()).toEqual({ status: 'ok' })
   expect(await (await fetch(url, { headers: { accept: 'text/html' } })).text()).toContain('<title>Tradewright</title>')
+  const seconds = Math.round((performance.now() - began) / 1000)
+  const [size = ''] = execFileSync('du', ['-sm', clone], { encoding: 'utf8' }).split('\t')
+  // oxlint-disable-next-line no-console -- the figures of docs/performance.md
+  console.log(`${size} MB without .git, healthy after ${seconds} s`)
+  expect(Number(size)).toBeLessThanOrEqual(MAX_MB)
   process.kill(-program.group, 'SIGINT')
   await program.exit
   expect(existsSync(join(clone, 'data/postgres/PG_VERSION'))).toBe(true)

@@ -83,12 +83,17 @@ function completePostgres() {
   }
 }
 
+/** Pictures of shared results are written in these two; the other weights of the font have 8 MB. */
+function isUnusedFont(name) {
+  return /^Inter_.*\.ttf$/.test(name) && !/^Inter_(400Regular|600SemiBold)\.ttf$/.test(name)
+}
+
 /** What only compilers and debuggers read: 45 MB. Node.js runs no TypeScript in node_modules. */
 function removeUnread(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) removeUnread(path)
-    else if (entry.isFile() && /\.(map|[cm]?ts|a)$/.test(entry.name)) rmSync(path)
+    else if (entry.isFile() && (/\.(map|[cm]?ts|a)$/.test(entry.name) || isUnusedFont(entry.name))) rmSync(path)
   }
 }
 
