@@ -2,7 +2,7 @@ import { evaluateVariant, type VariantResult } from '@tradewright/engine/study/e
 import { variantOf } from '@tradewright/engine/study/plan'
 import { Problem } from '@tradewright/core/problem'
 import type { TaskContext } from '../workers/task.ts'
-import { benchOf } from './bench-of.ts'
+import { studyMarketOf } from './study-market.ts'
 import type { PreparedStudy } from './prepared-studies.ts'
 
 /** A compute task: some variants, one after the other. */
@@ -18,11 +18,11 @@ interface Evaluated {
 }
 
 export function run({ study, cells }: EvaluatePayload, context: TaskContext): Evaluated {
-  const { plan, bench } = benchOf(study)
+  const { plan, market } = studyMarketOf(study)
   const before = process.threadCpuUsage()
   const results = cells.map((cell) => {
     if (context.isCancelled()) throw new Problem('conflict', 'study.cancelled', 'The study was cancelled.')
-    return evaluateVariant(bench, variantOf(plan, cell))
+    return evaluateVariant(market, variantOf(plan, cell))
   })
   const { user, system } = process.threadCpuUsage(before)
   return { results, cpuMs: (user + system) / 1000 }

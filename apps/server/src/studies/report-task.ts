@@ -1,6 +1,6 @@
 import type { VariantResult } from '@tradewright/engine/study/evaluate'
 import { reportStudy, type StudyReport } from '@tradewright/engine/study/report'
-import { benchOf } from './bench-of.ts'
+import { studyMarketOf } from './study-market.ts'
 import type { PreparedStudy } from './prepared-studies.ts'
 
 /** A compute task: the best variant, and how much of it is luck. */
@@ -10,6 +10,6 @@ interface ReportPayload {
 }
 
 export function run({ study, results }: ReportPayload): StudyReport {
-  const { plan, bench } = benchOf(study)
-  return reportStudy(plan, bench, results)
+  const { plan, market } = studyMarketOf(study)
+  return reportStudy(plan, market, results)
 }

@@ -19,25 +19,25 @@ interface LearnableRows {
 /** Features and labels at every decision of a table. The backtest learns from them, and so does a deployment. */
 export function learnableRows(
   plan: MlPlan,
-  book: SeriesSet,
+  seriesSet: SeriesSet,
   decisionAt: Float64Array,
   control: RunControl,
 ): LearnableRows {
   const decisions = new DecisionRows(decisionAt)
-  const seriesOf = (ticker: string) => book.anchored(ticker)
-  const matrix = featureRows(plan, book, decisionAt, control)
+  const seriesOf = (ticker: string) => seriesSet.anchored(ticker)
+  const matrix = featureRows(plan, seriesSet, decisionAt, control)
   return { matrix, target: targetRows(plan.target, seriesOf, decisions) }
 }
 
 /** The features alone: all that a model needs to say something. */
 export function featureRows(
   plan: MlPlan,
-  book: SeriesSet,
+  seriesSet: SeriesSet,
   decisionAt: Float64Array,
   control: RunControl,
 ): FeatureMatrix {
   const decisions = new DecisionRows(decisionAt)
-  const seriesOf = (ticker: string) => book.anchored(ticker)
+  const seriesOf = (ticker: string) => seriesSet.anchored(ticker)
   const columns = plan.features.map((feature, done) => {
     stopIfCancelled(control)
     control.report({ stage: 'features', done, total: plan.features.length })

@@ -28,7 +28,7 @@ export interface MlRun {
 interface MlInputs {
   readonly plan: MlPlan
   readonly conditions: RunConditions
-  readonly book: SeriesSet
+  readonly seriesSet: SeriesSet
   readonly learn: Learner
   readonly control: RunControl
   readonly yardsticks: Yardsticks
@@ -37,8 +37,8 @@ interface MlInputs {
 
 /** Features, labels, training, trading, checks. */
 export async function runMl(inputs: MlInputs): Promise<MlRun> {
-  const { plan, conditions, book, learn, control } = inputs
-  const { matrix, target } = learnableRows(plan, book, conditions.table.decisionAt, control)
+  const { plan, conditions, seriesSet, learn, control } = inputs
+  const { matrix, target } = learnableRows(plan, seriesSet, conditions.table.decisionAt, control)
   const { labels } = target
   const windowPlan = planWindows(plan, matrix.usableRows.length)
   const training = { learn, matrix, labels, seed: conditions.settings.seed, control }
@@ -67,7 +67,7 @@ export async function runMl(inputs: MlInputs): Promise<MlRun> {
       truncation: checkTruncation(
         plan.features,
         matrix.columns,
-        (ticker) => book.anchored(ticker),
+        (ticker) => seriesSet.anchored(ticker),
         conditions.table.decisionAt,
       ),
       shuffledLabels: await checkShuffledLabels(learn, middle.job, middle.testRows, target),

@@ -33,14 +33,14 @@ const priceFeatures = allFeatures.filter(({ parameters }) =>
 )
 
 function columnsOf(data: MarketData, ticker: string, reinvestDividends = true) {
-  const book = new SeriesSet(data, { ...settings, reinvestDividends })
-  const decisions = new DecisionRows(knownAtOf(book.anchored(ticker)))
+  const seriesSet = new SeriesSet(data, { ...settings, reinvestDividends })
+  const decisions = new DecisionRows(knownAtOf(seriesSet.anchored(ticker)))
   return priceFeatures.map((feature) => {
     const params = {
       ticker,
       ...(feature.parameters.some(({ name }) => name === 'other_ticker') && { other_ticker: 'TLT' }),
     }
-    return featureColumn(planFeature({ id: feature.id, params }), (one) => book.anchored(one), decisions)
+    return featureColumn(planFeature({ id: feature.id, params }), (one) => seriesSet.anchored(one), decisions)
   })
 }
 
@@ -87,8 +87,8 @@ describe('a feature keeps its values to the last digit when later dividends and 
 
 it('begins with the price that was traded, and has the returns of the traded series', () => {
   const data = sampleData(['SPY', 'TLT'], FROM, TO)
-  const book = new SeriesSet(data, settings)
-  const [anchored, traded] = [book.anchored('SPY').columns, book.priced('SPY').table.columns]
+  const seriesSet = new SeriesSet(data, settings)
+  const [anchored, traded] = [seriesSet.anchored('SPY').columns, seriesSet.priced('SPY').table.columns]
   const raw = data.series.get(parseTicker('SPY').symbol)!.columns
   expect(anchored['close']![0]).toBe(raw['close']![0])
   const ratio = traded['close']![0]! / anchored['close']![0]!

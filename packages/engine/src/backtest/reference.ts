@@ -21,9 +21,9 @@ export interface ReferenceResult {
 }
 
 /** The reference's prices on the bars of the run; it never makes the run shorter. */
-export function referencePrices(book: SeriesSet, ticker: string, { table }: RunConditions): PriceTable {
+export function referencePrices(seriesSet: SeriesSet, ticker: string, { table }: RunConditions): PriceTable {
   const { timestamps, days } = table.prices
-  const { table: series, dividends } = book.priced(ticker)
+  const { table: series, dividends } = seriesSet.priced(ticker)
   const close = series.columns['close'] ?? series.columns['value']!
   const onBars = rowsOnBars(series, close, timestamps) ?? asOf(series, close, table.decisionAt)
   if (onBars.every(Number.isNaN)) {

@@ -19,13 +19,13 @@ export const NO_RISK_FREE = '0 %'
 
 /** The ticker that was asked for, else the T-bill where its rate is at hand, else nothing. */
 export function riskFreeReturns(
-  book: SeriesSet,
+  seriesSet: SeriesSet,
   ticker: string | undefined,
   { prices, decisionAt }: SimulationTable,
 ): RiskFree {
-  const rate = ticker === undefined ? ratesAt(book.lookUp, BILL_RATES, prices.timestamps).symbol : undefined
+  const rate = ticker === undefined ? ratesAt(seriesSet.lookUp, BILL_RATES, prices.timestamps).symbol : undefined
   if (ticker === undefined && rate === undefined) return { returns: undefined, name: NO_RISK_FREE }
-  const { table } = book.priced(ticker ?? TBILLX)
+  const { table } = seriesSet.priced(ticker ?? TBILLX)
   const close = table.columns['close'] ?? table.columns['value']!
   const onBars = rowsOnBars(table, close, prices.timestamps) ?? asOf(table, close, decisionAt)
   // Where there is no price yet nothing was earned.

@@ -64,7 +64,7 @@ it('runs every program as its backtest does, to the last digit, after others hav
 })
 
 function accountsOf({ settings: given, strategy, tradedTickers }: ReturnType<typeof planBacktest>): RulesAccounts {
-  const book = new SeriesSet(data, given)
-  const table = simulationTable(book, tradedTickers, given)
-  return new RulesAccounts(runConditions(book.lookUp, table, given, shortTickers(strategy).length > 0), book)
+  const seriesSet = new SeriesSet(data, given)
+  const table = simulationTable(seriesSet, tradedTickers, given)
+  return new RulesAccounts(runConditions(seriesSet.lookUp, table, given, shortTickers(strategy).length > 0), seriesSet)
 }

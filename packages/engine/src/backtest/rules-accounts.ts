@@ -21,7 +21,7 @@ const MAX_ANSWER_BYTES = 64 * 2 ** 20
  */
 export class RulesAccounts {
   readonly #conditions: RunConditions
-  readonly #book: SeriesSet
+  readonly #seriesSet: SeriesSet
   readonly #decisions: DecisionRows
   readonly #days: Omit<RulesInputs, 'columns'>
   readonly #features: BoundedCache<Column>
@@ -31,11 +31,11 @@ export class RulesAccounts {
   readonly #columns: SimulationColumns
   readonly #bars: number
 
-  constructor(conditions: RunConditions, book: SeriesSet) {
+  constructor(conditions: RunConditions, seriesSet: SeriesSet) {
     const { table, settings } = conditions
     const { timestamps } = table.prices
     this.#conditions = conditions
-    this.#book = book
+    this.#seriesSet = seriesSet
     this.#decisions = new DecisionRows(table.decisionAt)
     this.#days = daysOf({ ...table, timestamps, granularity: settings.granularity })
     this.#bars = timestamps.length
@@ -70,7 +70,7 @@ export class RulesAccounts {
     return this.#features.get(
       planned.label,
       () => 8 * this.#bars,
-      () => featureColumn(planned, (ticker) => this.#book.anchored(ticker), this.#decisions),
+      () => featureColumn(planned, (ticker) => this.#seriesSet.anchored(ticker), this.#decisions),
     )
   }
 

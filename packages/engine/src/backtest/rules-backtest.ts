@@ -14,11 +14,11 @@ import type { SimulationTable } from './simulation-table.ts'
 export function runRules(
   { program }: RulesPlan,
   conditions: RunConditions,
-  book: SeriesSet,
+  seriesSet: SeriesSet,
   control: RunControl,
 ): { account: AccountRun; rules: RulesResult } {
   const { table, settings } = conditions
-  const inputs = rulesColumns(program, table, settings, book, control)
+  const inputs = rulesColumns(program, table, settings, seriesSet, control)
   control.report({ stage: 'simulation' })
   const evaluator = new RulesEvaluator(program, inputs)
   const recorder = new RulesRecorder(program, evaluator)
@@ -30,7 +30,7 @@ export function runRules(
     program,
     inputs,
     { ...table, timestamps, granularity: settings.granularity },
-    (ticker) => book.anchored(ticker),
+    (ticker) => seriesSet.anchored(ticker),
   )
   const silent = silentBlocks(program, inputs)
   return { account, rules: { ...recorder.result(), ...(silent.length > 0 && { silent }), honesty: { truncation } } }
@@ -63,14 +63,14 @@ function rulesColumns(
   program: RulesPlan['program'],
   table: SimulationTable,
   { granularity }: RunConditions['settings'],
-  book: SeriesSet,
+  seriesSet: SeriesSet,
   control: RunControl,
 ): RulesInputs {
   const bars = { ...table, timestamps: table.prices.timestamps, granularity }
   return rulesInputs(
     program,
     bars,
-    (ticker) => book.anchored(ticker),
+    (ticker) => seriesSet.anchored(ticker),
     (done, total) => {
       stopIfCancelled(control)
       control.report({ stage: 'features', done, total })

@@ -41,24 +41,24 @@ export async function runBacktest(
   control: RunControl = uncontrolled,
 ): Promise<BacktestResult> {
   const { settings, strategy } = plan
-  const book = new SeriesSet(data, settings)
-  const table = simulationTable(book, plan.tradedTickers, settings)
-  refuseMixedPrices(provenanceOf(book.used.values(), usesOf(plan)), settings.allowMixedPrices)
+  const seriesSet = new SeriesSet(data, settings)
+  const table = simulationTable(seriesSet, plan.tradedTickers, settings)
+  refuseMixedPrices(provenanceOf(seriesSet.used.values(), usesOf(plan)), settings.allowMixedPrices)
   const invested = mostInvested(plan)
   const shorts = shortTickers(strategy)
-  const conditions = runConditions(book.lookUp, table, settings, invested > 100 || shorts.length > 0)
-  const riskFree = riskFreeReturns(book, plan.riskFreeTicker, table)
+  const conditions = runConditions(seriesSet.lookUp, table, settings, invested > 100 || shorts.length > 0)
+  const riskFree = riskFreeReturns(seriesSet, plan.riskFreeTicker, table)
   const yardsticks = { barsPerYear: table.barsPerYear, riskFree: realReturns(riskFree.returns, conditions.deflator) }
   const reference =
-    plan.referenceTicker === undefined ? undefined : referencePrices(book, plan.referenceTicker, conditions)
+    plan.referenceTicker === undefined ? undefined : referencePrices(seriesSet, plan.referenceTicker, conditions)
 
-  const simulatedTables = [...book.used.values()]
+  const simulatedTables = [...seriesSet.used.values()]
 
   const run = async (): Promise<StrategyRun> => {
     if (strategy.kind === 'ml')
-      return runMl({ plan: strategy, conditions, book, learn, control, yardsticks, reference })
+      return runMl({ plan: strategy, conditions, seriesSet, learn, control, yardsticks, reference })
     const bars = { from: 0, to: table.decisionAt.length }
-    if (strategy.kind === 'rules') return { ...runRules(strategy, conditions, book, control), bars }
+    if (strategy.kind === 'rules') return { ...runRules(strategy, conditions, seriesSet, control), bars }
     if (strategy.kind === 'external') return { account: runExternal(strategy, conditions), bars }
     return { account: runAllocation(conditions, strategy), bars }
   }
@@ -69,7 +69,7 @@ export async function runBacktest(
   const lived = wipedOutBy === 'withdrawal' ? wipedOutAt! + 1 : days.length
   const ownYardsticks = { ...yardsticks, riskFree: yardsticks.riskFree?.subarray(bars.from, bars.from + lived - 1) }
   const featureTables = tablesOf(decidesBy(strategy), data)
-  const series = provenanceOf(book.used.values(), usesOf(plan))
+  const series = provenanceOf(seriesSet.used.values(), usesOf(plan))
   const held = reference && runReference(conditions, reference, bars, yardsticks)
   const partial = {
     settings,
@@ -101,28 +101,28 @@ export async function runBacktest(
     revisedValues: revisedValues(featureTables, endOf(settings)),
     series,
     synthetic: tradesSynthetic(series),
-    ended: endedOf(book, plan.tradedTickers, settings),
+    ended: endedOf(seriesSet, plan.tradedTickers, settings),
     // Left out where there is none, so that passports of earlier versions hold.
-    ...(book.standIns.size > 0 && { spliced: splicedTickers(book.standIns) }),
-    fingerprint: fingerprintOf(book.used.values()),
+    ...(seriesSet.standIns.size > 0 && { spliced: splicedTickers(seriesSet.standIns) }),
+    fingerprint: fingerprintOf(seriesSet.used.values()),
   }
   return {
     ...partial,
     notes: notesOf(partial, {
       borrowingRate: conditions.borrowingRate,
       investedPct: invested,
-      period: periodNotes(runPeriod(book, plan.tradedTickers, table, settings), settings),
-      withoutRate: book.withoutRate,
-      pricesKnown: needsPriceIndex(settings) ? priceLevelDays(book.lookUp) : undefined,
+      period: periodNotes(runPeriod(seriesSet, plan.tradedTickers, table, settings), settings),
+      withoutRate: seriesSet.withoutRate,
+      pricesKnown: needsPriceIndex(settings) ? priceLevelDays(seriesSet.lookUp) : undefined,
       idlesInCash: strategy.kind === 'ml' && investedPct(strategy.sell) < 50,
       helpers: helperNotes(series),
       data: [
-        ...splicedNotes(splicedTickers(book.standIns), days[0]!),
-        ...book.withoutFallback.map(noFallbackNote),
+        ...splicedNotes(splicedTickers(seriesSet.standIns), days[0]!),
+        ...seriesSet.withoutFallback.map(noFallbackNote),
         ...(strategy.kind === 'external' ? externalNotes(strategy, table.decisionAt) : []),
         ...shortNotes(shorts, settings),
         ...table.continuations.map(continuationNote),
-        ...dataNotes(book.used.values(), settings.from, settings.to),
+        ...dataNotes(seriesSet.used.values(), settings.from, settings.to),
       ],
     }),
   }

@@ -20,7 +20,7 @@ export interface RunPeriod {
 }
 
 export function runPeriod(
-  book: SeriesSet,
+  seriesSet: SeriesSet,
   tickers: readonly string[],
   { prices, calendar, limitingTicker }: SimulationTable,
   settings: BacktestSettings,
@@ -31,7 +31,7 @@ export function runPeriod(
     to,
     limitingTicker,
     expectedStart: firstSession(calendar, settings.from),
-    endingTicker: firstToEnd(book, tickers, to, settings),
+    endingTicker: firstToEnd(seriesSet, tickers, to, settings),
   }
 }
 
@@ -42,12 +42,12 @@ export interface EndedTicker {
 
 /** Traded tickers that have no prices for the last sessions of the range asked for, whatever was done about it. */
 export function endedOf(
-  book: SeriesSet,
+  seriesSet: SeriesSet,
   tickers: readonly string[],
   { to }: Pick<BacktestSettings, 'to'>,
 ): EndedTicker[] {
   return tickers.flatMap((ticker) => {
-    const table = book.used.get(parseTicker(ticker).symbol)
+    const table = seriesSet.used.get(parseTicker(ticker).symbol)
     const last = table?.timestamps.at(-1)
     if (!table || last === undefined) return []
     const lastDay = epochDayOf(last)
@@ -78,16 +78,16 @@ const firstSession = (calendar: TradingCalendar, day: EpochDay): EpochDay =>
 
 /** Undefined where the run reaches the last session that was asked for, or nothing that ends is traded. */
 function firstToEnd(
-  book: SeriesSet,
+  seriesSet: SeriesSet,
   tickers: readonly string[],
   lastDay: EpochDay,
   { to }: BacktestSettings,
 ): string | undefined {
-  const symbols = tickers.filter((ticker) => book.used.has(parseTicker(ticker).symbol))
-  const lastOf = (ticker: string) => book.used.get(parseTicker(ticker).symbol)!.timestamps.at(-1)!
+  const symbols = tickers.filter((ticker) => seriesSet.used.has(parseTicker(ticker).symbol))
+  const lastOf = (ticker: string) => seriesSet.used.get(parseTicker(ticker).symbol)!.timestamps.at(-1)!
   const [first] = symbols.toSorted((a, b) => lastOf(a) - lastOf(b))
   if (first === undefined) return undefined
-  const { type } = book.used.get(parseTicker(first).symbol)!
+  const { type } = seriesSet.used.get(parseTicker(first).symbol)!
   const missed = calendarOf(type)?.sessionsBetween(lastDay + 1, to + 1).length ?? 0
   return missed > LATE_SESSIONS ? first : undefined
 }

@@ -36,16 +36,16 @@ export interface SimulationTable {
 
 /** Prices of the traded tickers on the bars at which all of them have one. */
 export function simulationTable(
-  book: SeriesSet,
+  seriesSet: SeriesSet,
   tickers: readonly string[],
   settings: BacktestSettings,
 ): SimulationTable {
-  const { series: traded, continuations } = tradedSeries(book, tickers, settings)
+  const { series: traded, continuations } = tradedSeries(seriesSet, tickers, settings)
   const range = { from: dayStamp(settings.from), to: endOf(settings) }
   const asked = traded.map(({ table }, i) => inRange(table, tickers[i]!, range, settings))
   refuseMixedCurrencies(asked)
   const calendar = calendarOfTables(asked)
-  const askedBars = asked.length === 0 ? sessionsOf(book, calendar, settings) : simulationCalendar(asked)
+  const askedBars = asked.length === 0 ? sessionsOf(seriesSet, calendar, settings) : simulationCalendar(asked)
   const isEarlier = settings.includeFirstReturn && asked.length > 0
   const tables = isEarlier ? traded.map(({ table }, i) => withDaysBefore(table, tickers[i]!, settings)) : asked
   const bars = isEarlier ? fromCloseBefore(simulationCalendar(tables), askedBars) : askedBars
@@ -75,11 +75,11 @@ function refuseMixedCurrencies(tables: readonly SeriesTable[]): void {
 }
 
 /** Each ticker as it is traded, those that ended carried on as the settings say. */
-function tradedSeries(book: SeriesSet, tickers: readonly string[], settings: BacktestSettings) {
-  const traded = tickers.map((ticker) => ({ ticker, ...book.priced(ticker) }))
+function tradedSeries(seriesSet: SeriesSet, tickers: readonly string[], settings: BacktestSettings) {
+  const traded = tickers.map((ticker) => ({ ticker, ...seriesSet.priced(ticker) }))
   const { endedTicker, replacementTicker } = settings
   const replacement =
-    endedTicker === 'replace' && replacementTicker !== undefined ? book.priced(replacementTicker) : undefined
+    endedTicker === 'replace' && replacementTicker !== undefined ? seriesSet.priced(replacementTicker) : undefined
   return continueEnded(traded, replacement, settings, settings.to)
 }
 
@@ -116,8 +116,8 @@ function calendarOfTables(tables: readonly SeriesTable[]): TradingCalendar {
 }
 
 /** Cash alone follows the exchange. */
-function sessionsOf(book: SeriesSet, calendar: TradingCalendar, settings: BacktestSettings): Bars {
-  const { table } = book.priced('CASHX')
+function sessionsOf(seriesSet: SeriesSet, calendar: TradingCalendar, settings: BacktestSettings): Bars {
+  const { table } = seriesSet.priced('CASHX')
   const timestamps = rowsInRange(table, { from: dayStamp(settings.from), to: endOf(settings) }).timestamps
   if (timestamps.length === 0) {
     throw new Problem(

@@ -55,11 +55,11 @@ export function prepareConstruction(
   const plan = planConstruction(request)
   checkLimits(plan.limits, solver)
   const settings = { ...plan.backtest.settings, cashflow: 0, includeFirstReturn: false }
-  const book = new SeriesSet(data, settings)
-  const table = simulationTable(book, plan.tickers, settings)
+  const seriesSet = new SeriesSet(data, settings)
+  const table = simulationTable(seriesSet, plan.tickers, settings)
   const borrows = mostInvested(plan.backtest) > 100 || shortTickers(plan.backtest.strategy).length > 0
-  const conditions = runConditions(book.lookUp, table, settings, borrows)
-  const riskFree = riskFreeReturns(book, plan.backtest.riskFreeTicker, table)
+  const conditions = runConditions(seriesSet.lookUp, table, settings, borrows)
+  const riskFree = riskFreeReturns(seriesSet, plan.backtest.riskFreeTicker, table)
   const { prices } = table
   const window = Math.round((table.barsPerYear * request.windowMonths) / 12)
   const ends = periodEnds(prices.days, request.rebalance, table.sessionAfter)
@@ -98,9 +98,9 @@ export function prepareConstruction(
     maxTurnover: plan.maxTurnover,
     ownWeights: plan.ownWeights,
     views: plan.views,
-    isSynthetic: tradesSynthetic(provenanceOf(book.used.values(), usesOf(plan.backtest))),
-    spliced: splicedTickers(book.standIns),
-    fingerprint: fingerprintOf(book.used.values()),
+    isSynthetic: tradesSynthetic(provenanceOf(seriesSet.used.values(), usesOf(plan.backtest))),
+    spliced: splicedTickers(seriesSet.standIns),
+    fingerprint: fingerprintOf(seriesSet.used.values()),
     seed: settings.seed,
   }
 }

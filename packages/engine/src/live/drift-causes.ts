@@ -362,7 +362,7 @@ const keyOf = (bar: number, ticker: number): string => `${bar} ${ticker}`
 
 /** By bar and ticker: the average price, in the prices of the table, and the fees of that bar by traded value. */
 function executionsOf(
-  { book, table: { prices } }: ReplayStage,
+  { seriesSet, table: { prices } }: ReplayStage,
   data: MarketData,
   { orders }: Lived,
 ): ReadonlyMap<string, Executed> {
@@ -375,7 +375,7 @@ function executionsOf(
     [...groups].map(([key, own]) => {
       const bar = barOf(own[0]!)
       const price = sumOf(own, valueOf) / sumOf(own, ({ quantity }) => Math.abs(quantity))
-      const adjustment = adjustmentOf(book, data, own[0]!.ticker!, prices.timestamps[bar]!)
+      const adjustment = adjustmentOf(seriesSet, data, own[0]!.ticker!, prices.timestamps[bar]!)
       return [key, { price: price * adjustment, feeShare: feeShareOf(bar) }]
     }),
   )
@@ -403,10 +403,10 @@ const sumOf = <Item>(items: readonly Item[], of: (item: Item) => number): number
   items.reduce((sum, item) => sum + of(item), 0)
 
 /** What a price of that bar is worth in the table, which is adjusted for what came later. */
-function adjustmentOf(book: ReplayStage['book'], data: MarketData, ticker: string, stamp: UtcMillis): number {
+function adjustmentOf(seriesSet: ReplayStage['seriesSet'], data: MarketData, ticker: string, stamp: UtcMillis): number {
   const closeOf = (table: Pick<SeriesTable, 'timestamps' | 'columns'> | undefined) =>
     table?.columns['close']?.[table.timestamps.indexOf(stamp)]
-  const adjusted = closeOf(book.priced(ticker).table)
+  const adjusted = closeOf(seriesSet.priced(ticker).table)
   const raw = closeOf(data.series.get(parseTicker(ticker).symbol))
   return adjusted === undefined || raw === undefined ? 1 : adjusted / raw
 }

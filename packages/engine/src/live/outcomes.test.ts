@@ -13,9 +13,9 @@ const plan = planBacktest(mlRequest({ target: { id: 2, params: { ticker: 'SPY', 
 
 it('answers the labels that the backtest learns from, and nothing where the horizon is not over', () => {
   if (plan.strategy.kind !== 'ml') throw new Error('an ML plan')
-  const book = new SeriesSet(data, plan.settings)
-  const { prices, decisionAt } = simulationTable(book, plan.tradedTickers, plan.settings)
-  const { labels } = learnableRows(plan.strategy, book, decisionAt, uncontrolled).target
+  const seriesSet = new SeriesSet(data, plan.settings)
+  const { prices, decisionAt } = simulationTable(seriesSet, plan.tradedTickers, plan.settings)
+  const { labels } = learnableRows(plan.strategy, seriesSet, decisionAt, uncontrolled).target
   const outcomes = outcomesAt(plan, data, [...prices.timestamps, prices.timestamps.at(-1)! + 1])
   expect(outcomes).toEqual([...labels.map((label) => (label === null ? null : label === 1)), null])
   expect(outcomes.slice(-6)).toEqual([null, null, null, null, null, null])

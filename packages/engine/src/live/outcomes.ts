@@ -9,9 +9,9 @@ import { DecisionRows, targetRows } from '../features/feature-matrix.ts'
 export function outcomesAt(plan: BacktestPlan, data: MarketData, bars: readonly UtcMillis[]): (boolean | null)[] {
   const { strategy, settings } = plan
   if (strategy.kind !== 'ml') return bars.map(() => null)
-  const book = new SeriesSet(data, settings)
-  const { prices, decisionAt } = simulationTable(book, plan.tradedTickers, settings)
-  const { labels } = targetRows(strategy.target, (ticker) => book.anchored(ticker), new DecisionRows(decisionAt))
+  const seriesSet = new SeriesSet(data, settings)
+  const { prices, decisionAt } = simulationTable(seriesSet, plan.tradedTickers, settings)
+  const { labels } = targetRows(strategy.target, (ticker) => seriesSet.anchored(ticker), new DecisionRows(decisionAt))
   const rowOf = new Map(Array.from(prices.timestamps, (stamp, row) => [stamp, row]))
   return bars.map((bar) => {
     const label = labels[rowOf.get(bar) ?? -1]

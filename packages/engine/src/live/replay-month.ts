@@ -60,7 +60,7 @@ interface MonthQuestion {
 export function replayMonth(plan: BacktestPlan, data: MarketData, question: MonthQuestion): MonthReplay | undefined {
   const stage = replayStage(plan, data, question.from)
   if (!stage) return undefined
-  const { book, table, start } = stage
+  const { seriesSet, table, start } = stage
   const { strategy } = plan
   const said = strategy.kind === 'ml' ? predictedBy(stage, question) : undefined
   const decides = decidingBars(question.schedule, table.decisionAt)
@@ -73,7 +73,7 @@ export function replayMonth(plan: BacktestPlan, data: MarketData, question: Mont
     decisionCount: decidingFrom,
     decisions: said ? signalChanges(stage, said, tradedBars) : rebalancesOf(stage, tradedBars),
     orders: fills.map(({ at, ticker, quantity, price }) => ({ at, ticker, quantity, price })),
-    syntheticTickers: [...book.used.values()].filter(isSynthetic).map(({ ticker }) => ticker),
+    syntheticTickers: [...seriesSet.used.values()].filter(isSynthetic).map(({ ticker }) => ticker),
   }
 }
 

@@ -50,7 +50,7 @@ export interface Replayed {
 /** The bars of a replay, and an account that may be run over them by any orders. */
 export interface ReplayStage {
   readonly plan: BacktestPlan
-  readonly book: SeriesSet
+  readonly seriesSet: SeriesSet
   readonly table: SimulationTable
   /** The bar at which the account begins; bars of orders are counted from it. */
   readonly start: number
@@ -66,12 +66,12 @@ const MARGIN_LIMIT = 20
 /** Undefined where there is no bar of these days yet. */
 export function replayStage(plan: BacktestPlan, data: MarketData, from: EpochDay): ReplayStage | undefined {
   const { settings, strategy } = plan
-  const book = new SeriesSet(data, settings)
-  const table = simulationTable(book, plan.tradedTickers, settings)
+  const seriesSet = new SeriesSet(data, settings)
+  const table = simulationTable(seriesSet, plan.tradedTickers, settings)
   const { days } = table.prices
   const first = days.findIndex((day) => day >= from)
   if (first < 0) return undefined
-  const conditions = runConditions(book.lookUp, table, settings, mostInvested(plan) > 100)
+  const conditions = runConditions(seriesSet.lookUp, table, settings, mostInvested(plan) > 100)
   // What decides before a close knows the bar before; an allocation knows all it needs.
   const start = strategy.kind === 'allocation' ? first : Math.max(0, first - 1)
   const range = { from: start, to: days.length }
@@ -92,7 +92,7 @@ export function replayStage(plan: BacktestPlan, data: MarketData, from: EpochDay
     const base = growth[first - start]!
     return Array.from(table.decisionAt.subarray(first), (at, i) => ({ at, growth: growth[first - start + i]! / base }))
   }
-  return { plan, book, table, start, account, run, paperAccount }
+  return { plan, seriesSet, table, start, account, run, paperAccount }
 }
 
 const borrows = (plan: BacktestPlan): boolean => mostInvested(plan) > 100 || shortTickers(plan.strategy).length > 0
@@ -106,12 +106,12 @@ export function allocationOrders({ plan: { strategy }, table: { prices } }: Repl
 
 /** What the models say about the bars that the schedule decides by, each about its own. */
 export function predictedSignals(
-  { book, table: { prices, decisionAt }, start }: ReplayStage,
+  { seriesSet, table: { prices, decisionAt }, start }: ReplayStage,
   strategy: MlPlan,
   schedule: TradingSchedule,
   versionOf: (bar: UtcMillis) => ModelVersion | undefined,
 ): SignalColumn {
-  const { columns, usableRows } = featureRows(strategy, book, decisionAt, uncontrolled)
+  const { columns, usableRows } = featureRows(strategy, seriesSet, decisionAt, uncontrolled)
   const said = noSignals(decisionAt.length)
   const decides = decidingBars(schedule, decisionAt)
   const rows = usableRows.filter((row) => row >= start && decides[row] === 1)
@@ -163,11 +163,11 @@ export interface WantedByRules {
 }
 
 /** By bar of the stage's table, followed from the start of the strategy's history. */
-export function wantedByRules({ plan, book, table }: ReplayStage, strategy: RulesPlan): WantedByRules[] {
+export function wantedByRules({ plan, seriesSet, table }: ReplayStage, strategy: RulesPlan): WantedByRules[] {
   const { settings } = plan
   const { timestamps } = table.prices
   const bars = { ...table, timestamps, granularity: settings.granularity }
-  const inputs = rulesInputs(strategy.program, bars, (ticker) => book.anchored(ticker))
+  const inputs = rulesInputs(strategy.program, bars, (ticker) => seriesSet.anchored(ticker))
   const follower = new RulesFollower(rulesKey(strategy, settings), strategy.program, inputs, timestamps)
   return Array.from(timestamps, (_, bar) => {
     follower.follow(bar)

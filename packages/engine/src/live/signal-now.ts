@@ -87,16 +87,17 @@ export function signalNow(
 ): LiveSignal {
   const settings = liveSettings(plan, Math.max(plan.settings.from, epochDayOf(at)))
   const known = knownDataAt(all, at)
-  const book = new SeriesSet(known, settings)
-  const table = simulationTable(book, plan.tradedTickers, settings)
+  const seriesSet = new SeriesSet(known, settings)
+  const table = simulationTable(seriesSet, plan.tradedTickers, settings)
   const { strategy } = plan
   const dataAsOf = table.prices.timestamps.at(-1)!
   const version = versionAt(models, dataAsOf)
-  const prediction = strategy.kind === 'ml' ? predict(strategy, book, table.decisionAt, version?.load()) : undefined
-  const rules = strategy.kind === 'rules' ? follow(strategy, plan, book, table, memory) : undefined
+  const prediction =
+    strategy.kind === 'ml' ? predict(strategy, seriesSet, table.decisionAt, version?.load()) : undefined
+  const rules = strategy.kind === 'rules' ? follow(strategy, plan, seriesSet, table, memory) : undefined
   const external = strategy.kind === 'external' ? signalKnownAt(strategy, at) : undefined
-  refuseStale(book, at, plan, table.continuations)
-  const series = provenanceOf(book.used.values(), usesOf(plan))
+  refuseStale(seriesSet, at, plan, table.continuations)
+  const series = provenanceOf(seriesSet.used.values(), usesOf(plan))
   refuseMixedPrices(series, settings.allowMixedPrices)
   return {
     dataAsOf,
@@ -105,12 +106,12 @@ export function signalNow(
     rules,
     external,
     allocation: continueAllocation(heldBy(strategy, prediction, rules, external), table.continuations),
-    fingerprint: fingerprintOf(book.used.values()),
+    fingerprint: fingerprintOf(seriesSet.used.values()),
     series,
     synthetic: syntheticTickers(series, 'traded'),
     notes: [
       ...table.continuations.map(continuationNote),
-      ...dataNotes(book.used.values(), Math.max(settings.from, settings.to - NOTED_DAYS), settings.to),
+      ...dataNotes(seriesSet.used.values(), Math.max(settings.from, settings.to - NOTED_DAYS), settings.to),
       ...helperNotes(series),
       ...currentRevisionNotes(revisedValues(tablesOf(decidesByFeatures(strategy), known), at)),
     ],
@@ -124,13 +125,13 @@ const decidesByFeatures = (strategy: BacktestPlan['strategy']) =>
 function follow(
   strategy: RulesPlan,
   { settings }: BacktestPlan,
-  book: SeriesSet,
+  seriesSet: SeriesSet,
   table: SimulationTable,
   memory: RulesMemory | undefined,
 ): RulesMemory {
   const { timestamps } = table.prices
   const bars = { ...table, timestamps, granularity: settings.granularity }
-  const inputs = rulesInputs(strategy.program, bars, (ticker) => book.anchored(ticker))
+  const inputs = rulesInputs(strategy.program, bars, (ticker) => seriesSet.anchored(ticker))
   const follower = new RulesFollower(rulesKey(strategy, settings), strategy.program, inputs, timestamps, memory)
   follower.follow(timestamps.length - 1)
   return follower.memory()
@@ -161,9 +162,9 @@ function liveSettings({ settings, tradedTickers, replacementTicker }: BacktestPl
   return { ...settings, to, ...(isAlone && { endedTicker: 'stop' as const }) }
 }
 
-function predict(plan: MlPlan, book: SeriesSet, decisionAt: Float64Array, model: Model | undefined): Prediction {
+function predict(plan: MlPlan, seriesSet: SeriesSet, decisionAt: Float64Array, model: Model | undefined): Prediction {
   if (!model) throw new Problem('conflict', 'deployment.model', 'The deployment has no trained model.')
-  const { columns, labels } = featureRows(plan, book, decisionAt, uncontrolled)
+  const { columns, labels } = featureRows(plan, seriesSet, decisionAt, uncontrolled)
   if (model.columnCount !== columns.length) {
     throw new Problem(
       'conflict',

@@ -70,7 +70,7 @@ interface LearningTable {
   readonly plan: BacktestPlan
   readonly strategy: MlPlan
   readonly data: MarketData
-  readonly book: SeriesSet
+  readonly seriesSet: SeriesSet
   readonly table: SimulationTable
   readonly matrix: FeatureMatrix
   readonly labels: readonly Label[]
@@ -79,31 +79,31 @@ interface LearningTable {
 export function learningTable(plan: BacktestPlan, data: MarketData, control: RunControl): LearningTable {
   const { strategy, settings } = plan
   if (strategy.kind !== 'ml') throw new Error('only an ML strategy is trained')
-  const book = new SeriesSet(data, settings)
-  const table = simulationTable(book, plan.tradedTickers, settings)
-  refuseMixedPrices(provenanceOf(book.used.values(), usesOf(plan)), settings.allowMixedPrices)
-  const { matrix, target } = learnableRows(strategy, book, table.decisionAt, control)
-  return { plan, strategy, data, book, table, matrix, labels: target.labels }
+  const seriesSet = new SeriesSet(data, settings)
+  const table = simulationTable(seriesSet, plan.tradedTickers, settings)
+  refuseMixedPrices(provenanceOf(seriesSet.used.values(), usesOf(plan)), settings.allowMixedPrices)
+  const { matrix, target } = learnableRows(strategy, seriesSet, table.decisionAt, control)
+  return { plan, strategy, data, seriesSet, table, matrix, labels: target.labels }
 }
 
 /** Learns from the rows of the job, and says what they were. */
 export function fitted(learning: LearningTable, choice: ModelChoice, job: LearningJob): TrainedModel {
-  const { plan, strategy, data, book, table } = learning
+  const { plan, strategy, data, seriesSet, table } = learning
   const { settings, tradedTickers } = plan
   const { days } = table.prices
   const { trainRows } = job
-  const synthetic = [...book.used.values()].filter(isSynthetic).map(({ ticker }) => ticker)
+  const synthetic = [...seriesSet.used.values()].filter(isSynthetic).map(({ ticker }) => ticker)
   return {
     model: fitModel(choice, job),
     rows: trainRows.length,
     from: days[trainRows[0]!]!,
     to: days[trainRows.at(-1)!]!,
-    fingerprint: fingerprintOf(book.used.values()),
+    fingerprint: fingerprintOf(seriesSet.used.values()),
     synthetic: synthetic.length > 0,
     syntheticTickers: synthetic,
     notes: [
-      ...periodNotes(runPeriod(book, tradedTickers, table, settings), settings),
-      ...dataNotes(book.used.values(), settings.from, settings.to),
+      ...periodNotes(runPeriod(seriesSet, tradedTickers, table, settings), settings),
+      ...dataNotes(seriesSet.used.values(), settings.from, settings.to),
       ...revisionNotes(
         revisedValues(tablesOf([...strategy.features, strategy.target], data), dayStamp(settings.to + 1)),
       ),

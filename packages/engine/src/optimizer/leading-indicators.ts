@@ -62,8 +62,8 @@ export interface LeadingIndicators {
 export function findLeadingIndicators(request: IndicatorRequest, data: MarketData): LeadingIndicators {
   const { ticker, others, from, to, lags } = request
   const settings = { ...defaultSettings, from: from - warmUpDays(Math.max(...lags)), to }
-  const book = new SeriesSet(data, settings)
-  const { prices, decisionAt, barsPerYear } = simulationTable(book, [ticker], settings)
+  const seriesSet = new SeriesSet(data, settings)
+  const { prices, decisionAt, barsPerYear } = simulationTable(seriesSet, [ticker], settings)
   const first = prices.days.findIndex((day) => day >= from)
   const rows = { from: first, to: prices.days.length }
   if (first < 0 || rows.to - rows.from < 2) throw tooShort(ticker, from, to)
@@ -75,7 +75,7 @@ export function findLeadingIndicators(request: IndicatorRequest, data: MarketDat
     const table = data.series.get(other)
     if (!table || other === ticker) return []
     return metricsOf(table).flatMap((metric) => {
-      const column = metricColumn(planned(metric, other, 0), book, decisions)
+      const column = metricColumn(planned(metric, other, 0), seriesSet, decisions)
       if (!column) return []
       return lags.flatMap((lag) => {
         const correlation = laggedCorrelation(column, returns, lag, rows, barsPerYear)
@@ -108,9 +108,13 @@ function featureOf(metric: CrossMetric, ticker: string, lag: number): LeadingInd
   return { id: definition.id, name: definition.name, params: values.toRecord() }
 }
 
-function metricColumn(feature: PlannedFeature, book: SeriesSet, decisions: DecisionRows): Float64Array | undefined {
+function metricColumn(
+  feature: PlannedFeature,
+  seriesSet: SeriesSet,
+  decisions: DecisionRows,
+): Float64Array | undefined {
   try {
-    return featureColumn(feature, (ticker) => book.anchored(ticker), decisions)
+    return featureColumn(feature, (ticker) => seriesSet.anchored(ticker), decisions)
   } catch (error) {
     if (error instanceof Problem) return undefined
     throw error

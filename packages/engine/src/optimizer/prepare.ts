@@ -58,30 +58,30 @@ const LEAST_ROWS = 40
 /** Computes every column once. `stop` is asked between columns and steps, and throws to end the work. */
 export function prepareSearch(plan: SearchPlan, data: MarketData, stop: () => void = () => undefined): PreparedSearch {
   const settings = plan.targets[0]!.backtest.settings
-  const book = new SeriesSet(data, settings)
+  const seriesSet = new SeriesSet(data, settings)
   stop()
   for (const { backtest } of plan.targets) {
     refuseMixedPrices(provenanceOf(data.series.values(), usesOf(backtest)), settings.allowMixedPrices)
   }
-  const columns = candidateColumns(plan.candidates, (ticker) => book.anchored(ticker), stop)
-  const parts = plan.targets.map((target, number) => arenaOf(plan, target, number, book, columns, stop))
+  const columns = candidateColumns(plan.candidates, (ticker) => seriesSet.anchored(ticker), stop)
+  const parts = plan.targets.map((target, number) => arenaOf(plan, target, number, seriesSet, columns, stop))
   stop()
-  const series = provenanceOf(book.used.values(), searchUses(plan))
+  const series = provenanceOf(seriesSet.used.values(), searchUses(plan))
   return {
     arenas: parts.map(({ arena }) => arena),
     leftOut: [...new Set(parts.flatMap(({ leftOut }) => leftOut))],
     riskFree: parts[0]!.riskFree,
-    sources: dataSourcesOf([...book.used.values()], settings),
+    sources: dataSourcesOf([...seriesSet.used.values()], settings),
     series,
     periods: parts.map(({ period }) => period),
     dataNotes: [
       ...new Set(parts.flatMap(({ continued }) => continued)),
-      ...splicedNotes(splicedTickers(book.standIns), Math.min(...parts.map(({ period }) => period.from))),
-      ...dataNotes(book.used.values(), settings.from, settings.to),
+      ...splicedNotes(splicedTickers(seriesSet.standIns), Math.min(...parts.map(({ period }) => period.from))),
+      ...dataNotes(seriesSet.used.values(), settings.from, settings.to),
     ],
     synthetic: tradesSynthetic(series),
-    spliced: splicedTickers(book.standIns),
-    fingerprint: fingerprintOf(book.used.values()),
+    spliced: splicedTickers(seriesSet.standIns),
+    fingerprint: fingerprintOf(seriesSet.used.values()),
   }
 }
 
@@ -89,16 +89,16 @@ function arenaOf(
   { request, candidates }: SearchPlan,
   { backtest, genes, asset }: PlannedSearchTarget,
   target: number,
-  book: SeriesSet,
+  seriesSet: SeriesSet,
   columns: CandidateColumns,
   stop: () => void,
 ): { arena: SearchData; leftOut: string[]; riskFree: string; period: RunPeriod; continued: string[] } {
   const { settings, strategy } = backtest
-  const table = simulationTable(book, backtest.tradedTickers, settings)
+  const table = simulationTable(seriesSet, backtest.tradedTickers, settings)
   stop()
   const borrows = Math.max(investedPct(strategy.buy), investedPct(strategy.sell)) > 100
-  const { borrowingCosts } = runConditions(book.lookUp, table, settings, borrows)
-  const riskFree = riskFreeReturns(book, undefined, table)
+  const { borrowingCosts } = runConditions(seriesSet.lookUp, table, settings, borrows)
+  const riskFree = riskFreeReturns(seriesSet, undefined, table)
   const decisions = new DecisionRows(table.decisionAt)
   stop()
   const pool = columns.onRows(genes, decisions)
@@ -109,7 +109,7 @@ function arenaOf(
     )
   const rows = pool.usableRows
   checkSize(rows.length, pool.genes.length, settings)
-  const { labels } = targetRows(strategy.target, (ticker) => book.anchored(ticker), decisions)
+  const { labels } = targetRows(strategy.target, (ticker) => seriesSet.anchored(ticker), decisions)
   const known = Int8Array.from(rows, (bar) => labels[bar] ?? UNKNOWN_LABEL)
   const holdOutFrom = firstHeldOut(request, rows, table.prices.days)
   const arena: SearchData = {
@@ -141,7 +141,7 @@ function arenaOf(
   checkMemory(rows.length * pool.genes.length, windows.length)
   const coded = windows.map((window) => arenaWindow(arena, window, request.model, stop))
   const leftOut = pool.leftOut.map((gene) => candidates[gene]!.label)
-  const period = runPeriod(book, backtest.tradedTickers, table, settings)
+  const period = runPeriod(seriesSet, backtest.tradedTickers, table, settings)
   return {
     arena: { ...arena, windows: coded },
     leftOut,

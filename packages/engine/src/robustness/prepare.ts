@@ -63,25 +63,25 @@ export function prepareBoard(
 ): Prepared {
   const plan = planBacktest(request)
   const { settings, strategy } = plan
-  const book = new SeriesSet(data, settings)
-  const table = simulationTable(book, plan.tradedTickers, settings)
+  const seriesSet = new SeriesSet(data, settings)
+  const table = simulationTable(seriesSet, plan.tradedTickers, settings)
   const borrows = mostInvested(plan) > 100 || shortTickers(strategy).length > 0
-  const conditions = runConditions(book.lookUp, table, settings, borrows)
+  const conditions = runConditions(seriesSet.lookUp, table, settings, borrows)
   const bars = tradedBars(table, strategy.kind === 'ml' ? stored : undefined)
-  const riskFree = realReturns(riskFreeReturns(book, plan.riskFreeTicker, table).returns, conditions.deflator)
+  const riskFree = realReturns(riskFreeReturns(seriesSet, plan.riskFreeTicker, table).returns, conditions.deflator)
   const reference =
     plan.referenceTicker === undefined
       ? undefined
       : runReference(
           { ...conditions, settings: { ...settings, cashflow: 0 } },
-          referencePrices(book, plan.referenceTicker, conditions),
+          referencePrices(seriesSet, plan.referenceTicker, conditions),
           bars,
           { barsPerYear: table.barsPerYear, riskFree },
         )
   const cut = <Values extends Column | undefined>(column: Values) => column?.subarray(bars.from, bars.to) as Values
   const common = {
     kind: strategy.kind,
-    isSynthetic: tradesSynthetic(provenanceOf(book.used.values(), usesOf(plan))),
+    isSynthetic: tradesSynthetic(provenanceOf(seriesSet.used.values(), usesOf(plan))),
     conditions: {
       settings,
       table: {
@@ -95,7 +95,7 @@ export function prepareBoard(
     },
     riskFree: riskFree?.subarray(bars.from, bars.to - 1),
     reference: reference?.growth && { name: reference.ticker, growth: reference.growth },
-    priceDeflator: cut(priceLevelDays(book.lookUp) && deflator(book.lookUp, table.prices.days)),
+    priceDeflator: cut(priceLevelDays(seriesSet.lookUp) && deflator(seriesSet.lookUp, table.prices.days)),
     flows: {
       amount: settings.cashflow,
       frequency: settings.cashflowFrequency,
@@ -106,13 +106,13 @@ export function prepareBoard(
     strategy.kind === 'ml'
       ? mlTapes(strategy, table, bars, stored, settings)
       : strategy.kind === 'rules'
-        ? rulesTapes(request, strategy, table, book, settings, reached)
+        ? rulesTapes(request, strategy, table, seriesSet, settings, reached)
         : strategy.kind === 'external'
           ? externalTapes(strategy, table, settings)
           : allocationTapes(plan, table, seed)
   const learning =
-    strategy.kind === 'ml' && model ? learningOf(strategy, model, book, conditions, riskFree, reached) : undefined
-  return { material: { ...common, ...decided, learning }, fingerprint: fingerprintOf(book.used.values()) }
+    strategy.kind === 'ml' && model ? learningOf(strategy, model, seriesSet, conditions, riskFree, reached) : undefined
+  return { material: { ...common, ...decided, learning }, fingerprint: fingerprintOf(seriesSet.used.values()) }
 }
 
 type Decided = Pick<BoardMaterial, 'tape' | 'fillTiming' | 'rebalances' | 'holding' | 'neighbours' | 'laterChecks'>
@@ -192,14 +192,14 @@ function mlTapes(
 function learningOf(
   plan: MlPlan,
   model: ModelChoice,
-  book: SeriesSet,
+  seriesSet: SeriesSet,
   conditions: RunConditions,
   riskFree: Column | undefined,
   reached: (note: string) => void,
 ): LearningMaterial {
   reached('Computing features')
   const { settings, table, deflator: real, borrowingCosts } = conditions
-  const { matrix, target } = learnableRows(plan, book, table.decisionAt, uncontrolled)
+  const { matrix, target } = learnableRows(plan, seriesSet, table.decisionAt, uncontrolled)
   return {
     model,
     horizon: plan.horizon,
@@ -222,12 +222,12 @@ function rulesTapes(
   request: BacktestRequest,
   { program, tree }: RulesPlan,
   table: SimulationTable,
-  book: SeriesSet,
+  seriesSet: SeriesSet,
   settings: BacktestPlan['settings'],
   reached: (note: string) => void,
 ): Decided {
   const bars = { ...table, timestamps: table.prices.timestamps, granularity: settings.granularity }
-  const inputsOf = (one: RulesPlan['program']) => rulesInputs(one, bars, (ticker) => book.anchored(ticker))
+  const inputsOf = (one: RulesPlan['program']) => rulesInputs(one, bars, (ticker) => seriesSet.anchored(ticker))
   reached('Following the rules')
   const inputs = inputsOf(program)
   const tape = rulesTape(program, inputs)

@@ -11,7 +11,7 @@ import { type Figure, isAvailable } from '../performance/figure.ts'
 import { sharpePerPeriodOf, type TrackRecord, trackRecordOf } from '../performance/probabilistic-sharpe.ts'
 import { simpleReturns } from '../performance/returns.ts'
 import { sharpe } from '../performance/sharpe.ts'
-import { scaledExcess, type StudyBench } from './bench.ts'
+import { scaledExcess, type StudyMarket } from './study-market.ts'
 import { plannedVariant } from './plan.ts'
 
 /** Null where a figure has no value. */
@@ -29,37 +29,37 @@ export interface VariantFigures {
 export type VariantResult = VariantFigures | { readonly problem: string }
 
 /** Runs one variant by the functions of a rule backtest. Pure: the same on every thread. */
-export function evaluateVariant(bench: StudyBench, tree: RulesTree): VariantResult {
-  const account = variantAccount(bench, tree)
+export function evaluateVariant(market: StudyMarket, tree: RulesTree): VariantResult {
+  const account = variantAccount(market, tree)
   if (account instanceof Problem) return { problem: account.message }
-  const active = activeReturns(bench, account)
-  return { ...figuresOf(bench, account), activeSharpe: (active && sharpePerPeriodOf(active)) ?? null }
+  const active = activeReturns(market, account)
+  return { ...figuresOf(market, account), activeSharpe: (active && sharpePerPeriodOf(active)) ?? null }
 }
 
 /** Valid until the next variant is run. */
-export function variantAccount(bench: StudyBench, tree: RulesTree): AccountRun | Problem {
-  const planned = plannedVariant(bench, tree)
+export function variantAccount(market: StudyMarket, tree: RulesTree): AccountRun | Problem {
+  const planned = plannedVariant(market, tree)
   if (planned instanceof Problem) return planned
   const { strategy } = planned
   if (strategy.kind !== 'rules') throw new Error('a variant of rules is rules')
-  const account = bench.accounts.run(strategy.program)
+  const account = market.accounts.run(strategy.program)
   if (account.result.wipedOutBy !== 'withdrawal') return account
   return new Problem('invalid', 'study.withdrawn', 'The withdrawals used the account up.')
 }
 
 /** In-sample and hold-out of one run: decisions never look ahead, so the first part is the same without the second. */
-export function figuresOf(bench: StudyBench, account: AccountRun): Omit<VariantFigures, 'activeSharpe'> {
-  const { holdOutBar } = bench
+export function figuresOf(market: StudyMarket, account: AccountRun): Omit<VariantFigures, 'activeSharpe'> {
+  const { holdOutBar } = market
   const bars = account.growth.length
   return {
-    inSample: figuresOver(bench, account, { from: 0, to: holdOutBar }),
+    inSample: figuresOver(market, account, { from: 0, to: holdOutBar }),
     // From the last close before it, so that its first return counts.
-    holdOut: holdOutBar < bars ? figuresOver(bench, account, { from: holdOutBar - 1, to: bars }) : null,
+    holdOut: holdOutBar < bars ? figuresOver(market, account, { from: holdOutBar - 1, to: bars }) : null,
   }
 }
 
 function figuresOver(
-  { barsPerYear, riskFree }: StudyBench,
+  { barsPerYear, riskFree }: StudyMarket,
   { growth, prices }: AccountRun,
   { from, to }: { from: number; to: number },
 ): StudyFigures {
@@ -86,14 +86,14 @@ const valueOrNull = (figure: Figure): number | null => (isAvailable(figure) ? fi
  * In-sample returns over those of holding, both brought to the same volatility, so that its Sharpe ratio asks whether the
  * variant has the better one: what the tickers earn by themselves is no merit of the rules, and less risk is one.
  */
-function activeReturns({ holdingExcess, riskFree, holdOutBar }: StudyBench, account: AccountRun): Column | undefined {
+function activeReturns({ holdingExcess, riskFree, holdOutBar }: StudyMarket, account: AccountRun): Column | undefined {
   if (!holdingExcess) return undefined
   const active = scaledExcess(account, riskFree, holdOutBar)
   if (active) for (let step = 0; step < active.length; step++) active[step]! -= holdingExcess[step]!
   return active
 }
 
-export function activeRecord(bench: StudyBench, account: AccountRun): TrackRecord | undefined {
-  const active = activeReturns(bench, account)
+export function activeRecord(market: StudyMarket, account: AccountRun): TrackRecord | undefined {
+  const active = activeReturns(market, account)
   return active && trackRecordOf(active)
 }

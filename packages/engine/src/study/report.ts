@@ -2,10 +2,10 @@ import { rangeValue } from '@tradewright/core/rules/numbers'
 import { cellOf, placesOf, type StudyMeasure } from '@tradewright/core/rules/study'
 import { Problem } from '@tradewright/core/problem'
 import type { EpochDay } from '@tradewright/core/time'
-import { luckOfVariants, type DeflatedVariant } from './luck.ts'
+import { deflatedVariant, type DeflatedVariant } from './deflated-variant.ts'
 import { quantileOfSorted } from '../performance/quantile.ts'
 import type { Judgement } from '../optimizer/verdicts.ts'
-import type { StudyBench } from './bench.ts'
+import type { StudyMarket } from './study-market.ts'
 import { evaluateVariant, figuresOf, type VariantFigures, type VariantResult, variantAccount } from './evaluate.ts'
 import { adjacentCells, stepCells } from './neighbours.ts'
 import { type StudyPlan, variantOf } from './plan.ts'
@@ -67,7 +67,7 @@ interface Neighbours {
 type StudyResults = readonly VariantResult[]
 
 /** Chooses the best variant in-sample, and judges how much of it is luck. */
-export function reportStudy(plan: StudyPlan, bench: StudyBench, results: StudyResults): StudyReport {
+export function reportStudy(plan: StudyPlan, market: StudyMarket, results: StudyResults): StudyReport {
   const { request, cells } = plan
   const { measure } = request
   const valueOf = measured(measure)
@@ -80,11 +80,11 @@ export function reportStudy(plan: StudyPlan, bench: StudyBench, results: StudyRe
   )
   const best = bestPlace < 0 ? null : cells[bestPlace]!
   const placeOf = new Map(cells.map((cell, place) => [cell, place]))
-  const neighbours = neighboursOf(plan, bench, best, (cell) => values[placeOf.get(cell) ?? -1])
+  const neighbours = neighboursOf(plan, market, best, (cell) => values[placeOf.get(cell) ?? -1])
   const bestFigures = bestPlace < 0 ? null : (results[bestPlace] as VariantFigures)
-  const holding = bench.holding ? figuresOf(bench, bench.holding) : null
-  const present = evaluateVariant(bench, request.backtest.strategy.tree)
-  const deflated = best === null ? null : deflatedBest(plan, bench, results, best)
+  const holding = market.holding ? figuresOf(market, market.holding) : null
+  const present = evaluateVariant(market, request.backtest.strategy.tree)
+  const deflated = best === null ? null : deflatedBest(plan, market, results, best)
   const parts = {
     deflated: judgeLuck(deflated),
     holdOut: judgeHoldOut({ best: bestFigures, present, holding }, request),
@@ -99,7 +99,7 @@ export function reportStudy(plan: StudyPlan, bench: StudyBench, results: StudyRe
     ),
   }
   const heldValue = holding?.inSample[measure] ?? null
-  const { days, tickers } = bench.conditions.table.prices
+  const { days, tickers } = market.conditions.table.prices
   const failed = results.filter((result) => 'problem' in result)
   return {
     trials: results.length,
@@ -120,11 +120,11 @@ export function reportStudy(plan: StudyPlan, bench: StudyBench, results: StudyRe
     period: {
       from: days[0]!,
       to: days.at(-1)!,
-      holdOutFrom: bench.holdOutBar < days.length ? days[bench.holdOutBar]! : null,
+      holdOutFrom: market.holdOutBar < days.length ? days[market.holdOutBar]! : null,
       bars: days.length,
     },
-    riskFree: bench.riskFreeName,
-    synthetic: bench.isSynthetic,
+    riskFree: market.riskFreeName,
+    synthetic: market.isSynthetic,
   }
 }
 
@@ -136,22 +136,27 @@ const measured =
 const medianOf = (sorted: readonly number[]): number | null =>
   sorted.length === 0 ? null : quantileOfSorted(Float64Array.from(sorted), 0.5)
 
-function deflatedBest(plan: StudyPlan, bench: StudyBench, results: StudyResults, best: number): DeflatedVariant | null {
-  const account = variantAccount(bench, variantOf(plan, best))
-  return account instanceof Problem ? null : luckOfVariants(bench, account, results)
+function deflatedBest(
+  plan: StudyPlan,
+  market: StudyMarket,
+  results: StudyResults,
+  best: number,
+): DeflatedVariant | null {
+  const account = variantAccount(market, variantOf(plan, best))
+  return account instanceof Problem ? null : deflatedVariant(market, account, results)
 }
 
 /**
  * All adjacent cells of a grid. Of the many that a random search left out, those one step away in one number are evaluated
  * here: they say how the best stands, and are no candidates themselves.
  */
-function neighboursOf(plan: StudyPlan, bench: StudyBench, best: number | null, valueAt: CellValue): Neighbours {
+function neighboursOf(plan: StudyPlan, market: StudyMarket, best: number | null, valueAt: CellValue): Neighbours {
   if (best === null) return { cells: [], values: [] }
   const { cells, lengths } = plan
   const isGrid = cells.length === lengths.reduce((product, length) => product * length, 1)
   const adjacent = isGrid ? adjacentCells(best, lengths) : stepCells(best, lengths)
   const value = (cell: number) =>
-    valueAt(cell) ?? measured(plan.request.measure)(evaluateVariant(bench, variantOf(plan, cell)))
+    valueAt(cell) ?? measured(plan.request.measure)(evaluateVariant(market, variantOf(plan, cell)))
   const known = adjacent.flatMap((cell) => value(cell) ?? [])
   return { cells: adjacent, values: known.sort((a, b) => a - b) }
 }

@@ -2,7 +2,7 @@ import { withNumbers } from '@tradewright/core/rules/numbers'
 import { describe, expect, it } from 'vitest'
 import { planBacktest } from '../backtest/plan.ts'
 import { runBacktest } from '../backtest/run-backtest.ts'
-import { prepareStudy } from './bench.ts'
+import { prepareStudy } from './study-market.ts'
 import { evaluateVariant, type VariantFigures } from './evaluate.ts'
 import { planStudy, studySeries, valuesOf, variantOf } from './plan.ts'
 import {
@@ -21,10 +21,10 @@ describe('a variant', () => {
     const request = timingRequest({ holdOutPct: 0 })
     const data = noise(1)
     const plan = planStudy(request)
-    const bench = prepareStudy(request, data)
+    const market = prepareStudy(request, data)
     for (const cell of [0, 7, 24]) {
       const tree = variantOf(plan, cell)
-      const figures = evaluateVariant(bench, tree) as VariantFigures
+      const figures = evaluateVariant(market, tree) as VariantFigures
       const { metrics } = await runBacktest(
         planBacktest({ ...request.backtest, strategy: { kind: 'rules', tree } }),
         data,
@@ -42,15 +42,15 @@ describe('a variant', () => {
   it('is chosen without the hold-out: other prices there change no figure before it', () => {
     const request = timingRequest()
     const data = noise(2)
-    const bench = prepareStudy(request, data)
-    const first = bench.conditions.table.prices.timestamps[bench.holdOutBar]!
+    const market = prepareStudy(request, data)
+    const first = market.conditions.table.prices.timestamps[market.holdOutBar]!
     const target = data.series.get('TGT')!
     const doubled = (column: Float64Array) =>
       column.map((value, row) => (target.timestamps[row]! >= first ? 2 * value : value))
     const columns = Object.fromEntries(Object.entries(target.columns).map(([name, column]) => [name, doubled(column)]))
     const other = prepareStudy(request, { series: new Map([...data.series, ['TGT', { ...target, columns }]]) })
     const tree = request.backtest.strategy.tree
-    const [a, b] = [bench, other].map((one) => evaluateVariant(one, tree) as VariantFigures)
+    const [a, b] = [market, other].map((one) => evaluateVariant(one, tree) as VariantFigures)
     expect(b!.inSample).toEqual(a!.inSample)
     expect(b!.activeSharpe).toBe(a!.activeSharpe)
     expect(b!.holdOut).not.toEqual(a!.holdOut)

@@ -3,7 +3,7 @@ import { graded, type Judgement, percent, unknown } from '../optimizer/verdicts.
 import { isAvailable } from '../performance/figure.ts'
 import { quantileOfSorted } from '../performance/quantile.ts'
 import type { VariantFigures, VariantResult } from './evaluate.ts'
-import type { DeflatedVariant } from './luck.ts'
+import type { DeflatedVariant } from './deflated-variant.ts'
 import type { StudyRequest } from './request.ts'
 
 const told = (measure: StudyMeasure, value: number): string =>

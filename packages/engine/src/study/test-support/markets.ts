@@ -4,7 +4,7 @@ import { dateOf } from '@tradewright/core/time'
 import type { MarketData } from '../../backtest/market-data.ts'
 import { defaultSettings } from '../../backtest/request.ts'
 import { randomWalks } from '../../backtest/test-support/random-walks.ts'
-import { prepareStudy } from '../bench.ts'
+import { prepareStudy } from '../study-market.ts'
 import { evaluateVariant } from '../evaluate.ts'
 import { planStudy, variantOf } from '../plan.ts'
 import { reportStudy, type StudyReport } from '../report.ts'
@@ -146,7 +146,7 @@ function withSignal(data: MarketData, seed: number, push: (overAverage: number) 
 
 export function studyOf(request: StudyRequest, data: MarketData): StudyReport {
   const plan = planStudy(request)
-  const bench = prepareStudy(request, data)
-  const results = plan.cells.map((cell) => evaluateVariant(bench, variantOf(plan, cell)))
-  return reportStudy(plan, bench, results)
+  const market = prepareStudy(request, data)
+  const results = plan.cells.map((cell) => evaluateVariant(market, variantOf(plan, cell)))
+  return reportStudy(plan, market, results)
 }

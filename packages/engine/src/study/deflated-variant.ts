@@ -2,7 +2,7 @@ import type { AccountRun } from '../backtest/account-run.ts'
 import { deflatedSharpe } from '../performance/deflated-sharpe.ts'
 import { type Figure, notAvailable } from '../performance/figure.ts'
 import { sampleDeviation } from '../performance/moments.ts'
-import type { StudyBench } from './bench.ts'
+import type { StudyMarket } from './study-market.ts'
 import { activeRecord, type VariantResult } from './evaluate.ts'
 
 export interface DeflatedVariant {
@@ -12,12 +12,12 @@ export interface DeflatedVariant {
 }
 
 /** Everything that was tried counts: the best variant is the best of all of them. */
-export function luckOfVariants(
-  bench: StudyBench,
+export function deflatedVariant(
+  market: StudyMarket,
   best: AccountRun,
   results: readonly VariantResult[],
 ): DeflatedVariant {
-  const record = activeRecord(bench, best)
+  const record = activeRecord(market, best)
   const sharpes = results.flatMap((result) => ('problem' in result ? [] : [result.activeSharpe ?? 0]))
   const count = sharpes.length
   return {

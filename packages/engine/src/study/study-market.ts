@@ -12,7 +12,7 @@ import { excessReturns, simpleReturns } from '../performance/returns.ts'
 import type { StudyRequest } from './request.ts'
 
 /** What every variant of a study is run on: prices, bars, costs and the account that only holds. */
-export interface StudyBench {
+export interface StudyMarket {
   readonly request: StudyRequest
   readonly accounts: RulesAccounts
   readonly conditions: RunConditions
@@ -28,22 +28,22 @@ export interface StudyBench {
   readonly holdingExcess: Column | undefined
 }
 
-export function prepareStudy(request: StudyRequest, data: MarketData): StudyBench {
+export function prepareStudy(request: StudyRequest, data: MarketData): StudyMarket {
   const plan = planBacktest(request.backtest)
   const { settings, strategy, tradedTickers } = plan
-  const book = new SeriesSet(data, settings)
-  const table = simulationTable(book, tradedTickers, settings)
-  const series = provenanceOf(book.used.values(), usesOf(plan))
+  const seriesSet = new SeriesSet(data, settings)
+  const table = simulationTable(seriesSet, tradedTickers, settings)
+  const series = provenanceOf(seriesSet.used.values(), usesOf(plan))
   refuseMixedPrices(series, settings.allowMixedPrices)
-  const conditions = runConditions(book.lookUp, table, settings, shortTickers(strategy).length > 0)
-  const { returns, name } = riskFreeReturns(book, plan.riskFreeTicker, table)
+  const conditions = runConditions(seriesSet.lookUp, table, settings, shortTickers(strategy).length > 0)
+  const { returns, name } = riskFreeReturns(seriesSet, plan.riskFreeTicker, table)
   const bars = table.prices.timestamps.length
   const riskFree = realReturns(returns, conditions.deflator)
   const holdOutBar = bars - Math.floor((bars * request.holdOutPct) / 100)
   const holding = tradedTickers.length === 0 ? undefined : holdingOf(conditions)
   return {
     request,
-    accounts: new RulesAccounts(conditions, book),
+    accounts: new RulesAccounts(conditions, seriesSet),
     conditions,
     barsPerYear: table.barsPerYear,
     riskFree,
