@@ -38,8 +38,8 @@ import { problemsOfRefusal, problemsOfResult } from './rules/run-problems.ts'
 import { useAskedTicker } from './use-asked-ticker.ts'
 import { useLoading } from './use-loading.ts'
 import { useSavedChoice } from './use-saved-choice.ts'
-import { useStudy } from './study/queries.ts'
-import { useConstruction } from './construct/queries.ts'
+import { studyQueries } from './study/queries.ts'
+import { constructionQueries } from './construct/queries.ts'
 import { type OpenInAddress, useOpenInAddress } from './use-open-in-address.ts'
 
 interface Shown {
@@ -354,7 +354,7 @@ interface StudyOnShow {
 /** The study of the address. Where the form is of another kind of strategy, it is filled with that of the study. */
 function useStudyOnShow({ isRules, load, show }: StudyOnShow) {
   const [study, setStudy] = useOpenInAddress('study')
-  const { data } = useStudy(study !== null && study !== 'new' && !isRules ? study : null)
+  const { data } = studyQueries.useRun(study !== null && study !== 'new' && !isRules ? study : null)
   useEffect(() => {
     if (study !== null) show()
     // Once for each study: the pane may be changed afterwards.
@@ -382,7 +382,9 @@ interface ConstructOnShow {
 /** The construction of the address. Where the form is of another kind of strategy, it is filled with that of the construction. */
 function useConstructOnShow({ isAllocation, load, show }: ConstructOnShow) {
   const [construct, setConstruct] = useOpenInAddress('construct')
-  const { data } = useConstruction(construct !== null && construct !== 'new' && !isAllocation ? construct : null)
+  const { data } = constructionQueries.useRun(
+    construct !== null && construct !== 'new' && !isAllocation ? construct : null,
+  )
   useEffect(() => {
     if (construct !== null) show('Work')
     // Once for each construction: the pane may be changed afterwards.

@@ -23,7 +23,7 @@ import {
   toConstructRequest,
 } from './construct-form.ts'
 import { Bounds, Groups, Views } from './construct-limits.tsx'
-import { useStartConstruction } from './queries.ts'
+import { constructionQueries } from './queries.ts'
 import classes from './construct.module.css'
 
 interface ConstructSetupProps {
@@ -42,7 +42,7 @@ const REBALANCES: Readonly<Record<ConstructionRebalance, string>> = {
 /** Which methods, within which limits, estimated from how much of the past. */
 export function ConstructSetup({ form, onStarted }: ConstructSetupProps) {
   const [asked, setAsked] = useState(newConstructForm)
-  const start = useStartConstruction(onStarted)
+  const start = constructionQueries.useStart(onStarted)
   const edit: Edit = (change) => setAsked((before) => ({ ...before, ...change }))
   const tickers = tickersOf(form)
   const known = withoutGone(asked, tickers)

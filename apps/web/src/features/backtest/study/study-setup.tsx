@@ -18,7 +18,7 @@ import { SelectField } from '../../../ui/form/fields.tsx'
 import { IconButton } from '../../../ui/form/icon-button.tsx'
 import { Card, CardSection } from '../../../ui/layout/card.tsx'
 import type { BacktestForm } from '../form.ts'
-import { useStartStudy, useStudies } from './queries.ts'
+import { studyQueries } from './queries.ts'
 import { formatValue } from './study-cells.ts'
 import {
   countVariants,
@@ -44,8 +44,8 @@ const METHODS: Readonly<Record<StudyMethod, string>> = { grid: 'Every combinatio
 /** Which numbers vary, over which values, and how many variants that makes. */
 export function StudySetup({ form, numbers, onStarted }: StudySetupProps) {
   const [study, setStudy] = useState(() => newStudyForm(numbers))
-  const studies = useStudies().data ?? []
-  const start = useStartStudy(onStarted)
+  const studies = studyQueries.useRuns().data ?? []
+  const start = studyQueries.useStart(onStarted)
   const edit = (change: Partial<StudyForm>) => setStudy((before) => ({ ...before, ...change }))
   // Numbers that an edit of the rules took away.
   const known = { ...study, ranges: study.ranges.filter(({ path }) => numbers.some((number) => number.path === path)) }

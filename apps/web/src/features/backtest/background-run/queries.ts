@@ -1,0 +1,74 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+
+const POLL_INTERVAL_MS = 700
+
+interface RunCalls<Item, Run extends { status: string }, Body> {
+  /** Of the cache; of one run with its id. */
+  readonly key: string
+  list(signal: AbortSignal): Promise<Item[]>
+  get(id: string, signal: AbortSignal): Promise<Run>
+  /** Gives the id of what was started. */
+  start(body: Body): Promise<number>
+  cancel(id: string): Promise<unknown>
+  remove(id: string): Promise<unknown>
+}
+
+/** What parameter studies and portfolio constructions have in common: each runs on the server, and its result is kept. */
+export function runQueries<Item, Run extends { status: string }, Body>(calls: RunCalls<Item, Run, Body>) {
+  const listKey = [calls.key]
+  const runKey = (id: number | null) => [calls.key, id]
+
+  function useRefresh() {
+    const queries = useQueryClient()
+    return (id?: number) =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: listKey, exact: true }),
+        ...(id === undefined ? [] : [queries.invalidateQueries({ queryKey: runKey(id) })]),
+      ])
+  }
+
+  return {
+    useRuns: () => useQuery({ queryKey: listKey, queryFn: ({ signal }) => calls.list(signal) }),
+
+    /** Asked again while it runs. One that is complete never changes. */
+    useRun: (id: number | null) =>
+      useQuery({
+        queryKey: runKey(id),
+        queryFn: ({ signal }) => calls.get(String(id), signal),
+        enabled: id !== null,
+        retry: false,
+        structuralSharing: false,
+        refetchInterval: ({ state }) => (state.data?.status === 'running' ? POLL_INTERVAL_MS : false),
+      }),
+
+    useStart(onStarted: (id: number) => void) {
+      const refresh = useRefresh()
+      return useMutation({
+        mutationFn: (body: Body) => calls.start(body),
+        onSuccess: (id) => {
+          void refresh()
+          onStarted(id)
+        },
+      })
+    },
+
+    useCancel() {
+      const refresh = useRefresh()
+      return useMutation({
+        mutationFn: (id: number) => calls.cancel(String(id)),
+        onSuccess: (_, id) => refresh(id),
+      })
+    },
+
+    useDelete(onDeleted: () => void) {
+      const refresh = useRefresh()
+      return useMutation({
+        mutationFn: (id: number) => calls.remove(String(id)),
+        onSuccess: () => {
+          onDeleted()
+          return refresh()
+        },
+      })
+    },
+  }
+}
