@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { Problem } from '@tradewright/core/problem'
 import { formatDate } from '@tradewright/core/time'
+import { limitConcurrency } from '../../auth/concurrency-limit.ts'
 import type { RunDeps } from '../../backtests/execute-run.ts'
 import {
   closeRecord,
@@ -92,15 +93,22 @@ export function serveRecords(handle: Handle, deps: Deps): void {
       return { success }
     })
   }
+  // Of all visitors together: each reads a whole chain, and holds one of the connections to the database.
+  const visits = limitConcurrency(4, 40)
   const shared = async (token: string, request: FastifyRequest) => sharedRecord(deps, token, request.ip)
   handle(contract.getSharedRecord, async ({ params, request, reply }) => {
     void reply.header('x-robots-tag', 'noindex')
     const record = await shared(params.token, request)
-    return { success, record: toWire(await viewOf(deps, record)), expires_at: record.linkExpiresAt!.toISOString() }
+    return {
+      success,
+      record: toWire(await visits.run(() => viewOf(deps, record))),
+      expires_at: record.linkExpiresAt!.toISOString(),
+    }
   })
   handle(contract.getSharedRecordFile, async ({ params, request, reply }) => {
     void reply.header('x-robots-tag', 'noindex').header('content-disposition', 'attachment; filename="record.json"')
-    const file = await fileOf(deps, await shared(params.token, request))
+    const record = await shared(params.token, request)
+    const file = await visits.run(() => fileOf(deps, record))
     return { ...file, entries: [...file.entries] }
   })
   handle(contract.verifyRecordFile, async ({ user, request, reply }) =>
