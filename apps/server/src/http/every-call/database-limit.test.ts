@@ -112,6 +112,7 @@ const NOT_COUNTED = [
   'POST /api/portfolio-constructions/:id/cancel',
   'POST /api/proposals/:id/decline',
   'POST /api/records/verify',
+  'POST /api/strategies/:id/record/link',
   'POST /api/user/delete',
   'PUT /api/alerts/channels/:id',
   'PUT /api/alerts/heartbeat',
