@@ -27,7 +27,7 @@ export const whatIfTopic = ({ backtests, runBacktest, createStrategy, daysAgo }:
     const facts = await backtests.runBacktest.run(caller, run)
     return paragraphs(
       backtestWords(name, facts),
-      'Nothing was saved.',
+      'Nothing was saved. The run is under Recent runs in the Studio.',
       [buttonFor(runBacktest, { ...run, name }), buttonFor(createStrategy, { name, allocation })].join('\n'),
     )
   },

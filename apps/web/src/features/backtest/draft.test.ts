@@ -43,4 +43,9 @@ it('goes before the address only where that asks for nothing else', () => {
   expect(isResumed(draft, { strategyId: '', backtestId: '5' })).toBe(true)
   expect(isResumed(draft, { strategyId: '', backtestId: '6' })).toBe(false)
   expect(isResumed(draft, { strategyId: '2', backtestId: '' })).toBe(false)
+  const bare = { strategyId: '', backtestId: '' }
+  expect(isResumed(draft, bare, [{ id: 4, isBenchmark: false }])).toBe(false)
+  expect(
+    isResumed({ ...draft, portfolios: [{ id: 4, isBenchmark: false }] }, bare, [{ id: 4, isBenchmark: false }]),
+  ).toBe(true)
 })

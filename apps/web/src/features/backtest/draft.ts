@@ -53,8 +53,13 @@ const TABLE = {
   columns: [{ key: 0, name: '', weights: {}, rebalanceFrequency: '', leverage: '' }],
 }
 
-/** Whether a page that was opened with `choice` in its address goes on with the draft. */
-export function isResumed({ choice }: StudioDraft, asked: SavedChoice): boolean {
+/** Whether a page that was opened with this choice and these portfolios in its address goes on with the draft. */
+export function isResumed(
+  { choice, portfolios = [] }: StudioDraft,
+  asked: SavedChoice,
+  askedPortfolios: readonly PortfolioShown[] = [],
+): boolean {
+  if (askedPortfolios.length > 0 && JSON.stringify(askedPortfolios) !== JSON.stringify(portfolios)) return false
   const isBare = asked.strategyId === '' && asked.backtestId === ''
   return isBare || (asked.strategyId === choice.strategyId && asked.backtestId === choice.backtestId)
 }

@@ -108,7 +108,7 @@ export const startedOver = (undo: () => void): StudioMessage => ({
 export const replacedBy = (name: string, undo: () => void): StudioMessage => ({
   kind: 'info',
   text: `The form was replaced by “${name}”.`,
-  detail: 'Undo brings back what was in it; the result stays under Recent runs.',
+  detail: 'Undo brings back what was in it; results stay under Recent runs.',
   undo,
 })
 

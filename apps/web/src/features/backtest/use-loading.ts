@@ -18,6 +18,9 @@ interface Loading {
   tell: (message: StudioMessage) => void
 }
 
+type OnLoaded = (name: string) => void
+const ignore = () => {}
+
 /** Loads what is chosen into the form; of two choices in a row only the later one arrives. */
 export function useLoading({ isOpening: isFirst, setChoice, edit, show, tell }: Loading) {
   const queries = useQueryClient()
@@ -34,16 +37,16 @@ export function useLoading({ isOpening: isFirst, setChoice, edit, show, tell }: 
     if (ticket === latest.current) setOpening(false)
   }
 
-  /** `onLoaded`: before it fills the form. */
-  const chooseStrategy = (strategyId: string, onLoaded = () => {}) => {
+  /** `onLoaded`: before it fills the form; its name is empty for a new form. */
+  const chooseStrategy = (strategyId: string, onLoaded: OnLoaded = ignore) => {
     setChoice({ strategyId, backtestId: '' })
-    if (!strategyId) onLoaded()
+    if (!strategyId) onLoaded('')
     edit(newForm(todayUtc()))
     if (!strategyId) return
     void ifLatest(
       loadStrategy(queries, strategyId),
       (strategy) => {
-        onLoaded()
+        onLoaded(strategy.name)
         if (isReadable(strategy)) edit(fromSavedStrategy(strategy, todayUtc()))
         else tell(rulesNotReadable(strategy.name))
       },
@@ -51,7 +54,7 @@ export function useLoading({ isOpening: isFirst, setChoice, edit, show, tell }: 
     )
   }
 
-  const chooseBacktest = (strategyId: string, backtestId: string, onLoaded = () => {}) => {
+  const chooseBacktest = (strategyId: string, backtestId: string, onLoaded: OnLoaded = ignore) => {
     setChoice({ strategyId, backtestId })
     if (!backtestId) return
     setOpening(true)
@@ -59,7 +62,7 @@ export function useLoading({ isOpening: isFirst, setChoice, edit, show, tell }: 
       loadBacktest(queries, backtestId),
       (loaded) => {
         const form = fromSavedBacktest(loaded.answer, todayUtc())
-        onLoaded()
+        onLoaded(loaded.answer.name)
         edit(form)
         show(loaded, form)
         const owner = loaded.answer.strategy_id

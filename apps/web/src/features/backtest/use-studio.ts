@@ -63,7 +63,7 @@ export function useStudio() {
   const [portfolios, setPortfolios] = useShownPortfolios()
   const [draft] = useState(() => {
     const kept = optimized || askedTicker || isExample ? null : readStudioDraft(user.id)
-    return kept && isResumed(kept, choice) ? kept : null
+    return kept && isResumed(kept, choice, portfolios) ? kept : null
   })
   const [form, setForm] = useReducer(editForm, null, () => {
     if (optimized) return optimized
@@ -91,8 +91,11 @@ export function useStudio() {
   const setOwnWork = () => {
     isOwnWork.current = true
   }
+  /** Whether something was typed that neither a saved strategy nor a run holds. */
+  const isUnsaved = useRef(draft !== null && draft.choice.backtestId === '')
   const edit = (change: Partial<BacktestForm>) => {
     setOwnWork()
+    isUnsaved.current = true
     setForm(change)
   }
 
@@ -119,6 +122,7 @@ export function useStudio() {
       const { result_id: id, result_name: name, strategy_id: strategyId, backtest_id } = answer
       show({ result: answer, kept: { id, name, isSaved: backtest_id !== null, strategyId }, form: itsForm, file })
       setChoice({ strategyId: String(strategyId ?? ''), backtestId: String(id) })
+      isUnsaved.current = false
       setRefused({ of: itsForm.rules, problems: problemsOfResult(itsForm.rules, answer), asked: null })
       void refreshSaved()
     },
@@ -197,8 +201,29 @@ export function useStudio() {
     setPane('Setup')
   }
 
-  const startOver = () => {
+  const wayBack = () => {
     const before = { form, choice, shown }
+    return () => {
+      edit(before.form)
+      setChoice(before.choice)
+      setShown(before.shown)
+      setMessage(null)
+    }
+  }
+
+  /** What was typed and is held nowhere else can be brought back. */
+  const replacing = () => {
+    const undo = isUnsaved.current && hasEdits(form, todayUtc()) ? wayBack() : undefined
+    isOwnWork.current = false
+    return (name: string) => {
+      setOwnWork()
+      isUnsaved.current = false
+      if (undo) setMessage(name === '' ? startedOver(undo) : replacedBy(name, undo))
+    }
+  }
+
+  const startOver = () => {
+    const undo = wayBack()
     loading.stop()
     isOwnWork.current = false
     dropStudioDraft(user.id)
@@ -206,14 +231,7 @@ export function useStudio() {
     setChoice({ strategyId: '', backtestId: '' })
     setShown(null)
     setPane('Setup')
-    setMessage(
-      startedOver(() => {
-        edit(before.form)
-        setChoice(before.choice)
-        setShown(before.shown)
-        setMessage(null)
-      }),
-    )
+    setMessage(startedOver(undo))
   }
 
   /** The settings of the result on show as a new strategy; the result stays beside them until the next run. */
@@ -313,14 +331,8 @@ export function useStudio() {
     setMessage,
     choice,
     setChoice,
-    chooseStrategy: (id: string) => {
-      isOwnWork.current = false
-      loading.chooseStrategy(id, setOwnWork)
-    },
-    chooseBacktest: (strategyId: string, id: string) => {
-      isOwnWork.current = false
-      loading.chooseBacktest(strategyId, id, setOwnWork)
-    },
+    chooseStrategy: (id: string) => loading.chooseStrategy(id, replacing()),
+    chooseBacktest: (strategyId: string, id: string) => loading.chooseBacktest(strategyId, id, replacing()),
     portfolios,
     study,
     openStudy,

@@ -64,7 +64,7 @@ export function ReportPage({ result, onClose, note, actions, children }: ReportP
         </p>
         <p className={classes.start}>{startSentence(result)}</p>
       </header>
-      <SectionNavigation tradeCount={result.trades.length} />
+      <SectionNavigation tradeCount={result.metrics.number_of_trades} />
       <ResultSection name="overview">
         <section className={classes.main} aria-label="Performance">
           <MetricsBox result={result} view={view} />

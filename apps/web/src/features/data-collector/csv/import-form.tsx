@@ -28,10 +28,12 @@ export function ImportForm({ tell, onClose }: { tell: Tell; onClose: () => void 
   const isTooLarge = file !== null && file.size > IMPORT_MAX_BYTES
 
   const choose = async (chosen: File | null) => {
+    const before = file ? tickerOfFile(file.name) : ''
     setFile(chosen)
     setChoice({})
     setHeaders(chosen ? headersOf(await chosen.slice(0, HEAD_BYTES).text()) : [])
-    if (chosen) setTicker((before) => before || tickerOfFile(chosen.name))
+    // One that was typed stays; one that another file's name gave does not.
+    if (chosen) setTicker((own) => (own === '' || own === before ? tickerOfFile(chosen.name) : own))
   }
   return (
     <form

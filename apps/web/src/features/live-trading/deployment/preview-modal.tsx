@@ -15,6 +15,8 @@ import { DecisionView } from './decision-view.tsx'
 import classes from './deployment-screen.module.css'
 import { PlannedOrders } from './planned-orders.tsx'
 
+const PAUSED = 'The deployment is paused: nothing is sent until it is resumed.'
+
 /** The decision and the trades as of now. Asked when it is opened, and again on Retry. */
 export function PreviewModal({ deployment, onClose }: { deployment: Deployment; onClose: () => void }) {
   const { mutate, data, error, isPending } = usePreview(deployment.id)
@@ -41,7 +43,9 @@ export function PreviewModal({ deployment, onClose }: { deployment: Deployment; 
           <p className={classes.note}>As if it ran now. No orders are sent, and nothing is saved.</p>
           <DecisionView decision={data.decision} isDaily={isDaily(deployment)} />
           <PlannedOrders orders={data.orders} />
-          <p className={classes.note}>{sendingText(data, data.orders.length)}</p>
+          <p className={classes.note}>
+            {deployment.status === 'paused' ? PAUSED : sendingText(data, data.orders.length)}
+          </p>
           {data.volumes.length > 0 && <VolumeList volumes={data.volumes} marked={data.decision.synthetic_tickers} />}
         </div>
       )}

@@ -62,9 +62,9 @@ function Invitation({
           <h3 className={classes.question}>Would I believe this?</h3>
           <p className={classes.text}>
             {wasCancelled ? 'The checks were cancelled. ' : ''}
-            Fifteen checks trade the same decisions under other conditions and resample past and future: luck, costs,
-            start and rebalance day, settings nearby, late orders, missed days, crises, regimes, single assets. They end
-            in one verdict with its reasons.
+            Up to fifteen checks, those that the strategy allows, trade the same decisions under other conditions and
+            resample past and future: luck, costs, start and rebalance day, settings nearby, late orders, missed days,
+            crises, regimes, single assets. They end in one verdict with its reasons.
           </p>
         </div>
         <Button onClick={onStart} loading={isBusy}>

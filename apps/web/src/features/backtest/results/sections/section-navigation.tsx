@@ -11,7 +11,7 @@ const IDS = RESULT_SECTIONS.map(({ name }) => sectionId(name))
 export function SectionNavigation({ tradeCount }: { tradeCount: number }) {
   const [query] = useSearchParams()
   const [current, setCurrent] = useSectionInSight(IDS, sectionId('overview'))
-  useArrival(askedSection(query))
+  useArrival(askedSection(query), setCurrent)
   return (
     <nav className={classes.navigation} aria-label="Sections of the result">
       {RESULT_SECTIONS.map(({ name, label }) => (
@@ -42,9 +42,11 @@ function jumpTo(name: ResultSectionName): void {
 }
 
 /** Once, for the address the page was opened with. */
-function useArrival(asked: ResultSectionName | undefined): void {
+function useArrival(asked: ResultSectionName | undefined, setCurrent: (id: string) => void): void {
   useEffect(() => {
-    if (asked && asked !== 'overview') jumpTo(asked)
+    if (!asked || asked === 'overview') return
+    setCurrent(sectionId(asked))
+    jumpTo(asked)
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [])
 }
