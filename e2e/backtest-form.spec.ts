@@ -104,6 +104,13 @@ test('a half-filled form, a deleted strategy and a link to a deleted backtest le
   expect(first.status()).toBe(200)
 
   const saved = page.getByLabel('Saved strategy')
+  await saved.selectOption('Kept')
+  await expect(page.getByText('The form was replaced by “Kept”.')).toBeVisible()
+  await expect(page.getByLabel('Start date')).not.toHaveValue('')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByLabel('Start date')).toHaveValue('')
+  await expect(saved).toHaveValue('')
+
   await saved.selectOption('Deleted here')
   await page.getByRole('button', { name: 'Delete strategy' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete strategy' }).click()
