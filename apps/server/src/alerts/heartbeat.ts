@@ -1,8 +1,8 @@
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
 import { SECOND } from '@tradewright/core/time'
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from '../log.ts'
+import { Poller } from '../poller.ts'
 import type { Seal, SealedPlace } from '../secrets/seal.ts'
 import { openSealed } from './open-sealed.ts'
 import type { AlertSettingsStore, HeartbeatRow } from './ports.ts'
@@ -20,7 +20,6 @@ interface HeartbeatDeps {
 
 const POLL_INTERVAL_MS = 10 * SECOND
 const CALL_MS = 15 * SECOND
-const CLOSE_WITHIN = 3 * SECOND
 
 const placeOf = (userId: number): SealedPlace => ({ table: 'alert_settings', row: userId, userId })
 
@@ -48,36 +47,15 @@ export function heartbeatHost({ seal }: Pick<HeartbeatDeps, 'seal'>, row: Heartb
  * Calls each user's address at its interval while all is well with their trading. A service that expects the call notices
  * the silence: of trouble, and of a program or machine that is down. Several processes share the work.
  */
-export class Heartbeats {
+export class Heartbeats extends Poller {
   readonly #deps: HeartbeatDeps
-  #timer: NodeJS.Timeout | undefined
-  #isClosed = false
-  #work: Promise<void> | undefined
 
   constructor(deps: HeartbeatDeps) {
+    super(POLL_INTERVAL_MS)
     this.#deps = deps
   }
 
-  start(): void {
-    const poll = async () => {
-      await this.beat()
-      if (!this.#isClosed) this.#timer = setTimeout(() => void poll(), POLL_INTERVAL_MS).unref()
-    }
-    void poll()
-  }
-
-  async beat(): Promise<void> {
-    this.#work ??= this.#beat().finally(() => (this.#work = undefined))
-    await this.#work
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true
-    clearTimeout(this.#timer)
-    await Promise.race([this.#work, wait(CLOSE_WITHIN, undefined, { ref: false })])
-  }
-
-  async #beat(): Promise<void> {
+  protected override async workOnce(): Promise<void> {
     try {
       const due = await this.#deps.settings.takeDueHeartbeats()
       await Promise.all(due.map((row) => this.#call(row)))

@@ -5,13 +5,13 @@ import { dayStamp, type EpochDay, epochDayOf, formatDate, MINUTE } from '@tradew
 import type { BacktestRequest } from '@tradewright/engine/backtest/request'
 import { tradedAs, tradingWeights } from '@tradewright/engine/live/trading-weights'
 import { nyse } from '@tradewright/engine/market/calendar/nyse'
-import { setTimeout as wait } from 'node:timers/promises'
 import { dataChoiceOf, type RunnableStrategy } from '../live-trading/deployment.ts'
 import type { LiveDeps } from '../live-trading/deps.ts'
 import { withKnownSignals } from '../live-trading/known-signals.ts'
 import type { ModelBytes } from '../live-trading/ports/signal-service.ts'
 import { hasWalkForward } from '../live-trading/retraining/recipe.ts'
 import { namedTickers } from '../live-trading/traded-tickers.ts'
+import { Poller } from '../poller.ts'
 import type { ForwardRecord, RecordSchedule, StrategyDecision } from './ports.ts'
 
 type Deps = Pick<LiveDeps, 'database' | 'signalService' | 'clock' | 'log' | 'signal'>
@@ -23,7 +23,6 @@ const POLL_INTERVAL_MS = MINUTE
 /** A process that took a record and ended leaves it to another after this. */
 const TAKEN_MS = 30 * MINUTE
 const TAKEN_AT_ONCE = 5
-const CLOSE_WITHIN_MS = 3_000
 /** Days that are named; of more, the oldest are. */
 const MAX_MISSED = 1_000
 
@@ -164,41 +163,20 @@ async function modelsOf(
 }
 
 /** Decides for saved strategies with an open record. Several processes share the work. */
-export class StrategyRecords {
+export class StrategyRecords extends Poller {
   readonly #deps: Deps
-  #timer: NodeJS.Timeout | undefined
-  #isClosed = false
-  #work: Promise<void> | undefined
 
   constructor(deps: Deps) {
+    super(POLL_INTERVAL_MS)
     this.#deps = deps
   }
 
-  start(): void {
-    const poll = async () => {
-      await this.work()
-      if (!this.#isClosed) this.#timer = setTimeout(() => void poll(), POLL_INTERVAL_MS).unref()
-    }
-    void poll()
-  }
-
-  async work(): Promise<void> {
-    this.#work ??= this.#decideDue().finally(() => (this.#work = undefined))
-    await this.#work
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true
-    clearTimeout(this.#timer)
-    await Promise.race([this.#work, wait(CLOSE_WITHIN_MS, undefined, { ref: false })])
-  }
-
-  async #decideDue(): Promise<void> {
+  protected override async workOnce(): Promise<void> {
     const { database, clock, log } = this.#deps
     try {
       const now = clock.now()
       const due = await database.records.takeDue(now, new Date(now.getTime() + TAKEN_MS), TAKEN_AT_ONCE)
-      for (const record of due) if (!this.#isClosed) await recordDecision(this.#deps, record)
+      for (const record of due) if (!this.isClosed) await recordDecision(this.#deps, record)
     } catch (error) {
       log.warn({ err: error }, 'forward records: the database cannot be reached, trying again')
     }

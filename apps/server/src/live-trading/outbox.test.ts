@@ -66,8 +66,8 @@ it('brings one message to each address, once [LIVE-206]', async () => {
   await tell('trades', 'trades:1')
   await tell('trades', 'trades:1')
   await tell('signals', 'signal:1')
-  await carrier().carry()
-  await carrier().carry()
+  await carrier().poll()
+  await carrier().poll()
   expect(delivered.map(({ to }) => to).sort()).toEqual(['ann@example.com', 'bob@example.com'])
   expect(delivered[0]).toMatchObject({ subject: 'Momentum', event: 'trades' })
   expect(delivered[0]!.text).toBe('Buy SPY: filled\n\nAccount: Paper (paper)\n')
@@ -94,16 +94,16 @@ it('tells the same error once an hour', async () => {
 it('is tried again after a pause, however the process ended, and given up when it is of no use', async () => {
   failure = new Error('connect ECONNREFUSED')
   await tell('trades', 'trades:1')
-  await carrier().carry()
+  await carrier().poll()
   expect(await states()).toEqual(['waiting 1', 'waiting 1'])
   await passPauses()
   failure = undefined
   // Another process, since the first one died.
-  await carrier().carry()
+  await carrier().poll()
   expect(delivered).toHaveLength(2)
   failure = new AddressRefused('no such user')
   await tell('trades', 'trades:2')
-  await carrier().carry()
+  await carrier().poll()
   expect((await states()).slice(2)).toEqual(['given_up 1', 'given_up 1'])
 })
 
@@ -111,7 +111,7 @@ it('is given up after many tries', async () => {
   failure = new Error('connect ECONNREFUSED')
   await tell('trades', 'trades:1')
   for (let attempt = 0; attempt < 12; attempt++) {
-    await carrier().carry()
+    await carrier().poll()
     await passPauses()
   }
   expect(await states()).toEqual(['given_up 9', 'given_up 9'])
@@ -119,7 +119,7 @@ it('is given up after many tries', async () => {
 
 it('is carried by one of several processes', async () => {
   for (let i = 0; i < 30; i++) await tell('trades', `trades:${i}`)
-  await Promise.all([carrier().carry(), carrier().carry(), carrier().carry()])
+  await Promise.all([carrier().poll(), carrier().poll(), carrier().poll()])
   expect(delivered).toHaveLength(60)
 })
 
@@ -142,7 +142,7 @@ it('never stops trading, whatever the mail server does', async () => {
   world.toDecision()
   for (let beat = 0; beat < 4; beat++) {
     await settle(world, runner, 1)
-    await carrier().carry()
+    await carrier().poll()
   }
   expect(await sliceOf(world, deployment.id)).toEqual(INVESTED)
   expect((await states()).every((state) => state.startsWith('waiting'))).toBe(true)

@@ -1,7 +1,7 @@
 import type { Clock } from '@tradewright/core/clock'
 import { DAY, HOUR, MINUTE, SECOND } from '@tradewright/core/time'
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from '../log.ts'
+import { Poller } from '../poller.ts'
 import { AddressRefused } from './notifications.ts'
 import type { MessageStore, WaitingMessage } from './ports/messages.ts'
 
@@ -21,7 +21,6 @@ interface OutboxDeps {
 }
 
 const POLL_INTERVAL_MS = 2 * SECOND
-const CLOSE_WITHIN = 3 * SECOND
 const AT_A_TIME = 20
 /** Longer than a receiver may take: by then the process that took them has died. */
 const TAKEN_FOR_SECONDS = 300
@@ -34,46 +33,23 @@ const RETENTION_MS = 30 * DAY
  * Delivers the messages of the outbox, e-mails and alerts, beside other processes that do the same; each is leased by one
  * of them. A process that dies between the receiver's answer and its own note sends one again.
  */
-export class Outbox {
+export class Outbox extends Poller {
   readonly #deps: OutboxDeps
-  #timer: NodeJS.Timeout | undefined
-  #isClosed = false
-  #work: Promise<void> | undefined
   #forgotAt = 0
 
   constructor(deps: OutboxDeps) {
+    super(POLL_INTERVAL_MS)
     this.#deps = deps
   }
 
-  start(): void {
-    const look = async () => {
-      await this.carry()
-      if (!this.#isClosed) this.#timer = setTimeout(() => void look(), POLL_INTERVAL_MS).unref()
-    }
-    void look()
-  }
-
-  /** One poll, and every message that was due. */
-  async carry(): Promise<void> {
-    this.#work ??= this.#carry().finally(() => (this.#work = undefined))
-    await this.#work
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true
-    clearTimeout(this.#timer)
-    // A receiver that hangs must not delay the end: what it did not take is taken up again.
-    await Promise.race([this.#work, wait(CLOSE_WITHIN, undefined, { ref: false })])
-  }
-
-  async #carry(): Promise<void> {
+  protected override async workOnce(): Promise<void> {
     const { messages, log, save } = this.#deps
     try {
       await save()
       for (;;) {
         const due = await messages.take(AT_A_TIME, TAKEN_FOR_SECONDS)
         await Promise.all(due.map((message) => this.#deliver(message)))
-        if (due.length < AT_A_TIME || this.#isClosed) break
+        if (due.length < AT_A_TIME || this.isClosed) break
       }
       await this.#forget()
     } catch (error) {

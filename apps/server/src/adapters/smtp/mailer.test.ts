@@ -60,7 +60,7 @@ describe('e-mail', () => {
       log,
       save: () => Promise.resolve(),
     })
-    await outbox.carry()
+    await outbox.poll()
     expect(received.map(({ to }) => to)).toEqual([['ann@example.com']])
     expect(received[0]!.text).toMatch(/Subject: Sixty forty live: 2 orders filled/)
     expect(received[0]!.text).toContain('Buy SPY: filled, 15 at $400.00')

@@ -62,8 +62,8 @@ const add = (kind: string, fields: object, more: object = {}) =>
   ann.post('/api/alerts/channels', { kind, name: `My ${kind}`, fields, ...more })
 const state = async () => (await ann.get('/api/alerts')).json<AlertsAnswer>()
 const channel = async (kind: string) => (await state()).channels.find((one) => one.kind === kind)!
-const carry = () => live.worker.liveTrading.outbox.carry()
-const beat = () => live.worker.liveTrading.heartbeats.beat()
+const carry = () => live.worker.liveTrading.outbox.poll()
+const beat = () => live.worker.liveTrading.heartbeats.poll()
 const seen = () => receivers.requests.map(({ path }) => path)
 
 async function running(name = 'Live one'): Promise<number> {

@@ -26,7 +26,7 @@ const contents = async (strategy = id) =>
   (await file(strategy)).entries.map(({ content }) => JSON.parse(content) as Record<string, unknown>)
 const goTo = (instant: number) => live.clock.advance(instant - live.clock.now().getTime())
 const toEvening = (date: string) => goTo(nyse.closeOf(dateOf(date)) + 25 * MINUTE)
-const work = () => live.worker.liveTrading.strategyRecords.work()
+const work = () => live.worker.liveTrading.strategyRecords.poll()
 
 it('writes down what a saved strategy decides on each bar, after its close and before the next open', async () => {
   expect(await view()).toBeNull()
@@ -85,8 +85,8 @@ it('has each decision once, although processes decide at the same time, die befo
   live.clock.advance(31 * MINUTE)
   // Two others, and the first one, which was only slow.
   const others = [new StrategyRecords(deps), new StrategyRecords(deps)]
-  await Promise.all([...others.map((other) => other.work()), recordDecision(deps, taken!)])
-  await new StrategyRecords(deps).work()
+  await Promise.all([...others.map((other) => other.poll()), recordDecision(deps, taken!)])
+  await new StrategyRecords(deps).poll()
   expect((await file()).entries).toHaveLength(before + 1)
   const verdict = await live.server.app.inject({
     method: 'POST',

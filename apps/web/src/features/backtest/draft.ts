@@ -3,6 +3,7 @@ import { todayUtc } from '../../strategy-form/dates.ts'
 import { isLike } from '../../strategy-form/is-like.ts'
 import { type BacktestForm, newForm } from './form.ts'
 import type { PortfolioShown } from './portfolios/portfolio-results.tsx'
+import { idsOf } from './portfolios/use-shown-portfolios.ts'
 import { readTree } from './rules/exchange.ts'
 import type { SavedChoice } from './use-saved-choice.ts'
 
@@ -59,7 +60,7 @@ export function isResumed(
   asked: SavedChoice,
   askedPortfolios: readonly PortfolioShown[] = [],
 ): boolean {
-  if (askedPortfolios.length > 0 && JSON.stringify(askedPortfolios) !== JSON.stringify(portfolios)) return false
+  if (askedPortfolios.length > 0 && idsOf(askedPortfolios) !== idsOf(portfolios)) return false
   const isBare = asked.strategyId === '' && asked.backtestId === ''
   return isBare || (asked.strategyId === choice.strategyId && asked.backtestId === choice.backtestId)
 }

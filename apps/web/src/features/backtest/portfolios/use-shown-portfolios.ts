@@ -23,7 +23,7 @@ export function useShownPortfolios() {
   return [isSame ? last : addressed, setPortfolios] as const
 }
 
-const idsOf = (portfolios: readonly PortfolioShown[]): string =>
+export const idsOf = (portfolios: readonly PortfolioShown[]): string =>
   portfolios.flatMap((one) => ('id' in one ? [`${one.id} ${one.isBenchmark}`] : [])).join()
 
 export function fromQuery(query: URLSearchParams): PortfolioShown[] {
