@@ -38,6 +38,17 @@ test('a job is created, run, scheduled, edited and deleted [DATA-001..008, DATA-
   }
   await expect(dialog(page).getByRole('textbox', { name: 'Job name' })).toBeFocused()
   await dialog(page).getByRole('textbox', { name: 'Job name' }).fill('Bonds')
+  // Both ways out ask before what was typed is lost.
+  for (const leave of [
+    () => page.keyboard.press('Escape'),
+    () => page.getByRole('button', { name: 'Cancel', exact: true }).click(),
+  ]) {
+    await leave()
+    await expect(page.getByText('Close without saving?')).toBeVisible()
+    await page.getByRole('button', { name: 'Keep editing' }).click()
+    await expect(page.getByText('Close without saving?')).toBeHidden()
+  }
+  await expect(dialog(page).getByRole('textbox', { name: 'Job name' })).toHaveValue('Bonds')
   await dialog(page).getByRole('combobox', { name: 'Provider' }).selectOption('sample')
   await dialog(page).getByRole('combobox', { name: 'Data granularity' }).selectOption('1d')
   await dialog(page).getByRole('textbox', { name: 'Tickers' }).fill(' TLT, , SPY ')

@@ -4,7 +4,7 @@ import { serverMessageOr } from '../../lib/call-error.ts'
 import { formatMoney, formatQuantity } from '../../lib/format.ts'
 import { formatDate } from '../../lib/format-time.ts'
 import { TextField } from '../../ui/form/fields.tsx'
-import { ContentModal } from '../../ui/layout/content-modal.tsx'
+import { CancelButton, ContentModal } from '../../ui/layout/content-modal.tsx'
 import { numeric, Table } from '../../ui/table/table.tsx'
 import { useSaleLots, useSetSaleLots } from './lots-queries.ts'
 import classes from './tax-lots.module.css'
@@ -74,9 +74,7 @@ export function ChooseLots({ accountId, saleId, onClose }: ChooseLotsProps) {
         </Table>
       )}
       <div className={classes.buttons}>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
+        <CancelButton />
         <Button disabled={!offered.data || save.isPending} onClick={() => save.mutate(chosen, { onSuccess: onClose })}>
           Save lots
         </Button>

@@ -3,8 +3,8 @@ import '@mantine/core/styles/ModalBase.layer.css'
 import '@mantine/core/styles/Modal.layer.css'
 import '@mantine/core/styles/Overlay.layer.css'
 import '@mantine/core/styles/Paper.layer.css'
-import { Modal } from '@mantine/core'
-import { type ReactNode, useRef, useState } from 'react'
+import { Button, Modal } from '@mantine/core'
+import { createContext, type ReactNode, use, useCallback, useRef, useState } from 'react'
 import { hasUnsavedWork } from '../form/unsaved-work.ts'
 import { ConfirmModal } from './confirm-modal.tsx'
 import classes from './confirm-modal.module.css'
@@ -21,14 +21,17 @@ interface ContentModalProps {
   children: ReactNode
 }
 
+/** Closes the dialog around it as Escape does. */
+const CloseDialog = createContext<(() => void) | null>(null)
+
 /** Something to read or to fill in, over the page. Closing it asks first where something was typed and not sent. */
 export function ContentModal({ opened, title, badge, size = 720, onClose, children }: ContentModalProps) {
   const body = useRef<HTMLDivElement>(null)
   const [isAsking, setAsking] = useState(false)
-  const close = () => {
+  const close = useCallback(() => {
     if (body.current && hasUnsavedWork(body.current)) setAsking(true)
     else onClose()
-  }
+  }, [onClose])
   return (
     <Modal
       opened={opened}
@@ -48,20 +51,34 @@ export function ContentModal({ opened, title, badge, size = 720, onClose, childr
       classNames={{ title: classes.title ?? '', content: classes.content ?? '', header: classes.header ?? '' }}
     >
       <div ref={body} style={{ display: 'contents' }}>
-        {children}
+        <CloseDialog value={close}>{children}</CloseDialog>
       </div>
-      <ConfirmModal
-        opened={isAsking}
-        title="Close without saving?"
-        text="What you typed here is not saved and will be lost."
-        confirmLabel="Close"
-        cancelLabel="Keep editing"
-        onCancel={() => setAsking(false)}
-        onConfirm={() => {
-          setAsking(false)
-          onClose()
-        }}
-      />
+      {/* Made when it is needed: a hidden one would hear the same press of Escape and close the question again. */}
+      {isAsking && (
+        <ConfirmModal
+          opened
+          title="Close without saving?"
+          text="What you typed here is not saved and will be lost."
+          confirmLabel="Close"
+          cancelLabel="Keep editing"
+          onCancel={() => setAsking(false)}
+          onConfirm={() => {
+            setAsking(false)
+            onClose()
+          }}
+        />
+      )}
     </Modal>
+  )
+}
+
+/** The Cancel of a form in a ContentModal: asks as Escape does. */
+export function CancelButton() {
+  const close = use(CloseDialog)
+  if (!close) throw new Error('A CancelButton stands inside of a ContentModal.')
+  return (
+    <Button variant="default" onClick={close}>
+      Cancel
+    </Button>
   )
 }

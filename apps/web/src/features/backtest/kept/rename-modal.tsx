@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { Banner } from '../../../ui/feedback/banner.tsx'
 import { TextField } from '../../../ui/form/fields.tsx'
-import { ContentModal } from '../../../ui/layout/content-modal.tsx'
+import { CancelButton, ContentModal } from '../../../ui/layout/content-modal.tsx'
 import { FAILED } from '../messages.ts'
 import { useRenameBacktest } from '../queries.ts'
 import classes from './kept.module.css'
@@ -45,9 +45,7 @@ function RenameForm({ kept, onKept, onClose }: Omit<RenameModalProps, 'opened'>)
       {renaming.isError && <Banner kind="error" text={FAILED['rename result']} detail={renaming.error.message} />}
       <TextField label="Name" required isFocused value={name} onChange={setName} />
       <div className={classes.buttons}>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
+        <CancelButton />
         <Button type="submit" disabled={name.trim() === '' || renaming.isPending}>
           Rename
         </Button>

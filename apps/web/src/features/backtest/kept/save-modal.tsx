@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { showToast } from '../../../ui/feedback/toast-store.ts'
 import { Banner } from '../../../ui/feedback/banner.tsx'
 import { CheckField, TextField } from '../../../ui/form/fields.tsx'
-import { ContentModal } from '../../../ui/layout/content-modal.tsx'
+import { CancelButton, ContentModal } from '../../../ui/layout/content-modal.tsx'
 import type { StudioResult } from '../answer/studio-result.ts'
 import { FAILED } from '../messages.ts'
 import { useSaveBacktest, useStrategies } from '../queries.ts'
@@ -73,9 +73,7 @@ function SaveForm({ kept, result, onKept, onClose }: Omit<SaveModalProps, 'opene
         <p className={classes.hint}>A strategy of this name exists. Its settings will be replaced by these.</p>
       )}
       <div className={classes.buttons}>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
+        <CancelButton />
         <Button type="submit" disabled={name.trim() === '' || !(savesStrategy || savesBacktest) || saving.isPending}>
           {saving.isPending ? 'Saving...' : 'Save'}
         </Button>

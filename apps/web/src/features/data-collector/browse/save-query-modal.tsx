@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { ContentModal } from '../../../ui/layout/content-modal.tsx'
+import { CancelButton, ContentModal } from '../../../ui/layout/content-modal.tsx'
 import { TextField } from '../../../ui/form/fields.tsx'
 import layout from '../layout.module.css'
 import { NoticeBanner } from '../notice-banner.tsx'
@@ -41,9 +41,7 @@ function SaveForm({ filters, tell, onClose }: { filters: Filters; tell: Tell; on
       <TextField label="Description" hint="Optional" value={description} onChange={setDescription} />
       <p className={layout.hint}>{filterWords(filters)}</p>
       <div className={layout.foot}>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
+        <CancelButton />
         <Button type="submit" disabled={name.trim() === '' || saving.isPending}>
           {saving.isPending ? 'Saving...' : 'Save'}
         </Button>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IMPORT_MAX_BYTES } from '@tradewright/contract/collected-data'
 import { GRANULARITIES } from '@tradewright/contract/data-collector-fields'
 import { useState } from 'react'
+import { CancelButton } from '../../../ui/layout/content-modal.tsx'
 import { SelectField, TextField } from '../../../ui/form/fields.tsx'
 import { FileField } from '../../../ui/form/file-field.tsx'
 import layout from '../layout.module.css'
@@ -65,9 +66,7 @@ export function ImportForm({ tell, onClose }: { tell: Tell; onClose: () => void 
       </div>
       {headers.length > 0 && <ColumnChoices headers={headers} choice={choice} onChange={setChoice} />}
       <div className={layout.foot}>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
+        <CancelButton />
         <Button type="submit" disabled={!file || isTooLarge || upload.isPending}>
           {upload.isPending ? 'Importing...' : 'Import'}
         </Button>

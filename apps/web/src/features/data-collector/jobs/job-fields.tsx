@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import type { CollectionJob } from '@tradewright/contract/data-collector'
 import { useId, useState } from 'react'
+import { CancelButton } from '../../../ui/layout/content-modal.tsx'
 import { CheckField, TextField } from '../../../ui/form/fields.tsx'
 import { MultiSelectField } from '../../../ui/form/multi-select-field.tsx'
 import layout from '../layout.module.css'
@@ -79,9 +80,7 @@ export function JobFields({ job, others, tell, onClose }: JobFieldsProps) {
         {form.isScheduled && <ScheduleFields form={form} edit={edit} />}
       </div>
       <div className={layout.foot}>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
+        <CancelButton />
         <Button type="submit" disabled={save.isPending}>
           {buttonWord(job !== undefined, save.isPending)}
         </Button>

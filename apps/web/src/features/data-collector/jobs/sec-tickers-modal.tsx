@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { SEC_TICKERS_MAX } from '@tradewright/contract/collected-data'
 import { useState } from 'react'
 import { Banner } from '../../../ui/feedback/banner.tsx'
-import { ContentModal } from '../../../ui/layout/content-modal.tsx'
+import { CancelButton, ContentModal } from '../../../ui/layout/content-modal.tsx'
 import { NumberField } from '../../../ui/form/fields.tsx'
 import layout from '../layout.module.css'
 import type { useDialog } from '../use-dialog.ts'
@@ -50,9 +50,7 @@ function Question({ onTickers, onClose }: { onTickers: (tickers: string[]) => vo
         onChange={setCount}
       />
       <div className={layout.foot}>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
+        <CancelButton />
         <Button disabled={fetching.isPending} onClick={ask}>
           {fetching.isPending ? 'Fetching...' : 'Add tickers'}
         </Button>

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
+import { CancelButton } from '../../../ui/layout/content-modal.tsx'
 import { TextField } from '../../../ui/form/fields.tsx'
 import { TextAreaField } from '../../../ui/form/text-area-field.tsx'
 import layout from '../layout.module.css'
@@ -9,13 +10,12 @@ import { type ApiForm, useGenerateProvider } from './provider-queries.ts'
 interface DescribeFormProps {
   tell: Tell
   onGenerated: (definition: unknown) => void
-  onClose: () => void
 }
 
 const EMPTY: ApiForm = { provider_name: '', api_documentation: '', additional_context: '' }
 
 /** Marks what is needed and leaves the checking to the server. */
-export function DescribeForm({ tell, onGenerated, onClose }: DescribeFormProps) {
+export function DescribeForm({ tell, onGenerated }: DescribeFormProps) {
   const [form, setForm] = useState(EMPTY)
   const generation = useGenerateProvider(tell)
   const edit = (change: Partial<ApiForm>) => setForm((before) => ({ ...before, ...change }))
@@ -54,9 +54,7 @@ export function DescribeForm({ tell, onGenerated, onClose }: DescribeFormProps) 
         onChange={(additional_context) => edit({ additional_context })}
       />
       <div className={layout.foot}>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
+        <CancelButton />
         <Button type="submit" disabled={generation.isPending}>
           {generation.isPending ? 'Generating...' : 'Generate Provider'}
         </Button>

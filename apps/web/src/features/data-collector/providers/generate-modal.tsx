@@ -28,7 +28,7 @@ function Generation({ tell, onClose }: { tell: Tell; onClose: () => void }) {
     <div className={layout.form}>
       <NoticeBanner notice={notice} onClose={dismiss} />
       {definition === undefined ? (
-        <DescribeForm tell={tellHere} onGenerated={setDefinition} onClose={onClose} />
+        <DescribeForm tell={tellHere} onGenerated={setDefinition} />
       ) : (
         <ReviewDefinition
           definition={definition}

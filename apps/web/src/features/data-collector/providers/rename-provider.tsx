@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { Provider } from '@tradewright/contract/data-collector'
 import { useState } from 'react'
-import { ContentModal } from '../../../ui/layout/content-modal.tsx'
+import { CancelButton, ContentModal } from '../../../ui/layout/content-modal.tsx'
 import { TextField } from '../../../ui/form/fields.tsx'
 import layout from '../layout.module.css'
 import type { useDialog } from '../use-dialog.ts'
@@ -34,9 +34,7 @@ function RenameForm({ provider, tell, onClose }: { provider: Provider; tell: Tel
     >
       <TextField label="Provider name" value={name} onChange={setName} />
       <div className={layout.foot}>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
+        <CancelButton />
         <Button type="submit" disabled={name.trim() === '' || renaming.isPending}>
           Rename
         </Button>
