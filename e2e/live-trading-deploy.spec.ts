@@ -24,11 +24,13 @@ test('a strategy of the address is deployed with cash [LIVE-001, LIVE-025, LIVE-
   await page.getByRole('button', { name: 'Replay last month' }).click()
   await expect(page.getByText('+$410.50')).toBeVisible()
   await expect(page.getByText('Nothing of it is recorded')).toBeVisible()
-  await page.getByLabel('Contribution amount').fill('0')
   await openMore(page)
   for (const text of ['$17,645.68', '$108,412.60', '$35,291.36', '$30,000.00', '36.9%', '63.1%', 'Ready']) {
     await expect(page.getByText(text, { exact: true })).toBeVisible()
   }
+  await page.getByLabel('Contribution amount').fill('0')
+  await expect(page.getByRole('list', { name: 'Still missing' })).toContainText('must be greater than zero')
+  await expect(page.getByText('Not Ready', { exact: true })).toBeVisible()
   await expect(page.getByText('Market hours are 9:30 AM to 4:00 PM ET')).toBeVisible()
   await expect(page.getByRole('combobox', { name: 'Check frequency' }).locator('option')).toHaveText([
     '5 minutes',
@@ -79,8 +81,10 @@ test('a strategy of the address is deployed with cash [LIVE-001, LIVE-025, LIVE-
   await deployButton(page).click()
   await expect(page.getByRole('alert')).toContainText('Contribution amount must be greater than zero.')
   const amount = page.getByLabel('Contribution amount')
-  await amount.fill('-20000')
-  await expect(amount).toHaveValue('20000')
+  await amount.pressSequentially('-20000')
+  await expect(amount).toHaveValue('0')
+  await expect(page.getByText('No negative numbers')).toBeVisible()
+  await amount.fill('20000')
   await deployButton(page).click()
   await expect(page.getByRole('alert')).toContainText(
     'Cannot deploy: requested contribution $20,000.00 exceeds available uncommitted cash $12,500.00.',

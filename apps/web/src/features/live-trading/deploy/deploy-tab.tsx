@@ -115,7 +115,7 @@ export function DeployTab({ isShown, askedStrategyId, tell, onCreated }: DeployT
           ]}
           blockers={problems}
           tickers={tickers}
-          capitalProblem={capitalOf(form, chosen.account, positions) > 0 ? moneyProblem : null}
+          capitalProblem={moneyProblem}
         >
           <LiveMoneyNote account={chosen.account} isStarting={form.autoStart} />
           <Button

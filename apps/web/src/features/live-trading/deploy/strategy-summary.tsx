@@ -16,7 +16,7 @@ interface StrategySummaryProps {
   blockers: readonly string[]
   /** What the account says of the tickers. */
   tickers: { isValid: boolean; hasProblem: boolean }
-  /** Why this much cannot be given to it; null where it can, or where nothing is given. */
+  /** Why this much cannot be given to it; null where it can. */
   capitalProblem?: string | null
   /** The buttons. */
   children: ReactNode
