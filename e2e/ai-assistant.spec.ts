@@ -62,6 +62,8 @@ test('a question is sent by Enter or the button and answered from own data [AI-0
   await expect(chats(page)).toContainText('List my strategies')
   await expect(chats(page)).toContainText('now')
 
+  await page.reload()
+  await expect(messages(page)).toHaveCount(2)
   await page.getByRole('button', { name: 'Clear' }).click()
   await expect(messages(page)).toHaveCount(0)
   await expect(chats(page)).toHaveCount(1)
@@ -130,6 +132,10 @@ test('recent chats: the latest ten, opened, searched and deleted [AI-004..006, A
   await page.getByRole('button', { name: /^Hello from chat 11/ }).click()
   await expect(messages(page).first()).toContainText('Hello from chat 11')
   await expect(messages(page)).toHaveCount(2)
+  await page.goBack()
+  await expect(messages(page).first()).toContainText('Hello from chat 7')
+  await page.goForward()
+  await expect(messages(page).first()).toContainText('Hello from chat 11')
 
   await page.getByRole('button', { name: 'Delete chat Hello from chat 11' }).click()
   await expect(messages(page)).toHaveCount(0)

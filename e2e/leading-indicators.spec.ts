@@ -48,6 +48,10 @@ test('every filter asks anew, and rows can be sorted, saved and added as feature
   await correlation.getByRole('button').click()
   await expect(rows(page).first()).toHaveText(strongest ?? '')
   await expect(page.getByRole('table', { name: 'Heat map' }).locator('[data-band]').first()).toBeVisible()
+  await page.reload()
+  await expect(rows(page).first()).toHaveText(strongest ?? '')
+  await expect(ticker).toHaveValue('SPY')
+  await expect(lag).toHaveValue('5')
   await page.getByText('How are these computed?').click()
   await expect(page.getByText('Benjamini and Hochberg')).toBeVisible()
   await expectAccessible(page)
@@ -65,6 +69,8 @@ test('every filter asks anew, and rows can be sorted, saved and added as feature
   await page.getByRole('tab', { name: 'Feature Optimization' }).click()
   await expect(page.getByRole('button', { name: /^Parameter ranges of / })).toHaveCount(1)
   await expect(page.getByLabel('Related assets')).not.toHaveValue('')
+  await page.goBack()
+  await expect(ticker).toHaveValue('SPY')
 })
 
 test('nothing found and nothing fetched are told apart [LEAD-016..021]', async ({ signedIn: page }) => {

@@ -1,6 +1,6 @@
 import type { ActionObject } from '@tradewright/contract/ai-assistant'
-import { useEffect } from 'react'
-import { Link } from 'react-router'
+import { useEffect, useRef } from 'react'
+import { Link, useSearchParams } from 'react-router'
 import { Button } from '@mantine/core'
 import { IconSparkles } from '@tabler/icons-react'
 import { downloadText } from '../../lib/download.ts'
@@ -12,6 +12,7 @@ import { MessageList } from './message-list.tsx'
 import { loadConversation, useDeleteConversation, useModelName } from './queries.ts'
 import { QuickActions } from './quick-actions.tsx'
 import { RecentChats } from './recent-chats.tsx'
+import type { ShownMessage } from './chat-state.ts'
 import { useChat } from './use-chat.ts'
 import { useSpokenReplies } from './use-spoken-replies.ts'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
@@ -22,14 +23,18 @@ export function AiAssistantScreen() {
   const { conversationId, messages, draft, isProcessing } = chat
   useScrollToEnd(messages.length, draft?.text)
 
+  const show = useChatInAddress(messages.length === 0 ? null : conversationId, {
+    begin: chat.begin,
+    open: chat.open,
+  })
   const begin = () => {
     spoken.hush()
     chat.begin()
+    show(null)
   }
-  const open = async (id: string) => {
+  const open = (id: string) => {
     spoken.hush()
-    const loaded = await loadConversation(id)
-    if (loaded) chat.open(id, loaded)
+    show(id)
   }
   const deletion = useDeleteConversation((id) => {
     if (id === conversationId) begin()
@@ -37,10 +42,12 @@ export function AiAssistantScreen() {
   const act = (action: ActionObject, label: string) => {
     spoken.hush()
     void chat.act(action, label)
+    show(conversationId, { replace: true })
   }
   const ask = (text: string) => {
     spoken.hush()
     void chat.ask(text)
+    show(conversationId, { replace: true })
   }
   const exportChat = () => downloadText('chat.md', chatAsMarkdown(messages), 'text/markdown')
 
@@ -57,7 +64,7 @@ export function AiAssistantScreen() {
           <RecentChats
             currentId={conversationId}
             onNew={begin}
-            onOpen={(id) => void open(id)}
+            onOpen={open}
             onDelete={(chat) => deletion.mutate(chat)}
           />
         </aside>
@@ -83,6 +90,41 @@ export function AiAssistantScreen() {
       </div>
     </Page>
   )
+}
+
+interface ShownChat {
+  begin: () => void
+  open: (id: string, messages: readonly ShownMessage[]) => void
+}
+
+/** The chat lives in the address as `?chat=`, so that a reload, a link and Back lead to it. `current`: null for a new one. */
+function useChatInAddress(current: string | null, { begin, open }: ShownChat) {
+  const [query, setQuery] = useSearchParams()
+  const asked = query.get('chat')
+  const shown = useRef(current)
+  useEffect(() => {
+    shown.current = current
+  })
+  useEffect(() => {
+    if (asked === shown.current) return undefined
+    if (asked === null) {
+      begin()
+      return undefined
+    }
+    let isLatest = true
+    void loadConversation(asked).then((loaded) => {
+      if (!isLatest) return
+      if (loaded) open(asked, loaded)
+      else setQuery(shown.current === null ? {} : { chat: shown.current }, { replace: true })
+    })
+    return () => {
+      isLatest = false
+    }
+  }, [asked, begin, open, setQuery])
+  return (id: string | null, { replace = false } = {}) => {
+    if (id === asked) return
+    setQuery(id === null ? {} : { chat: id }, { replace, preventScrollReset: true })
+  }
 }
 
 /** Shows whether a template or a model answers. */

@@ -7,21 +7,16 @@ import { useTabInAddress } from '../../ui/layout/use-tab-in-address.ts'
 import { failedTo, STRATEGY_UNKNOWN, type Tell } from './messages.ts'
 import { useDeployableStrategies } from './queries.ts'
 
-const LINKED_TABS = ['deployments', 'deploy', 'logs'] as const
-export type LiveTab = (typeof LINKED_TABS)[number] | 'edit'
+const LIVE_TABS = ['deployments', 'deploy', 'logs', 'edit'] as const
+export type LiveTab = (typeof LIVE_TABS)[number]
 
 /** State of the page: the tab, the deployment that is edited, and the one whose log is read. */
 export function useLiveTrading(tell: Tell) {
   const asked = useAsked()
-  const [tabInAddress, setTabInAddress] = useTabInAddress(LINKED_TABS)
+  const [tabInAddress, setTab] = useTabInAddress(LIVE_TABS)
   const [editing, setEditing] = useState<Deployment | null>(null)
-  // What is edited is not in the address: a reload shows the list.
-  const [isEditShown, setEditShown] = useState(false)
-  const tab: LiveTab = isEditShown ? 'edit' : tabInAddress
-  const setTab = (next: LiveTab) => {
-    setEditShown(next === 'edit')
-    if (next !== 'edit') setTabInAddress(next)
-  }
+  // Which one is edited is not in the address: a reload shows the list.
+  const tab: LiveTab = tabInAddress === 'edit' && !editing ? 'deployments' : tabInAddress
   const [logsOf, setLogsOf] = useState(asked.logsOf)
   const [rawLines, setRawLines] = useState<number>(DEFAULT_RAW_LINES)
 
@@ -35,7 +30,7 @@ export function useLiveTrading(tell: Tell) {
     }
   }
   useUnknownStrategy(asked.strategyId, () => {
-    setTab('deployments')
+    setTab('deployments', { replace: true })
     tell(STRATEGY_UNKNOWN)
   })
   useEffect(() => {

@@ -21,10 +21,11 @@ import { useTickerLists } from '../../strategy-form/ticker-queries.ts'
 import { useRunCall } from './use-run-call.ts'
 import { watchJobs } from '../../lib/events.ts'
 import { throttle } from '../../lib/throttle.ts'
+import { useTabInAddress } from '../../ui/layout/use-tab-in-address.ts'
 
 /** State of the screen: the form, the run on show, the message above it, and the open question. */
 export function useOptimizer() {
-  const place = useTabInAddress()
+  const place = usePlaceInAddress()
   const user = useUser()
   const [draft] = useState(() => readOptimizerDraft(user.id, place.runId))
   const [form, setForm] = useReducer(editForm, null, () => draft?.form ?? newForm(todayUtc()))
@@ -197,29 +198,20 @@ function useRunEvents(runId: string, isWatched: boolean, onNews: () => void): vo
   }, [runId, isWatched])
 }
 
-type Tab = 'optimization' | 'leading-indicators'
+const TABS = ['optimization', 'leading-indicators'] as const
 
 /** Which tab and which run are on show. It lives in the address, so that a reload or a link leads to the same place. */
-function useTabInAddress() {
+function usePlaceInAddress() {
   const [query, setQuery] = useSearchParams()
-  const change = useCallback(
-    (name: string, value: string) =>
-      setQuery(
-        (before) => {
-          const next = new URLSearchParams(before)
-          if (value) next.set(name, value)
-          else next.delete(name)
-          return next
-        },
-        { replace: true, preventScrollReset: true },
-      ),
+  const [tab, setTab] = useTabInAddress(TABS)
+  const setRunId = useCallback(
+    (id: string) => {
+      const next = new URLSearchParams(window.location.search)
+      if (id) next.set('run', id)
+      else next.delete('run')
+      setQuery(next, { replace: true, preventScrollReset: true })
+    },
     [setQuery],
   )
-  const tab: Tab = query.get('tab') === 'leading-indicators' ? 'leading-indicators' : 'optimization'
-  return {
-    tab,
-    setTab: (next: Tab) => change('tab', next === 'optimization' ? '' : next),
-    runId: query.get('run') ?? '',
-    setRunId: (id: string) => change('run', id),
-  }
+  return { tab, setTab, runId: query.get('run') ?? '', setRunId }
 }

@@ -7,7 +7,7 @@ import {
   listIndicatorTickers,
 } from '@tradewright/contract/leading-indicators'
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { downloadText } from '../../../lib/download.ts'
 import { formatCount, formatNumber } from '../../../lib/format.ts'
@@ -27,7 +27,7 @@ import { sortedRows, STRONGEST_FIRST } from './correlation-rows.ts'
 import { correlationsFailed } from './correlations-failed.ts'
 import { CorrelationsTable } from './correlations-table.tsx'
 import { FilterRow } from './filter-row.tsx'
-import { type Filters, NO_FILTERS, queryOf } from './filters.ts'
+import { type Filters, fromAddress, queryOf, toAddress } from './filters.ts'
 import { HeatMapCard } from './heat-map-card.tsx'
 import classes from './leading-indicators.module.css'
 import { withPair } from './with-pair.ts'
@@ -42,7 +42,7 @@ interface LeadingIndicatorsProps extends EditProps {
 }
 
 export function LeadingIndicators({ isShown, form, edit }: LeadingIndicatorsProps) {
-  const [filters, setFilters] = useState(NO_FILTERS)
+  const [filters, change] = useFiltersInAddress()
   const tickers = useIndicatorTickers(isShown)
   const catalogue = useFeatures().data ?? []
   const add = (row: CorrelationRow) => {
@@ -58,11 +58,7 @@ export function LeadingIndicators({ isShown, form, edit }: LeadingIndicatorsProp
   return (
     <div className={classes.tab}>
       <Card>
-        <FilterRow
-          filters={filters}
-          tickers={tickers.data ?? {}}
-          onChange={(change) => setFilters((before) => ({ ...before, ...change }))}
-        />
+        <FilterRow filters={filters} tickers={tickers.data ?? {}} onChange={change} />
       </Card>
       {tickers.isError && (
         <Banner kind="error" text="The tickers could not be loaded." detail={tickers.error.message} />
@@ -80,7 +76,7 @@ export function LeadingIndicators({ isShown, form, edit }: LeadingIndicatorsProp
           filters={filters}
           isShown={isShown}
           onAdd={add}
-          onMinCorrelation={(minCorrelation) => setFilters((before) => ({ ...before, minCorrelation }))}
+          onMinCorrelation={(minCorrelation) => change({ minCorrelation })}
         />
       )}
     </div>
@@ -205,6 +201,21 @@ function CorrelationMethods() {
       ))}
     </details>
   )
+}
+
+/** So that a reload, a link and Back lead to the same table. */
+function useFiltersInAddress() {
+  const [query, setQuery] = useSearchParams()
+  const filters = fromAddress(query)
+  const change = (changed: Partial<Filters>) =>
+    setQuery(
+      toAddress(window.location.search, { ...fromAddress(new URLSearchParams(window.location.search)), ...changed }),
+      {
+        replace: changed.ticker === undefined,
+        preventScrollReset: true,
+      },
+    )
+  return [filters, change] as const
 }
 
 function useIndicatorTickers(isShown: boolean) {
