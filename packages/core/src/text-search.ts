@@ -41,6 +41,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   saturday: 'weekends',
   sunday: 'weekends',
   upload: 'import',
+  email: 'mail',
   login: 'sign-in',
   logout: 'sign-out',
   stocks: 'stock',

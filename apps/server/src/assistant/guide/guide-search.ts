@@ -5,7 +5,7 @@ import {
   guideSections,
   plainWords,
 } from '@tradewright/core/guide'
-import { textSearch } from '@tradewright/core/text-search'
+import { textSearch, wordsIn } from '@tradewright/core/text-search'
 import { tickersIn } from '../topics/tickers-in.ts'
 
 /** The files of docs/guide and docs/glossary.md, as Markdown. */
@@ -22,8 +22,12 @@ interface Found {
 
 export interface GuideSearch {
   find(question: string): Found[]
+  /** Of an introduction, the section of its page whose title has words of the question, else the first one. */
+  stepsOf(introduction: GuideSection, question: string): GuideSection | undefined
   /** The entry that a question such as "What is the Sharpe ratio?" asks for. */
   termIn(question: string): GlossaryEntry | undefined
+  /** The entries that "What is the difference between Sharpe and Sortino?" asks for; none where it is not such a question. */
+  termsCompared(question: string): GlossaryEntry[]
 }
 
 /** Found by trying the questions of guide-topics.test.ts: a sure answer has most of the question's weight. */
@@ -31,11 +35,11 @@ const SURE_COVERAGE = 0.62
 const SURE_SCORE = 4
 
 const ASKS_FOR_MEANING =
-  /^(?:please )?(?:what(?:'s|’s| is| are| does| do| is meant by)|define|explain|describe|tell me (?:about|what)|meaning of)\b/
+  /^(?:please )?(?:what(?:'s|’s| is| are| does| do| is meant by)|how (?:is|are) .*(?:calculated|computed|measured)|is an? |define|explain|describe|tell me (?:about|what)|meaning of)\b/
 
 /** Beside the term itself; any other word makes it a question about something else, such as the best strategy. */
 const FILLERS =
-  /^(?:please|what|what's|what’s|whats|is|are|does|do|define|explain|describe|tell|me|about|the|a|an|mean|means|meant|meaning|by|of|in|here|it|this|exactly|term|word|stand|for|good|bad|high|low|you|to|calculated|computed|figure|ratio|trading)$/
+  /^(?:please|what|what's|what’s|whats|how|is|are|does|do|define|explain|describe|tell|me|about|the|a|an|mean|means|meant|meaning|by|of|in|here|it|this|exactly|term|word|stand|for|good|bad|high|low|great|enough|normal|realistic|worth|above|over|below|under|than|more|less|you|to|calculated|computed|measured|figure|ratio|trading|[\d.]+%?)$/
 
 export function guideSearch({ pages, glossary }: GuideTexts): GuideSearch {
   // The index page has nothing but links.
@@ -57,16 +61,34 @@ export function guideSearch({ pages, glossary }: GuideTexts): GuideSearch {
         section,
         isSure: coverage >= SURE_COVERAGE && score >= SURE_SCORE,
       })),
+    stepsOf: ({ page }, question) => {
+      const asked = new Set(wordsIn(question))
+      const parts = sections.filter((section) => section.page === page && section.anchor !== '')
+      return parts.find(({ title }) => wordsIn(title).some((word) => asked.has(word))) ?? parts[0]
+    },
     termIn: (question) => termIn(question, entries),
+    termsCompared: (question) => termsCompared(question, entries),
   }
 }
 
-function termIn(question: string, entries: readonly GlossaryEntry[]): GlossaryEntry | undefined {
-  const words = question
+const COMPARES =
+  /^(?:what(?:'s|’s| is) the difference between|how (?:do|does)|compare)? ?(.+?) (?:and|vs\.?|versus|differ from) (.+?)(?: differ)?$/
+
+function termsCompared(question: string, entries: readonly GlossaryEntry[]): GlossaryEntry[] {
+  const [, ...sides] = COMPARES.exec(wordsOf(question)) ?? []
+  const found = sides.map((side) => termIn(`define ${side}`, entries)).filter((entry) => entry !== undefined)
+  return found.length === 2 && found[0] !== found[1] ? found : []
+}
+
+const wordsOf = (question: string): string =>
+  question
     .toLowerCase()
-    .replaceAll(/[?!."“”]/g, ' ')
+    .replaceAll(/[?!"“”]|\.(?!\d)/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim()
+
+function termIn(question: string, entries: readonly GlossaryEntry[]): GlossaryEntry | undefined {
+  const words = wordsOf(question)
   const isBare = words.split(' ').length <= 3
   if ((!ASKS_FOR_MEANING.test(words) && !isBare) || /\bmy\b/.test(words)) return undefined
   const named = entries

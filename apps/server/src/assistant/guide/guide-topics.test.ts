@@ -47,6 +47,16 @@ describe('the built-in assistant', () => {
     ['What is a deployment?', '**Deployment**'],
     ['Define max drawdown', '**Drawdown**'],
     ['deflated sharpe', '**Deflated Sharpe ratio**'],
+    ['What is a Sharpe ratio above 2 worth?', '**Sharpe ratio**'],
+    ['Is a Sharpe ratio of 1.5 good?', '**Sharpe ratio**'],
+    ['How is CAGR calculated?', '**CAGR**'],
+    ['What is PBO?', '**Probability of overfitting**'],
+    ['What is TWR?', '**Time-weighted return**'],
+    ['What is a random forest?', '**Random forest**'],
+    ['What is HFEA?', '**HFEA**'],
+    ['What is an expense ratio?', '**Expense ratio**'],
+    ['What is the difference between Sharpe and Sortino?', '**Sortino ratio**'],
+    ['Sharpe vs Sortino', '**Sharpe ratio**'],
   ])('explains a term from the glossary: %s', async (question, start) => {
     expect(await ask(question)).toContain(start)
   })
@@ -66,6 +76,30 @@ describe('the built-in assistant', () => {
     ['How do I compare with a table of testfol.io?', 'testfol.io'],
     ['leverage', '**Leverage**'],
     ['import csv', 'CSV'],
+    ['How can I import my own prices?', 'press **Import CSV** and choose the file'],
+    ['What does the optimizer do?', '**Run optimization**'],
+    ['What happens when I pause a deployment?', 'until **Resume**'],
+    ['How often is a deployment checked?', '**Continuous**'],
+    ['What is the drift of a deployment?', '**drift**'],
+    ['How are trades filled?', 'at the open after the decision'],
+    ['Where do I see my trades?', '**Trades**'],
+    ['What is the market data source?', 'Yahoo Finance'],
+    ['What markets can I trade?', 'US stocks'],
+    ['Can I trade options?', 'Options, futures and currencies cannot'],
+    ['Can I short a stock?', 'negative percentage'],
+    ['Which brokers are supported?', 'Kraken'],
+    ['How much does it cost?', 'open source'],
+    ['Is my API key safe?', 'encrypted'],
+    ['How do I rebalance monthly?', '**Monthly**'],
+    ['How do I compare two portfolios?', '**Add portfolio**'],
+    ['How do I add a stop loss?', '**Maximum drawdown**'],
+    ['Can I use intraday data?', '15-minute'],
+    ['How do I get alerts by email?', '**Alerts**'],
+    ['How do I reset my password?', 'no reset by e-mail'],
+    ['How do I use dark mode?', 'sun or moon'],
+    ['What keyboard shortcuts are there?', '**Ctrl-/**'],
+    ['Why is accuracy not applicable?', 'predict nothing'],
+    ['Why did my backtest start in 2003?', 'youngest of its tickers'],
   ])('answers from the guide: %s', async (question, part) => {
     const answer = await ask(question)
     expect(answer).toContain(part)
@@ -100,6 +134,9 @@ describe('the built-in assistant', () => {
     ['Why did my portfolio fall?', 'What moved my portfolio?'],
     ['How good is my stored data?', 'How good is my stored data?'],
     ['Which features lead BTC?', 'Which features lead BTC?'],
+    ['How did GLD do?', 'What is the price of GLD?'],
+    ['price of gold', 'What is the price of GLD?'],
+    ['Compare Core and Growth', 'Compare my last two backtests'],
   ])('leaves questions about own data to their topics: %s', async (question, example) => {
     expect(await ask(question)).toContain(`own data: ${example}`)
   })

@@ -9,12 +9,13 @@ import type { GuideSearch } from './guide-search.ts'
 
 const MAX_HITS = 3
 const MAX_ANSWER_LENGTH = 1_400
+const SHORT_INTRODUCTION = 400
 
 const CAPABILITIES = 'What can you do?'
 
 /** Asks how the program works, not how the user's own things are doing. */
 const PRODUCT_QUESTION =
-  /^(?:how (?:do|can|to|does|should|would) |where |why |can (?:i|you|it|tradewright)\b|will |do (?:i|you)\b|does |is (?:it|there|this|my data)\b|are there )/
+  /^(?:how (?:do|can|to|does|should|would|often|long|many|much) |how (?:is|are) .*\b(?:calculated|charged|checked|chosen|computed|filled|measured|made|stored)\b|what happens |what .*\ban? (?:backtest|deployment|result|strategy)\b|where |why |can (?:i|you|it|tradewright)\b|will |do (?:i|you)\b|does |is (?:it|there|this|my (?:data|key|api key|password|money))\b|are there )/
 
 /** Answered by the topics of the user's own data, although asked in the same way. */
 const OWN_DATA =
@@ -33,6 +34,10 @@ export function guideAreas(search: GuideSearch): { first: AssistantArea; last: A
     matches: (_, question) => search.termIn(question) !== undefined,
     answer: async (_, question) => termWords(search.termIn(question)!, search),
   }
+  const comparedTerms: Topic = {
+    matches: (_, question) => search.termsCompared(question).length > 0,
+    answer: async (_, question) => paragraphs(...search.termsCompared(question).map(meaningWords)),
+  }
   const product: Topic = {
     example: 'How do I save a backtest?',
     matches: (words) => PRODUCT_QUESTION.test(words) && !OWN_DATA.test(words),
@@ -48,27 +53,30 @@ export function guideAreas(search: GuideSearch): { first: AssistantArea; last: A
     answer: async (_, question) => guideWords(question, search),
   }
   return {
-    first: { tools: [helpTool(search)], topics: [term, advice, product] },
+    first: { tools: [helpTool(search)], topics: [term, comparedTerms, advice, product] },
     last: { tools: [], topics: [anythingElse] },
   }
 }
 
-function termWords({ term, meaning }: GlossaryEntry, search: GuideSearch): string {
-  const related = search.find(term).filter(({ isSure }) => isSure)
-  return paragraphs(
-    `**${capitalised(term)}**: ${withPanelLinks(meaning, 'glossary')}`,
-    moreWords(related.map(({ section }) => section).slice(0, MAX_HITS)),
-  )
+const meaningWords = ({ term, meaning }: GlossaryEntry): string =>
+  `**${capitalised(term)}**: ${withPanelLinks(meaning, 'glossary')}`
+
+function termWords(entry: GlossaryEntry, search: GuideSearch): string {
+  const related = search.find(entry.term).filter(({ isSure }) => isSure)
+  return paragraphs(meaningWords(entry), moreWords(related.map(({ section }) => section).slice(0, MAX_HITS)))
 }
 
 function guideWords(question: string, search: GuideSearch): string {
   const [best, ...others] = search.find(question)
   if (!best?.isSure) return notUnderstood(question, search)
-  const more = others.filter(({ isSure }) => isSure).map(({ section }) => section)
+  const sure = others.filter(({ isSure }) => isSure).map(({ section }) => section)
+  // An introduction names the subject; how it is done stands in the sections under it.
+  const isIntroduction = best.section.anchor === '' && best.section.body.length < SHORT_INTRODUCTION
+  const steps = isIntroduction ? search.stepsOf(best.section, question) : undefined
+  const told = steps ? [best.section, steps] : [best.section]
   return paragraphs(
-    `**${best.section.title}**`,
-    withPanelLinks(shortened(best.section.body), best.section.page),
-    moreWords([best.section, ...more].slice(0, MAX_HITS)),
+    ...told.flatMap(({ title, body, page }) => [`**${title}**`, withPanelLinks(shortened(body), page)]),
+    moreWords([...new Set([...told, ...sure])].slice(0, MAX_HITS)),
   )
 }
 

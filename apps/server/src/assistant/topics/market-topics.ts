@@ -25,13 +25,16 @@ export function marketTopics(
       },
       {
         example: 'How is the market?',
-        matches: (words) => /\bmarkets?\b/.test(words),
+        // Not market data, market orders and market hours, nor which markets can be traded.
+        matches: (words) => /\bmarkets?\b(?! (?:data|hours|impact|orders?)\b)/.test(words) && !/\bcan\b/.test(words),
         answer: overview,
       },
       {
         example: 'What is the price of GLD?',
-        matches: (words) =>
-          /\b(price|quote|quotes|worth|trading|history|performance|how (is|are|did|does))\b/.test(words),
+        matches: (words, question) =>
+          /\b(?:prices?|quotes?) (?:of|for)\b|^(?:prices?|quotes?)\b/.test(words) ||
+          (tickersIn(question).length > 0 &&
+            /\b(prices?|quotes?|worth|trading|history|performance|how (is|are|did|does))\b/.test(words)),
         answer: (caller, question) => quoteWords(tools, caller, tickersIn(question), daysAgo(HISTORY_FROM)),
       },
     ],
