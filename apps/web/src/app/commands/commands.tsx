@@ -37,6 +37,8 @@ function useShortcuts(open: OpenScreen): void {
   useEffect(() => {
     const perform = (deed: ShortcutDeed): boolean => {
       if (deed === 'palette' || deed === 'shortcuts') openOverlay(overlay === deed ? null : deed)
+      // The help button hears its key itself, for visitors too.
+      else if (deed === 'help') return false
       else if (deed === 'undo') return undoNewest()
       else if (deed === 'run') return submit(runForm())
       else if (deed === 'search') return focus(document.querySelector<HTMLElement>('main input[type=search]'))

@@ -1,7 +1,7 @@
 import { NAVIGATION } from '../screens.ts'
 
 /** What a shortcut does; the layer that hears the keys has one function for each. */
-export type ShortcutDeed = 'palette' | 'shortcuts' | 'undo' | 'run' | 'search' | `open ${string}`
+export type ShortcutDeed = 'palette' | 'shortcuts' | 'help' | 'undo' | 'run' | 'search' | `open ${string}`
 
 interface Shortcut {
   deed: ShortcutDeed
@@ -12,12 +12,13 @@ interface Shortcut {
 }
 
 /**
- * Every shortcut, once: the keys, the sheet and the palette read them here. None that a browser needs for itself, and `?`
- * belongs to the help. Those with Ctrl work in a field, too.
+ * Every shortcut, once: the keys, the sheet and the palette read them here. None that a browser needs for itself. Those with
+ * Ctrl work in a field, too.
  */
 export const SHORTCUTS: readonly Shortcut[] = [
   { deed: 'palette', label: 'Search and commands', group: 'Anywhere', keys: { mod: 'k' } },
   { deed: 'shortcuts', label: 'Keyboard shortcuts', group: 'Anywhere', keys: { mod: '/' } },
+  { deed: 'help', label: 'Help for this screen', group: 'Anywhere', keys: ['?'] },
   { deed: 'undo', label: 'Undo the last deletion', group: 'Anywhere', keys: ['u'] },
   { deed: 'run', label: 'Run what is set up: backtest or optimizer', group: 'On a screen', keys: { mod: 'Enter' } },
   { deed: 'search', label: 'To the search field', group: 'On a screen', keys: ['/'] },
