@@ -106,6 +106,19 @@ test('Home fills with what the user has', async ({ page, person: _person }) => {
   await expectAccessible(page)
   await page.getByRole('table', { name: 'Latest results' }).getByRole('link', { name: 'Plain mix, five years' }).click()
   await expect(page.getByRole('heading', { name: 'Plain mix' }).first()).toBeVisible()
+
+  // What was left in the Studio does not come back with a new one.
+  await page.getByLabel('Strategy name').fill('Half done')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click()
+  await page.getByRole('link', { name: 'New backtest' }).click()
+  await expect(page.getByText('No results yet')).toBeVisible()
+  await expect(page.getByLabel('Strategy name')).toHaveValue('')
+  await page.reload()
+  await expect(page.getByText('No results yet')).toBeVisible()
+  await page.getByLabel('Strategy name').fill('Second')
+  await page.getByRole('tab', { name: 'Backtest Config' }).click()
+  await page.goBack()
+  await expect(page.getByRole('tab', { name: 'Strategy Setup' })).toHaveAttribute('aria-selected', 'true')
 })
 
 /** A user with much going on; figures of a year ago would not show charts. */

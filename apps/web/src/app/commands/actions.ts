@@ -53,7 +53,7 @@ export const ACTIONS: readonly Action[] = [
     label: 'New backtest',
     icon: IconFlask2,
     words: 'create strategy studio',
-    perform: ({ open }) => open('/backtest', { isAnew: true }),
+    perform: ({ open }) => open('/backtest?new', { isAnew: true }),
   },
   {
     id: 'new-optimization',
@@ -103,6 +103,7 @@ export const ACTIONS: readonly Action[] = [
     detail: 'the guide, at the page of this screen',
     icon: IconHelp,
     words: 'guide documentation manual how question',
+    deed: 'help',
     perform: () => openHelp(pageOfScreen(window.location.pathname)),
   },
   {

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconArrowLeft, IconChartLine } from '@tabler/icons-react'
+import { formatCount } from '../../lib/format.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Card, CardSection } from '../../ui/layout/card.tsx'
 import { HelpLink } from '../../help/help-link.tsx'
@@ -20,6 +21,7 @@ import { SetupPanel } from './setup-panel.tsx'
 import { StudyPane } from './study/study-pane.tsx'
 import { ConstructPane } from './construct/construct-pane.tsx'
 import { todayUtc } from '../../strategy-form/dates.ts'
+import { useStrategyResults } from './queries.ts'
 import { useStudio } from './use-studio.ts'
 
 export function BacktestScreen() {
@@ -141,6 +143,9 @@ export function BacktestScreen() {
         results={
           <>
             {run.isRunning && <RunProgress note={run.note} isCancelling={run.isCancelling} onCancel={run.cancel} />}
+            {studio.isOutdated && !run.isRunning && (shown || isSideBySide) && (
+              <OutdatedResult onRun={() => studio.start()} />
+            )}
             {isSideBySide && (
               <PortfolioResults portfolios={portfolios} isStale={run.isRunning} onOpen={studio.openPortfolio} />
             )}
@@ -175,7 +180,11 @@ export function BacktestScreen() {
             )}
             {!isComing && !isOpening && !shown && portfolios.length === 0 && (
               <>
-                <NoResults onExample={() => studio.edit(exampleForm(todayUtc()))} />
+                <NoResults
+                  strategyId={studio.choice.strategyId}
+                  onOpen={(id) => studio.chooseBacktest(studio.choice.strategyId, id)}
+                  onExample={() => studio.edit(exampleForm(todayUtc()))}
+                />
                 <Card
                   title="Ready strategies"
                   hint="One click fills the form and runs it: the longest period all its tickers share, beside SPY"
@@ -196,7 +205,49 @@ export function BacktestScreen() {
 /** Room for the tickers, and for each portfolio a column of its own. */
 const setupWidthOf = (columns: number): number => 180 + columns * 116
 
-function NoResults({ onExample }: { onExample: () => void }) {
+function OutdatedResult({ onRun }: { onRun: () => void }) {
+  return (
+    <Banner
+      kind="info"
+      text="The settings were changed after this run."
+      detail="What is shown here belongs to the earlier ones."
+      action={
+        <Button variant="default" size="xs" onClick={onRun}>
+          Run with the new ones
+        </Button>
+      }
+    />
+  )
+}
+
+/** As many as fit beside each other; the list above has all. */
+const MAX_OFFERED = 4
+
+interface NoResultsProps {
+  /** Empty where none is chosen. */
+  strategyId: string
+  onOpen: (backtestId: string) => void
+  onExample: () => void
+}
+
+function NoResults({ strategyId, onOpen, onExample }: NoResultsProps) {
+  const saved = useStrategyResults(strategyId).data ?? []
+  if (saved.length > 0) {
+    return (
+      <Card>
+        <EmptyState
+          icon={IconChartLine}
+          title={saved.length === 1 ? 'One saved result' : `${formatCount(saved.length)} saved results`}
+          text="Open a result of this strategy, or run the backtest again."
+          action={saved.slice(0, MAX_OFFERED).map(({ id, name }) => (
+            <Button key={id} variant="default" onClick={() => onOpen(String(id))}>
+              {name}
+            </Button>
+          ))}
+        />
+      </Card>
+    )
+  }
   return (
     <Card>
       <EmptyState

@@ -13,7 +13,7 @@ it('takes up a draft as it was left, with a target and half-typed numbers', () =
 })
 
 it('keeps the columns of several portfolios, and their results', () => {
-  const form = { ...draft.form, ...withTable(draft.form, '2026-11-17') }
+  const form = { ...draft.form, ...withTable(draft.form) }
   const portfolios = [{ id: 12, isBenchmark: false }]
   const kept: unknown = JSON.parse(JSON.stringify({ ...draft, form, portfolios }))
   expect(checkedDraft(kept)).toEqual({ ...draft, form, portfolios })

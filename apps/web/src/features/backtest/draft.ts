@@ -8,11 +8,13 @@ import { readTree } from './rules/exchange.ts'
 import type { SavedChoice } from './use-saved-choice.ts'
 
 /** The form as it was left, with the strategy and the result that were chosen. */
-interface StudioDraft {
+export interface StudioDraft {
   form: BacktestForm
   choice: SavedChoice
   /** Results of portfolios that were side by side. */
   portfolios?: readonly PortfolioShown[]
+  /** The settings of the result on show, as `settingsOf` writes them. */
+  ranWith?: string | null
 }
 
 const NAME = 'backtest'
@@ -26,22 +28,24 @@ export function readStudioDraft(userId: number): StudioDraft | null {
 }
 
 export function checkedDraft(draft: unknown): StudioDraft | null {
-  const { target: _, portfolios: __, rules, external, ...form } = newForm(todayUtc())
+  const { target: _, portfolios: __, isPeriodChosen: ___, rules, external, ...form } = newForm(todayUtc())
   const template = {
     form: { ...form, features: [{ key: 0, id: '', name: '', params: {} }] },
     choice: { strategyId: '', backtestId: '' },
   }
   if (!isLike(template, draft)) return null
-  const { target, portfolios, external: given } = draft.form as Partial<BacktestForm>
+  const { target, portfolios, external: given, isPeriodChosen } = draft.form as Partial<BacktestForm>
   const read = readTree('rules' in draft.form ? draft.form.rules : undefined)
   const shown = 'portfolios' in draft && isLike([{ id: 0, isBenchmark: false }], draft.portfolios) && draft.portfolios
   return {
     choice: draft.choice,
     ...(shown && shown.length > 0 ? { portfolios: shown } : {}),
+    ...('ranWith' in draft && typeof draft.ranWith === 'string' ? { ranWith: draft.ranWith } : {}),
     form: {
       ...draft.form,
       target: isLike({ id: '', params: {} }, target) ? target : null,
       portfolios: isLike(TABLE, portfolios) ? portfolios : null,
+      isPeriodChosen: isPeriodChosen === true,
       // Drafts of before had none.
       rules: 'value' in read ? read.value : rules,
       external: isLike(external, given) ? given : external,

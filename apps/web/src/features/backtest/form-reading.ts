@@ -100,6 +100,7 @@ function readConfig(unread: Unread): Partial<BacktestForm> {
     minSamplesSplit: readNumber(config['min_samples_split']),
     startDate: readText(config['startDate']),
     endDate: readText(config['endDate']),
+    isPeriodChosen: readText(config['startDate']) === undefined ? undefined : true,
     includeFirstReturn: readFlag(config['includeFirstReturn']),
     startValue: readNumber(config['startValue']),
     cashflow: readNumber(config['cashflow']),

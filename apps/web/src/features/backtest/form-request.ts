@@ -3,6 +3,7 @@ import { isGiven, type NumberText, plainTicker, typedParams } from '../../strate
 import { leveragedTicker } from '../../strategy-form/leverage.ts'
 import { toBounds } from './external/external-form.ts'
 import type { BacktestForm } from './form.ts'
+import { portfolioForms } from './portfolios/portfolio-table.ts'
 
 /**
  * The fields of `POST /api/backtest`. `runId` is how the run's progress is recognised; `retryData` asks data providers
@@ -40,6 +41,19 @@ export function toRequest(form: BacktestForm, runId: string, retryData = false):
   if (retryData) put('retryData', true)
   put('runId', runId)
   return fields
+}
+
+/** Fields that change nothing about a result. */
+const NAMES = ['strategyName', 'backtestName', 'saveStrategy', 'saveBacktest', 'runId'] as const
+
+/** All that a result depends on, as one text: another text, another result. A file of signals counts by name and size. */
+export function settingsOf(form: BacktestForm): string {
+  const portfolios = portfolioForms(form)
+  if (portfolios.length > 0) return JSON.stringify(portfolios.map(settingsOf))
+  const fields = toRequest({ ...form, external: { ...form.external, csv: '' } }, '')
+  for (const name of NAMES) fields.delete(name)
+  const { csv, fileName } = form.external
+  return JSON.stringify([...fields.entries(), form.strategyType === 'External signal' ? [fileName, csv.length] : []])
 }
 
 type Put = (name: string, value: NumberText | boolean) => void

@@ -47,6 +47,8 @@ export interface BacktestForm {
 
   startDate: string
   endDate: string
+  /** The dates were typed, loaded or run with: they are no longer the form's default. */
+  isPeriodChosen: boolean
   /** Asset Allocation only: invested at the close before the start date. */
   includeFirstReturn: boolean
   startValue: NumberText
@@ -134,6 +136,7 @@ export function newForm(today: string): BacktestForm {
 
     startDate: yearsBefore(today, 5),
     endDate: today,
+    isPeriodChosen: false,
     includeFirstReturn: false,
     startValue: 10_000,
     cashflow: 0,
@@ -175,9 +178,10 @@ export function editForm(form: BacktestForm, change: Partial<BacktestForm>): Bac
   const next = { ...form, ...change }
   if ('trainSize' in change && !('testSize' in change)) next.testSize = restOf(change.trainSize)
   if ('testSize' in change && !('trainSize' in change)) next.trainSize = restOf(change.testSize)
+  if (('startDate' in change || 'endDate' in change) && !('isPeriodChosen' in change)) next.isPeriodChosen = true
   return next
 }
 
 /** Whether anything differs from a new form. */
 export const hasEdits = (form: BacktestForm, today: string): boolean =>
-  JSON.stringify({ ...newForm(today), ...form }) !== JSON.stringify(newForm(today))
+  JSON.stringify({ ...newForm(today), ...form, isPeriodChosen: false }) !== JSON.stringify(newForm(today))

@@ -14,7 +14,8 @@ interface Loading {
   isOpening: boolean
   setChoice: SetChoice
   edit: (form: BacktestForm) => void
-  show: (loaded: Loaded<StudioBacktest>, form: BacktestForm) => void
+  /** `isInForm`: the form has been filled with the settings of the result. */
+  show: (loaded: Loaded<StudioBacktest>, form: BacktestForm, isInForm: boolean) => void
   tell: (message: StudioMessage) => void
 }
 
@@ -64,7 +65,7 @@ export function useLoading({ isOpening: isFirst, setChoice, edit, show, tell }: 
         const form = fromSavedBacktest(loaded.answer, todayUtc())
         onLoaded(loaded.answer.name)
         edit(form)
-        show(loaded, form)
+        show(loaded, form, true)
         const owner = loaded.answer.strategy_id
         if (owner !== null) setChoice({ strategyId: String(owner), backtestId })
       },
@@ -83,7 +84,7 @@ export function useLoading({ isOpening: isFirst, setChoice, edit, show, tell }: 
     if (!choice.backtestId) return
     void ifLatest(
       loadBacktest(queries, choice.backtestId),
-      (loaded) => show(loaded, fromSavedBacktest(loaded.answer, todayUtc())),
+      (loaded) => show(loaded, fromSavedBacktest(loaded.answer, todayUtc()), false),
       () => setChoice({ ...choice, backtestId: '' }, { isOfPortfolios: true }),
     )
   }

@@ -6,10 +6,11 @@ import { EXAMPLE } from '../../strategy-form/example.ts'
 import { useTabInAddress } from '../../ui/layout/use-tab-in-address.ts'
 import type { Pane } from '../../ui/layout/two-columns.tsx'
 import type { StudioResult } from './answer/studio-result.ts'
-import { dropStudioDraft, isResumed, keepStudioDraft, readStudioDraft } from './draft.ts'
+import { dropStudioDraft, isResumed, keepStudioDraft, readStudioDraft, type StudioDraft } from './draft.ts'
 import { exampleForm, tickerForm } from './example-form.ts'
 import { type BacktestForm, editForm, hasEdits, newForm } from './form.ts'
 import { fromOptimized, fromSavedStrategy } from './form-reading.ts'
+import { settingsOf } from './form-request.ts'
 import type { KeptRun } from './kept/kept-run.ts'
 import { copyName } from './kept/names.ts'
 import {
@@ -58,13 +59,12 @@ export function useStudio() {
   const user = useUser()
   const [optimized] = useOptimized()
   const [isExample, setExampleRead] = useExample()
+  const isNew = useAskedNew()
   const askedTicker = useAskedTicker()
   const [choice, setChoice] = useSavedChoice()
   const [portfolios, setPortfolios] = useShownPortfolios()
-  const [draft] = useState(() => {
-    const kept = optimized || askedTicker || isExample ? null : readStudioDraft(user.id)
-    return kept && isResumed(kept, choice, portfolios) ? kept : null
-  })
+  const [left] = useState(() => (optimized || askedTicker || isExample ? null : readStudioDraft(user.id)))
+  const [draft] = useState(() => (left && !isNew && isResumed(left, choice, portfolios) ? left : null))
   const [form, setForm] = useReducer(editForm, null, () => {
     if (optimized) return optimized
     if (askedTicker) return tickerForm(askedTicker, todayUtc())
@@ -75,6 +75,8 @@ export function useStudio() {
   const isOpening = !optimized && (draft?.choice ?? choice).backtestId !== ''
   const [pane, setPane] = useState<Pane>(isOpening ? 'Results' : 'Setup')
   const [shown, setShown] = useState<Shown | null>(null)
+  /** The settings of what is shown, one result or portfolios side by side. */
+  const [ranWith, setRanWith] = useState(draft?.ranWith ?? null)
   const [message, setMessage] = useState<StudioMessage | null>(
     () => optimized && optimizedLoaded(optimized.strategyName),
   )
@@ -86,8 +88,8 @@ export function useStudio() {
   const isOwnWork = useRef(optimized !== null || draft !== null)
   useEffect(() => {
     if (isOwnWork.current)
-      keepStudioDraft(user.id, { form, choice, portfolios: portfolios.filter((one) => 'id' in one) })
-  }, [form, choice, portfolios, user.id])
+      keepStudioDraft(user.id, { form, choice, portfolios: portfolios.filter((one) => 'id' in one), ranWith })
+  }, [form, choice, portfolios, ranWith, user.id])
   const setOwnWork = () => {
     isOwnWork.current = true
   }
@@ -110,24 +112,29 @@ export function useStudio() {
     isOpening,
     setChoice,
     edit: setForm,
-    show: ({ answer, file }, itsForm) => {
+    show: ({ answer, file }, itsForm, isInForm) => {
+      if (isInForm) setRanWith(settingsOf(itsForm))
       const { id, name, saved: isSaved, strategy_id: strategyId } = answer
       show({ result: answer.result_data, kept: { id, name, isSaved, strategyId }, form: itsForm, file })
     },
     tell: setMessage,
   })
 
+  /** The settings of the portfolios that are being run. */
+  const portfoliosRun = useRef<string | null>(null)
   const run = useBacktestRun({
     onResult: ({ answer, file }, itsForm) => {
       const { result_id: id, result_name: name, strategy_id: strategyId, backtest_id } = answer
       show({ result: answer, kept: { id, name, isSaved: backtest_id !== null, strategyId }, form: itsForm, file })
       setChoice({ strategyId: String(strategyId ?? ''), backtestId: String(id) })
       isUnsaved.current = false
+      setRanWith(settingsOf(itsForm))
       setRefused({ of: itsForm.rules, problems: problemsOfResult(itsForm.rules, answer), asked: null })
       void refreshSaved()
     },
     onPortfolios: (outcomes) => {
       setShown(null)
+      setRanWith(portfoliosRun.current)
       setPane('Results')
       setPortfolios(
         outcomes.map(({ title, isBenchmark, ...outcome }) =>
@@ -150,10 +157,11 @@ export function useStudio() {
   })
   const start = (change: Partial<BacktestForm> = {}, options: { retryData?: boolean } = {}) => {
     const next = editForm(form, change)
-    edit(change)
+    edit({ ...change, isPeriodChosen: true })
     setMessage(null)
     loading.stop()
     const planned = plannedRuns(next)
+    portfoliosRun.current = settingsOf(next)
     void (planned.length > 0 ? run.startPortfolios(planned, options) : run.start(next, options))
   }
 
@@ -175,12 +183,27 @@ export function useStudio() {
   // Once, for the address the page was opened with; later choices load themselves.
   useEffect(() => {
     if (optimized) return
+    if (isNew && left) {
+      dropStudioDraft(user.id)
+      // What was run with these settings is under Recent runs.
+      if (left.ranWith !== settingsOf(left.form) && hasEdits(left.form, todayUtc())) {
+        setMessage(startedOver(() => bringBack(left)))
+      }
+      return
+    }
     if (draft?.portfolios && !draft.choice.backtestId && portfolios.length === 0) setPortfolios(draft.portfolios)
     else if (draft) loading.resume(draft.choice)
     else if (choice.backtestId) loading.chooseBacktest(choice.strategyId, choice.backtestId)
     else if (choice.strategyId) loading.chooseStrategy(choice.strategyId)
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [])
+
+  const bringBack = ({ form: before, choice: chosen, ranWith: itsSettings = null }: StudioDraft) => {
+    edit(before)
+    setRanWith(itsSettings)
+    setMessage(null)
+    loading.resume(chosen)
+  }
 
   // The example of the address is run at once; later, so that a page that is left right away runs nothing.
   useEffect(() => {
@@ -202,11 +225,12 @@ export function useStudio() {
   }
 
   const wayBack = () => {
-    const before = { form, choice, shown }
+    const before = { form, choice, shown, ranWith }
     return () => {
       edit(before.form)
       setChoice(before.choice)
       setShown(before.shown)
+      setRanWith(before.ranWith)
       setMessage(null)
     }
   }
@@ -324,6 +348,7 @@ export function useStudio() {
     pane,
     setPane,
     shown,
+    isOutdated: ranWith !== null && ranWith !== settingsOf(form),
     isOpening: loading.isOpening,
     isReport,
     setReport,
@@ -425,6 +450,17 @@ function useReport() {
     setQuery(next)
   }
   return [query.get('view') === 'report', setReport] as const
+}
+
+/** Whether `?new` asks for a new form in place of the one that was left: read once, then out of the address. */
+function useAskedNew(): boolean {
+  const [query, setQuery] = useSearchParams()
+  const [isAsked] = useState(() => query.has('new'))
+  const isInAddress = query.has('new')
+  useEffect(() => {
+    if (isInAddress) setQuery({}, { replace: true })
+  }, [isInAddress, setQuery])
+  return isAsked
 }
 
 /** Whether the address asks for the example, and how to take that out of it: a reload does not run it again. */

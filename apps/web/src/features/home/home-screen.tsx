@@ -114,7 +114,7 @@ function Header({ home: { isNew, account } }: { home: Home }) {
           <LinkButton to="/live-trading?tab=deploy" icon={IconRocket}>
             Deploy
           </LinkButton>
-          <LinkButton to="/backtest" primary={account !== undefined} icon={IconPlus}>
+          <LinkButton to="/backtest?new" primary={account !== undefined} icon={IconPlus}>
             New backtest
           </LinkButton>
         </div>

@@ -3,8 +3,8 @@ import { REBALANCE_FREQUENCIES } from '@tradewright/contract/backtests'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { type CSSProperties, type ReactNode, useState } from 'react'
 import { capitalised, formatNumber } from '../../../lib/format.ts'
+import { formatDateRange } from '../../../lib/format-time.ts'
 import { allocationTotal, nextKey } from '../../../strategy-form/allocation-rows.ts'
-import { todayUtc } from '../../../strategy-form/dates.ts'
 import setup from '../../../strategy-form/setup.module.css'
 import { TickerField, TickerNote } from '../../../strategy-form/ticker-field.tsx'
 import { ChoiceField, NumberField, SelectField, TextField } from '../../../ui/form/fields.tsx'
@@ -160,8 +160,9 @@ export function PortfolioFields({ table, form, edit }: TableProps) {
         onChange={(referenceTicker) => edit({ referenceTicker })}
       />
       <p className={setup.hint}>
-        All are run over the longest period that they and the benchmark have in common, within the dates of Backtest
-        Config. Leverage is reset daily and applies to each ticker without one of its own; weights above 100% borrow.
+        All are run over the longest period that they and the benchmark have in common, within{' '}
+        {formatDateRange(form.startDate, form.endDate)}, the dates of Backtest Config. Leverage is reset daily and
+        applies to each ticker without one of its own; weights above 100% borrow.
       </p>
     </fieldset>
   )
@@ -176,7 +177,7 @@ export function AddPortfolio({ form, edit }: EditProps) {
         variant="default"
         size="compact-sm"
         leftSection={<IconPlus size={14} aria-hidden />}
-        onClick={() => edit(withTable(form, todayUtc()))}
+        onClick={() => edit(withTable(form))}
       >
         Add portfolio
       </Button>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { newForm } from '../form.ts'
+import { editForm, newForm } from '../form.ts'
 import { toRequest } from '../form-request.ts'
 import { addColumn, plannedRuns, portfolioForms, removeColumn, withTable } from './portfolio-table.ts'
 
@@ -12,7 +12,7 @@ const one = {
     { key: 1, ticker: 'AGG', allocation: 40 },
   ],
 }
-const two = { ...one, ...withTable(one, TODAY) }
+const two = { ...one, ...withTable(one) }
 
 it('adds a second portfolio with the weights of the first, beside SPY, over the longest period', () => {
   expect(two.portfolios?.columns).toMatchObject([
@@ -23,8 +23,10 @@ it('adds a second portfolio with the weights of the first, beside SPY, over the 
 })
 
 it('keeps a benchmark and a start date that were chosen', () => {
-  const chosen = { ...one, referenceTicker: 'QQQ', startDate: '2010-01-04' }
-  expect(withTable(chosen, TODAY)).toMatchObject({ referenceTicker: 'QQQ', startDate: '2010-01-04' })
+  for (const startDate of ['2010-01-04', one.startDate]) {
+    const chosen = editForm(one, { referenceTicker: 'QQQ', startDate })
+    expect(withTable(chosen)).toMatchObject({ referenceTicker: 'QQQ', startDate })
+  }
 })
 
 it('sends each portfolio as the form of one portfolio would, without tickers it does not hold', () => {
@@ -62,9 +64,9 @@ it('runs the benchmark like the portfolios, bought once and held', () => {
 
 it('writes leverage that differs between rows into the tickers, and that of all rows into the column', () => {
   const levered = (leverages: number[]) => one.allocations.map((row, i) => ({ ...row, leverage: leverages[i]! }))
-  const mixed = withTable({ ...one, allocations: levered([3, 1]) }, TODAY).portfolios
+  const mixed = withTable({ ...one, allocations: levered([3, 1]) }).portfolios
   expect([mixed?.rows.map(({ ticker }) => ticker), mixed?.columns[0]?.leverage]).toEqual([['SPY?L=3', 'AGG'], ''])
-  const same = withTable({ ...one, allocations: levered([2, 2]) }, TODAY).portfolios
+  const same = withTable({ ...one, allocations: levered([2, 2]) }).portfolios
   expect([same?.rows.map(({ ticker }) => ticker), same?.columns[0]?.leverage]).toEqual([['SPY', 'AGG'], 2])
 })
 

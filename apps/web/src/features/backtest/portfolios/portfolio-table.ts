@@ -1,4 +1,4 @@
-import { LONGEST_PERIOD_START, yearsBefore } from '../../../strategy-form/dates.ts'
+import { LONGEST_PERIOD_START } from '../../../strategy-form/dates.ts'
 import { nextKey } from '../../../strategy-form/allocation-rows.ts'
 import { leverAll, leveragedTicker, sharedLeverage } from '../../../strategy-form/leverage.ts'
 import type { TickerRow } from '../../../strategy-form/ticker-row.ts'
@@ -15,9 +15,9 @@ const titleOf = ({ name }: PortfolioColumn, position: number): string => name.tr
 
 /**
  * The form with a second portfolio beside the one it has. SPY is the benchmark and the period the longest one, unless they
- * were chosen already.
+ * were chosen already, or run with.
  */
-export function withTable(form: BacktestForm, today: string): Partial<BacktestForm> {
+export function withTable(form: BacktestForm): Partial<BacktestForm> {
   const shared = sharedLeverage(form.allocations)
   // Rows that differ in leverage keep it in their tickers: a column has one leverage.
   const rows = form.allocations.map(({ key, ticker, leverage }) => ({
@@ -34,7 +34,7 @@ export function withTable(form: BacktestForm, today: string): Partial<BacktestFo
   return {
     portfolios: addColumn({ rows, columns: [first] }),
     referenceTicker: form.referenceTicker || BENCHMARK,
-    startDate: form.startDate === yearsBefore(today, 5) ? LONGEST_PERIOD_START : form.startDate,
+    startDate: form.isPeriodChosen ? form.startDate : LONGEST_PERIOD_START,
   }
 }
 
