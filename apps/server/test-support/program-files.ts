@@ -6,6 +6,7 @@ export const PROGRAM_SOURCES = {
   main: 'apps/server/src/main.ts',
   worker: 'apps/server/src/worker.ts',
   'live-process': 'apps/server/test-support/live/live-process.ts',
+  'record-process': 'apps/server/test-support/live/record-process.ts',
   'step-worker': 'apps/server/test-support/step-worker.ts',
 }
 

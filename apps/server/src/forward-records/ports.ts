@@ -53,9 +53,25 @@ export interface StrategyDecision {
     DecidedSignal,
     'dataAsOf' | 'prediction' | 'rules' | 'external' | 'weights' | 'closes' | 'fingerprint'
   >
+  /** The checksum of the model that decided; undefined without one. */
+  readonly model: string | undefined
   /** Tickers with synthetic prices. */
   readonly synthetic: readonly string[]
   readonly next: Pick<RecordSchedule, 'nextSession' | 'dueAt'>
+}
+
+/** A model that a record of a saved strategy decides with. */
+export interface RecordModel {
+  /** Of the walk-forward windows, from 0; 0 where it is not retrained. */
+  readonly window: number
+  /** How many rows the windows are percents of; null where it is not retrained. */
+  readonly sizedOnRows: number | null
+  /** The stamp of the last bar before those it decides on; null: it decides on all. */
+  readonly after: Date | null
+  readonly bytes: Uint8Array
+  readonly checksum: string
+  /** When the model after it can be trained; null: never. */
+  readonly nextAt: Date | null
 }
 
 export interface RecordEntry extends ChainEntry {
@@ -95,6 +111,12 @@ export interface RecordStore {
     session: EpochDay,
     change: Pick<RecordSchedule, 'nextSession' | 'dueAt' | 'missed' | 'problem'>,
   ): Promise<void>
+  /** Oldest first, two at most; without those whose bytes are no longer what they were. */
+  models(recordId: number): Promise<RecordModel[]>
+  /** Unless another process has kept one of that window; those before the last two windows go. */
+  keepModel(recordId: number, model: RecordModel): Promise<void>
+  /** The next one was not due yet. */
+  postponeModel(recordId: number, window: number, nextAt: Date): Promise<void>
   /** Oldest first. */
   entries(recordId: number): Promise<RecordEntry[]>
   /** So many of the last, oldest first. */

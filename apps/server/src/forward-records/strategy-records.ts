@@ -2,17 +2,15 @@ import { isIntraday } from '@tradewright/core/granularity'
 import { Decimal } from '@tradewright/core/decimal'
 import { Problem, sentenceFor } from '@tradewright/core/problem'
 import { dayStamp, type EpochDay, epochDayOf, formatDate, MINUTE } from '@tradewright/core/time'
-import type { BacktestRequest } from '@tradewright/engine/backtest/request'
 import { tradedAs, tradingWeights } from '@tradewright/engine/live/trading-weights'
 import { nyse } from '@tradewright/engine/market/calendar/nyse'
 import { dataChoiceOf, type RunnableStrategy } from '../live-trading/deployment.ts'
 import type { LiveDeps } from '../live-trading/deps.ts'
 import { withKnownSignals } from '../live-trading/known-signals.ts'
-import type { ModelBytes } from '../live-trading/ports/signal-service.ts'
-import { hasWalkForward } from '../live-trading/retraining/recipe.ts'
 import { namedTickers } from '../live-trading/traded-tickers.ts'
 import { Poller } from '../poller.ts'
 import type { ForwardRecord, RecordSchedule, StrategyDecision } from './ports.ts'
+import { currentModels } from './record-models.ts'
 
 type Deps = Pick<LiveDeps, 'database' | 'signalService' | 'clock' | 'log' | 'signal'>
 
@@ -25,6 +23,7 @@ const TAKEN_MS = 30 * MINUTE
 const TAKEN_AT_ONCE = 5
 /** Days that are named; of more, the oldest are. */
 const MAX_MISSED = 1_000
+const NOT_RUN = 'The program did not run between the close and the next open.'
 
 const dueFor = (session: EpochDay): Date => new Date(nyse.closeOf(session) + BAR_DELAY_MS)
 /** Then the next bar begins, and with it the outcome. */
@@ -62,12 +61,9 @@ export async function recordDecision(deps: Deps, record: ForwardRecord): Promise
   if (passed.length > 0) {
     const next = from(nyse.nextSession(passed.at(-1)!))
     const missed = [...schedule.missed, ...passed].slice(0, MAX_MISSED)
-    const problem = schedule.problem ?? 'The program did not run between its close and the next open.'
-    await deps.database.records.reschedule(record.id, schedule.nextSession, {
-      ...next,
-      missed,
-      problem: `${formatDate(passed.at(-1)!)} was missed. ${problem}`,
-    })
+    // What was in the way was in the way of the first of them; after it the program did not run at all.
+    const problem = passed.length === 1 ? (schedule.problem ?? NOT_RUN) : NOT_RUN
+    await deps.database.records.reschedule(record.id, schedule.nextSession, { ...next, missed, problem })
     return
   }
   const session = schedule.nextSession
@@ -107,10 +103,11 @@ function passedSessions(first: EpochDay, now: number): EpochDay[] {
 
 async function decide(
   deps: Deps,
-  { userId, strategyId, createdAt }: ForwardRecord,
+  record: ForwardRecord,
   strategy: RunnableStrategy,
   now: Date,
-): Promise<Pick<StrategyDecision, 'signal' | 'synthetic'>> {
+): Promise<Pick<StrategyDecision, 'signal' | 'synthetic' | 'model'>> {
+  const { userId, strategyId } = record
   const at = now.getTime()
   const request = await withKnownSignals(
     deps.database,
@@ -119,7 +116,8 @@ async function decide(
     now,
     1,
   )
-  const models = await modelsOf(deps, { userId, strategy, request, createdAt, at })
+  const kept = await currentModels(deps, { record, strategy, request, now })
+  const models = kept.map(({ window, after, bytes }) => ({ version: window, after: after?.getTime() ?? null, bytes }))
   const tickers = namedTickers({ strategy }).flatMap((ticker) => tradedAs(ticker, {})?.ticker ?? [])
   const { signal, prices } = await deps.signalService.signal(
     { userId, request, ...dataChoiceOf(strategy), models, at, tickers },
@@ -137,29 +135,8 @@ async function decide(
       fingerprint: signal.fingerprint,
     },
     synthetic: signal.synthetic,
+    model: kept.find(({ window }) => window === signal.modelVersion)?.checksum,
   }
-}
-
-/**
- * The model that decides now: of the walk-forward window of the newest bar, or else trained on all that was known when the
- * record began. It is trained for each decision from the same rows with the same seed, so it is the same one.
- */
-async function modelsOf(
-  { signalService, signal }: Deps,
-  asked: { userId: number; strategy: RunnableStrategy; request: BacktestRequest; createdAt: Date; at: number },
-): Promise<ModelBytes[]> {
-  const { userId, strategy, request, createdAt, at } = asked
-  const { model: choice } = strategy
-  if (!choice) return []
-  const question = { userId, ...dataChoiceOf(strategy), choice }
-  if (hasWalkForward(strategy)) {
-    const refit = { sizedTo: strategy.request.to, sizedOnRows: undefined, newest: undefined, at }
-    const { model } = await signalService.retrain({ ...question, request, refit }, signal)
-    return [{ version: 1, after: null, bytes: model!.bytes }]
-  }
-  const range = { ...request, to: epochDayOf(createdAt.getTime()) }
-  const trained = await signalService.train({ ...question, request: range, training: { mode: 'full_range' } }, signal)
-  return [{ version: 1, after: null, bytes: trained.bytes }]
 }
 
 /** Decides for saved strategies with an open record. Several processes share the work. */

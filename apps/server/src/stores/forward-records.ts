@@ -6,6 +6,7 @@ import { hash } from 'node:crypto'
 import type { ForwardRecord, RecordStore, RecordSubject, StrategyDecision } from '../forward-records/ports.ts'
 import { signalTypeOf } from '../live-trading/decision.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
+import { createRecordModels, forgetModels } from './forward-models.ts'
 import type { Tables } from './tables.ts'
 
 const sha256 = (text: string) => hash('sha256', text)
@@ -28,6 +29,8 @@ export function createRecordStore(database: Database | DatabaseTransaction): Rec
       .select(['seq', 'content', 'previous', 'hash', 'bar', 'probability', 'happened'])
       .where('record_id', '=', recordId)
   return {
+    ...createRecordModels(database),
+
     async append({ deploymentId, decidedFor, decidedAt, signal }) {
       const record = await records()
         .where('deployment_id', '=', deploymentId)
@@ -37,7 +40,7 @@ export function createRecordStore(database: Database | DatabaseTransaction): Rec
       if (record) await addEntry(database, record, decidedAt, signal, { decided_for: decidedFor.toISOString() })
     },
 
-    async appendStrategy(recordId, { session, decidedAt, signal, synthetic, next }) {
+    async appendStrategy(recordId, { session, decidedAt, signal, synthetic, model, next }) {
       const record = await records()
         .where('id', '=', recordId)
         .where('is_open', '=', true)
@@ -51,7 +54,7 @@ export function createRecordStore(database: Database | DatabaseTransaction): Rec
         decidedAt,
         signal,
         { decided_for: formatDate(session) },
-        { synthetic, missed: record.missed.map(formatDate) },
+        { ...(model !== undefined && { model }), synthetic, missed: record.missed.map(formatDate) },
       )
       await database
         .updateTable('forward_records')
@@ -72,6 +75,7 @@ export function createRecordStore(database: Database | DatabaseTransaction): Rec
           SELECT id FROM forward_records WHERE user_id = ${userId} AND deployment_id IS NULL AND strategy_id IS NULL
           ORDER BY id DESC OFFSET ${MAX_OF_DELETED_STRATEGIES}
         )`.execute(database)
+      await forgetModels(database, userId)
       await database
         .insertInto('forward_records')
         .values({
@@ -109,6 +113,7 @@ export function createRecordStore(database: Database | DatabaseTransaction): Rec
         .where('id', '=', open.id)
         .where('is_open', '=', true)
         .executeTakeFirst()
+      await forgetModels(database, userId)
       return numUpdatedRows > 0n
     },
 

@@ -253,5 +253,18 @@ export const liveTradingTables = {
     /** Looked up later, and no part of the chain. */
     happened: nullable(boolean),
   },
+  /** Of saved strategies with an open record: the model that decides, and where that is known already, the next one. */
+  forward_models: {
+    record_id: integer,
+    /** Of the walk-forward windows, from 0; 0 where it is not retrained. */
+    window_number: integer,
+    sized_on_rows: nullable(integer),
+    /** The stamp of the last bar before those it decides on; null: it decides on all. */
+    decides_after: nullable(instant),
+    bytes,
+    checksum: text,
+    /** When the model after it can be trained; null: never. */
+    next_at: nullable(instant),
+  },
   deployment_replays: { deployment_id: integer, computed_at: instant, result: json<unknown>() },
 }

@@ -72,6 +72,7 @@ import * as importedRecords from './migrations/0150-imported-records.ts'
 import * as factorFileSummaries from './migrations/0151-factor-file-summaries.ts'
 import * as packedHistory from './migrations/0160-packed-history.ts'
 import * as strategyRecords from './migrations/0161-strategy-records.ts'
+import * as recordModels from './migrations/0185-record-models.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -145,6 +146,7 @@ export const migrations: Record<string, Migration> = {
   '0151-factor-file-summaries': factorFileSummaries,
   '0160-packed-history': packedHistory,
   '0161-strategy-records': strategyRecords,
+  '0185-record-models': recordModels,
 }
 
 /** The version of the tables that this program works with. */

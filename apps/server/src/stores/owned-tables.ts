@@ -22,10 +22,11 @@ interface Reference extends Step {
 
 /**
  * What the user deleted minutes ago, short-lived secrets of a sign-in under way, lists of files that mean nothing alone,
- * material of checks under way.
+ * material of checks under way, models that are trained anew.
  */
 const NOT_EXPORTED = new Set([
   'deleted_rows',
+  'forward_models',
   'google_flows',
   'robustness_work',
   'store_catalogues',

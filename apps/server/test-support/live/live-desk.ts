@@ -85,3 +85,15 @@ export async function newStrategy(who: Caller, name: string, more: object = {}):
 }
 
 export const errorOf = (answer: LightMyRequestResponse) => answer.json<{ error: string }>().error
+
+/** A form's fields as a saved strategy has them. */
+export const savedConfig = (form: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(form).map(([name, value]) => {
+      try {
+        return [name, JSON.parse(String(value)) as unknown]
+      } catch {
+        return [name, value]
+      }
+    }),
+  )

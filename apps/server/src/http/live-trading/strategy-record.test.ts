@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { mlForm } from '../../../test-support/backtest-form.ts'
 import { type Caller, caller } from '../../../test-support/caller.ts'
 import { MULTIPART, multipartBody } from '../../../test-support/fuzz/wire.ts'
-import { errorOf, newStrategy } from '../../../test-support/live/live-desk.ts'
+import { errorOf, newStrategy, savedConfig } from '../../../test-support/live/live-desk.ts'
 import { type LiveServer, liveServer } from '../../../test-support/live/live-server.ts'
 import { recordDecision, StrategyRecords } from '../../forward-records/strategy-records.ts'
 
@@ -65,7 +65,7 @@ it('names the sessions that it missed and never fills them in', async () => {
   const { schedule, entry_count: count } = (await view())!
   expect(count).toBe(2)
   expect(schedule).toMatchObject({ next_session: '2026-03-10', missed: ['2026-03-06', '2026-03-09'] })
-  expect(schedule!.problem).toMatch(/^2026-03-09 was missed\./)
+  expect(schedule!.problem).toBe('The program did not run between the close and the next open.')
   toEvening('2026-03-10')
   await work()
   expect((await contents()).at(-1)).toMatchObject({ decided_for: '2026-03-10', missed: ['2026-03-06', '2026-03-09'] })
@@ -118,7 +118,7 @@ it('goes on with the strategy as it was, is shared by a link, and ends', async (
   expect(await view()).toMatchObject({ is_open: false, entry_count: length })
 })
 
-it('says of predictions how often they came true, once that is known', async () => {
+const forest = async (name: string, more: object = {}) => {
   const config = {
     ...savedConfig(mlForm),
     signal1Allocations: [{ ticker: 'SPY', allocation: 100 }],
@@ -126,20 +126,79 @@ it('says of predictions how often they came true, once that is known', async () 
     startDate: '2022-01-03',
     endDate: '2025-12-31',
     n_estimators: 5,
+    ...more,
   }
-  const answer = await ann.post('/api/strategies', { name: 'Forest', strategy_type: 'ML', config })
-  const forest = answer.json<{ id: number }>().id
-  const opened = await ann.post(pathOf(forest))
+  const answer = await ann.post('/api/strategies', { name, strategy_type: 'ML', config })
+  const strategy = answer.json<{ id: number }>().id
+  const opened = await ann.post(pathOf(strategy))
   expect(opened.statusCode, opened.body).toBe(200)
+  return strategy
+}
+
+it('says of predictions how often they came true, once that is known', async () => {
+  const strategy = await forest('Forest')
   for (const day of ['2026-03-16', '2026-03-17', '2026-03-18']) {
     toEvening(day)
     await work()
   }
-  const record = (await view(forest))!
+  const record = (await view(strategy))!
   expect(record.schedule!.problem).toBeNull()
   expect(record.entries.map(({ probability }) => probability === null)).toEqual([false, false, false])
   expect(record.calibration!.count).toBe(2)
   expect(record.entries[0]!.happened).toBeNull()
+  await ann.delete(pathOf(strategy))
+})
+
+/** Counts the trainings of a process that decides for saved strategies. */
+function countingProcess() {
+  const { deps } = live.worker.liveTrading
+  let trainings = 0
+  const counted = { ...deps.signalService }
+  const signalService: typeof deps.signalService = {
+    ...counted,
+    train: (...asked) => (trainings++, counted.train(...asked)),
+    async retrain(...asked) {
+      const answer = await counted.retrain(...asked)
+      if (answer.model) trainings++
+      return answer
+    },
+  }
+  return { records: new StrategyRecords({ ...deps, signalService }), trainings: () => trainings }
+}
+
+it('trains a model when it is due, decides with it until the next one, and trains a damaged one again', async () => {
+  const windows = { endDate: '2023-12-29', wfTestWindowPct: 1, wfStepSizePct: 1 }
+  const [once, windowed] = [await forest('Once', { walkForwardEnabled: false }), await forest('Windows', windows)]
+  const { records, trainings } = countingProcess()
+  const days = ['19', '20', '23', '24', '25', '26', '27'].map((day) => `2026-03-${day}`)
+  for (const day of days) {
+    toEvening(day)
+    await records.poll()
+  }
+  expect((await contents(once)).map(({ decided_for: day }) => day)).toEqual(days)
+  const [ofOnce, ofWindowed] = await Promise.all(
+    [once, windowed].map(async (strategy) => new Set((await contents(strategy)).map(({ model }) => model))),
+  )
+  expect((await view(windowed))!.schedule!.problem).toBeNull()
+  expect(ofOnce!.size).toBe(1)
+  expect(ofWindowed!.size).toBeGreaterThan(1)
+  expect(ofWindowed!.size).toBeLessThan(days.length)
+  // The next window's may be there before its first bar is.
+  expect(trainings() - ofOnce!.size - ofWindowed!.size).toBeOneOf([0, 1])
+
+  // One that begins now has its window's model at once: the same as that of the record that came to it bar by bar.
+  const again = await forest('Windows again', windows)
+  const { pool } = live.server.database
+  await pool.query(`UPDATE forward_models SET bytes = 'x'`)
+  const before = trainings()
+  toEvening('2026-03-30')
+  await records.poll()
+  expect(trainings() - before).toBeGreaterThanOrEqual(3)
+  expect(new Set((await contents(once)).map(({ model }) => model)).size).toBe(1)
+  expect((await contents(windowed)).at(-1)!['probability']).toBe((await contents(again)).at(-1)!['probability'])
+
+  for (const strategy of [once, windowed, again]) await ann.delete(pathOf(strategy))
+  expect((await pool.query('SELECT 1 FROM forward_models')).rowCount).toBe(0)
 })
 
 it('is refused for what decides within the day, for another user and for what is not there', async () => {
@@ -154,15 +213,3 @@ it('is refused for what decides within the day, for another user and for what is
   for (const call of [bob.get(pathOf(id)), bob.post(pathOf(id)), bob.delete(pathOf(id)), bob.get(`${pathOf(id)}/file`)])
     expect((await call).statusCode).toBe(404)
 })
-
-/** A form's fields as a saved strategy has them. */
-const savedConfig = (form: Record<string, unknown>) =>
-  Object.fromEntries(
-    Object.entries(form).map(([name, value]) => {
-      try {
-        return [name, JSON.parse(String(value)) as unknown]
-      } catch {
-        return [name, value]
-      }
-    }),
-  )
