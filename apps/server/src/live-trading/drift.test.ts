@@ -174,7 +174,7 @@ describe('the drift of an account that trades at the closes', () => {
     // Two dollars a share of about 280, on three fifths of the account.
     const cost = pctOf(charged, 'borrow_costs')
     expect(cost).toBeLessThan(-0.3)
-    expect(charged.driftPct! - plain.driftPct!).toBeCloseTo(cost, 2)
+    expect(charged.driftPct! - plain.driftPct!).toBeCloseTo(cost, 9)
     expect(plain.causes!.map(({ cause }) => cause)).not.toContain('borrow_costs')
   })
 

@@ -48,13 +48,20 @@ export async function filledOrders({ orders, books }: LiveDatabase, { id }: Depl
   })
 }
 
-/** What borrowed shares cost, as shares of what the deployment was worth when it was last valued before. */
+/**
+ * What borrowed shares cost, as growth of one dollar since the close of its first day: by what a dollar of growth was worth when
+ * the deployment was last valued before.
+ */
 export async function borrowCosts({ books }: LiveDatabase, { id }: Deployment, snapshots: readonly Snapshot[]) {
   const { entries } = await books.page(id, 1, MAX_ORDERS, { types: ['INTEREST'], search: undefined })
+  const firstDay = epochDayOf(snapshots[0]?.at.getTime() ?? 0)
+  const base = snapshots.findLast(({ at }) => epochDayOf(at.getTime()) === firstDay)?.growth ?? 1
   return entries.flatMap(({ recordedAt, amount, direction }) => {
-    const before = snapshots.findLast(({ at }) => at < recordedAt)?.value.toNumber() ?? 0
+    const before = snapshots.findLast(({ at }) => at < recordedAt)
     const cost = amount.toNumber() * (direction === 'in' ? -1 : 1)
-    return before > 0 ? [{ at: recordedAt.getTime(), share: cost / before }] : []
+    return before?.value.isPositive
+      ? [{ at: recordedAt.getTime(), growth: (cost * before.growth) / before.value.toNumber() / base }]
+      : []
   })
 }
 

@@ -200,7 +200,7 @@ describe('what borrowed shares cost', () => {
     const close = prices.close[prices.tickers.indexOf('TLT')]!
     const borrowCosts = sessions.slice(1).map((day, i) => {
       const charged = (owed * close[start + i]! * RATE * times) / 100 / table.barsPerYear
-      return { at: nyse.openOf(day), share: charged / result.values[i]! }
+      return { at: nyse.openOf(day), growth: charged / short.settings.startValue }
     })
     const decisions = sessions.map((day) => ({
       id: day,

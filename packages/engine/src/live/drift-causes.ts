@@ -60,8 +60,8 @@ export interface Lived extends Replayed {
   readonly orders: readonly LivedOrder[]
   /** When it did not run by the will of a user or a limit, half-open; none where it is absent. */
   readonly pauses?: readonly { readonly from: UtcMillis; readonly to: UtcMillis }[]
-  /** What borrowed shares cost, as shares of the deployment's value before it; none where it is absent. */
-  readonly borrowCosts?: readonly { readonly at: UtcMillis; readonly share: number }[]
+  /** What borrowed shares cost, as growth of one dollar since the first point; none where it is absent. */
+  readonly borrowCosts?: readonly { readonly at: UtcMillis; readonly growth: number }[]
 }
 
 interface DriftLine {
@@ -112,7 +112,7 @@ export function explainedReplay(plan: BacktestPlan, data: MarketData, lived: Liv
   const filled = lived.orders.map(({ id }) => id)
   const filledAsLived = executed((real) => real)
   const shortCharges = shortChargesOf(stage, lived)
-  const isShort = shortTickers(strategy).length > 0 || shortCharges.some((share) => share !== 0)
+  const isShort = shortTickers(strategy).length > 0 || shortCharges.some((charge) => charge !== 0)
   const all: Step[] = [
     ...steps,
     { cause: 'fees', orders: executed((real) => ({ ...real, price: undefined })), ids: filled, days: [] },
@@ -381,15 +381,14 @@ function executionsOf(
   )
 }
 
-/** By bar of the account, those of a day without a bar at the one before. */
+/** By bar of the account, those of a day without a bar at the next one. */
 function shortChargesOf({ table: { prices }, start }: ReplayStage, { borrowCosts = [] }: Lived): Float64Array {
-  const shares = new Float64Array(prices.days.length - start)
-  const end = prices.days.at(-1)!
-  for (const { at, share } of borrowCosts) {
-    const bar = prices.days.findLastIndex((day) => day <= epochDayOf(at)) - start
-    if (bar >= 0 && epochDayOf(at) <= end) shares[bar]! += share
+  const charges = new Float64Array(prices.days.length - start)
+  for (const { at, growth } of borrowCosts) {
+    const bar = prices.days.findIndex((day) => day >= epochDayOf(at)) - start
+    if (bar >= 0) charges[bar]! += growth
   }
-  return shares
+  return charges
 }
 
 /** The bar during which an order was filled; -1 where it is not complete yet. */

@@ -39,7 +39,7 @@ export interface SimulationRules {
   readonly borrowingCosts?: Float64Array
   /** What borrowed shares cost over a bar, as a share of their value at the bar before. */
   readonly shortCost?: number
-  /** In its place: what borrowed shares really cost at each bar, as a share of the account's value at the bar before. */
+  /** In its place: what borrowed shares really cost at each bar, as a share of what it started with. */
   readonly shortCharges?: Float64Array
 }
 
@@ -315,7 +315,7 @@ class SimulatedAccount {
   #payShortCosts(): void {
     const { shortCost, shortCharges } = this.#rules
     if (this.#bar === 0) return
-    if (shortCharges) return this.#payShortCost(shortCharges[this.#bar]! * this.#values[this.#bar - 1]!)
+    if (shortCharges) return this.#payShortCost(shortCharges[this.#bar]! * this.#rules.startValue)
     if (!shortCost) return
     const { quantities } = this.#holdings
     for (let i = 0; i < quantities.length; i++) {
