@@ -5,8 +5,10 @@ import { acceptanceEntries, type UnexplainedLoss } from '@tradewright/engine/tra
 import { cashCorrection, overdraftCorrection } from '@tradewright/engine/trading/ledger/corrections'
 import { Problem } from '@tradewright/core/problem'
 import { findDeployment } from '../control.ts'
+import { isOpen } from '../decision.ts'
 import { snapshotOfBroker, pricesAtBroker, sliceAtBroker } from '../cycle/reconcile/broker-snapshot.ts'
-import { reconcile } from '../cycle/reconcile/reconcile.ts'
+import { OVERLAP, reconcile } from '../cycle/reconcile/reconcile.ts'
+import { bookEndedOrders } from '../cycle/reconcile/unlisted-fills.ts'
 import { report } from '../cycle/report.ts'
 import type { LiveDeps } from '../deps.ts'
 import { recordTickerChanges } from '../ticker-changes/record.ts'
@@ -27,17 +29,20 @@ export async function acceptBroker(deps: LiveDeps, userId: number, id: number, a
     throw new Problem('conflict', 'capital.orders', 'Orders are being executed. Please try again in a moment.')
   }
   const seen = (await deps.database.books.state(accountId))!
-  const snapshot = await snapshotOfBroker(broker, seen.eventsSince.getTime(), [])
+  const snapshot = await snapshotOfBroker(broker, seen.eventsSince.getTime() - OVERLAP, [])
   const corrections = await deps.database.transaction(async (stores) => {
     const { books, orders } = stores
     const state = await books.lock(accountId)
     // An order that was never sent is not sent while broker and books disagree.
-    const isUnderWay = (await orders.unsettled(accountId)).some((intent) => intent.state !== 'intended')
+    const isUnderWay = (await orders.unsettled(accountId)).some(
+      (intent) => isOpen(intent) && intent.state !== 'intended',
+    )
     const isQuiet = state?.version === seen.version && snapshot.isStill && !isUnderWay
     if (!isQuiet)
       throw new Problem('conflict', 'capital.orders', 'The account is moving. Please try again in a moment.')
     const prices = new Map([...seen.prices, ...pricesAtBroker(snapshot)])
     const at = deps.clock.now().getTime()
+    let count = (await bookEndedOrders(stores, accountId, snapshot, { prices, at: new Date(at) })).length
     const on = (what: string) => ({ key: `accept:${at}:${what}`, at, note: NOTE })
     const slice = sliceAtBroker(snapshot)
     const priceNow = pricesAtBroker(snapshot)
@@ -48,7 +53,7 @@ export async function acceptBroker(deps: LiveDeps, userId: number, id: number, a
       on('position'),
     )
     if (losses.length > 0 && !acceptsLosses) throw unconfirmed(losses)
-    let count = (await books.post(accountId, assigned, prices)).length
+    count += (await books.post(accountId, assigned, prices)).length
     await recordTickerChanges(stores, accountId, assigned, { prices, at: new Date(at) })
     for (const ticker of compareWithBroker(await books.books(accountId), slice).overdrawn) {
       const entries = overdraftCorrection(

@@ -34,6 +34,9 @@ interface RunnerSettings {
   readonly watch?: WatchAccount
 }
 
+/** How often an account is polled whose broker and books have differed for a while. */
+const MAX_DIFFERENCE_INTERVAL_MS = 10 * SECOND
+
 /** The work for a deployment when a session is over. */
 export type DailyWork = (deployment: Deployment, reconciliation: Reconciliation, sessionClose: Date) => Promise<void>
 
@@ -62,6 +65,8 @@ export class LiveRunner {
   readonly #busyAccounts = new Set<number>()
   readonly #busyDeployments = new Set<number>()
   readonly #comparedAt = new Map<number, number>()
+  /** When an account was first found to differ from its books, while it does. */
+  readonly #differsSince = new Map<number, number>()
   readonly #retryAt = new Map<number, number>()
   readonly #brokers = new Map<number, Broker>()
   /** The last close whose work is done, by deployment. */
@@ -218,6 +223,7 @@ export class LiveRunner {
       const broker = await this.#openBroker(needy[0]!.userId, accountId)
       await this.#stoppedOrders.cancel(this.#deps, broker, needy)
       if (this.#mayWait(accountId, needy) && (await this.#onlyWaits(broker, accountId))) return
+      if (this.#waitsForBroker(accountId, needy)) return
       const snapshot = await this.#snapshot(broker, accountId, needy)
       const due = needy.filter((one) => one.status === 'running' && isDue(one, snapshot.time))
       const round = new DecisionRound(due.map(({ id }) => id))
@@ -268,6 +274,17 @@ export class LiveRunner {
     )
   }
 
+  /**
+   * Broker and books differ, and nothing is sent until they agree: polls that cost a dozen calls each come at intervals that
+   * double. A broker lists most executions within a second or two; a stream that signals one is answered at once.
+   */
+  #waitsForBroker(accountId: number, needy: readonly Deployment[]): boolean {
+    const since = this.#differsSince.get(accountId)
+    if (since === undefined || this.#watched.hasNews(accountId)) return false
+    const interval = Math.min(MAX_DIFFERENCE_INTERVAL_MS, this.#comparedAt.get(accountId)! - since)
+    return this.#quietFor(accountId) < interval && !needy.some((one) => this.#deps.gate.isClosed(one))
+  }
+
   /** Asks the broker everything that its deployments share, once. */
   async #snapshot(broker: Broker, accountId: number, needy: readonly Deployment[]): Promise<AccountSnapshot> {
     const { userId } = needy[0]!
@@ -276,7 +293,10 @@ export class LiveRunner {
     const time = await this.#times.ask(broker, accountId)
     if (time.news) for (const one of needy) await report(this.#deps, one, time.news)
     const reconciliation = await reconcile(this.#deps, broker, { accountId, userId })
-    this.#comparedAt.set(accountId, this.#deps.clock.now().getTime())
+    const comparedAt = this.#deps.clock.now().getTime()
+    this.#comparedAt.set(accountId, comparedAt)
+    if (reconciliation.verdict === 'agreed') this.#differsSince.delete(accountId)
+    else this.#differsSince.set(accountId, this.#differsSince.get(accountId) ?? comparedAt)
     const ids = needy.map(({ id }) => id)
     const atWork = await this.#deps.database.decisions.atWork(ids)
     const changes = await this.#deps.database.tickerChanges.of(ids)

@@ -1,6 +1,6 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { NEW_EXECUTION } from '@tradewright/core/order-types'
-import { MINUTE } from '@tradewright/core/time'
+import { MINUTE, SECOND } from '@tradewright/core/time'
 import { expect } from 'vitest'
 import { deploymentOverview } from '../../../src/live-trading/views.ts'
 import type { PlaceFault } from '../broker-stage.ts'
@@ -90,6 +90,8 @@ const executions: readonly FaultCase[] = [
       stage.hidesFills = false
       stage.holdsFills = false
       stage.trade()
+      // It is polled less often by now.
+      world.clock.advance(10 * SECOND)
       await beat(4)
       expect((await health()).light).toBe('green')
     },

@@ -64,7 +64,9 @@ export async function explainDifferences(
     await books.post(accountId, [flowEntry(key, at.getTime(), cash, 'Money moved at the broker')], prices)
   }
   const sentences = isMoving
-    ? []
+    ? isLate && !snapshot.isStill
+      ? [RESTLESS]
+      : []
     : [
         ...strange.map(
           ({ ticker, broker: held, books: booked }) =>
@@ -84,6 +86,9 @@ export async function explainDifferences(
     news,
   }
 }
+
+const RESTLESS =
+  'Executions keep coming in at the broker while the account is read: its cash and positions could not be compared for minutes.'
 
 /** Fees of a few cents come after the fact; a missing sum does not. */
 const SHORTAGE_SHARE = Decimal.parse('0.001')

@@ -21,7 +21,7 @@ import { bookUnlistedFills } from './unlisted-fills.ts'
 import type { BrokerageAccountRef, CycleDeps, Reconciliation } from '../types.ts'
 
 /** Executions are read again over this long, for brokers that list them late; each is booked once. */
-const OVERLAP = 2 * DAY
+export const OVERLAP = 2 * DAY
 const MAX_TRIES = 4
 
 type ReconcileDeps = Pick<
@@ -174,7 +174,7 @@ async function book(
   deps.onStep('fills-written')
   const corrected = await bookMoney(stores, accountId, snapshot, { prices, at })
   const isOverdue = snapshot.isStill && isLate(state, at)
-  const unlisted = isOverdue ? await bookUnlistedFills(stores, accountId, snapshot, prices, at) : []
+  const unlisted = isOverdue ? await bookUnlistedFills(stores, accountId, snapshot, { prices, at }) : []
   const unsettled = await orders.unsettled(accountId)
   const open = unsettled.filter((intent) => !snapshot.unknown.has(intent.clientOrderId))
   const {

@@ -9,35 +9,73 @@ import type { LiveStores } from '../../ports/database.ts'
 import { filledEvent } from './book-fills.ts'
 import { type BrokerSnapshot, sliceAtBroker } from './broker-snapshot.ts'
 
+interface Circumstances {
+  readonly prices: ReadonlyMap<string, Decimal>
+  readonly at: Date
+}
+
 /**
  * Books executions that the broker has not listed for minutes from their orders, which have ended and say how much was
  * filled and at which price: where the positions differ by exactly that, and nothing else explains it. Answers what was
  * booked, as sentences.
  */
 export async function bookUnlistedFills(
-  { books, orders, messages }: LiveStores,
+  stores: LiveStores,
   accountId: number,
   snapshot: BrokerSnapshot,
-  prices: ReadonlyMap<string, Decimal>,
-  at: Date,
+  circumstances: Circumstances,
 ): Promise<string[]> {
-  const ended = (await orders.unsettled(accountId)).filter((intent) => !isOpen(intent))
-  const missing = ended.flatMap((intent) => missingFill(intent, snapshot.fills, at))
-  const { positions } = compareWithBroker(await books.books(accountId), sliceAtBroker(snapshot))
+  const missing = await missingFills(stores, accountId, snapshot, circumstances)
+  const { positions } = compareWithBroker(await stores.books.books(accountId), sliceAtBroker(snapshot))
   const told: string[] = []
   for (const { ticker, broker, books: booked } of positions) {
     const own = missing.filter((one) => one.fill.ticker === ticker)
     const explained = own.reduce((sum, { fill }) => sum.plus(signed(fill)), Decimal.zero)
     if (own.length === 0 || !explained.equals(broker.minus(booked))) continue
-    for (const { intent, fill } of own) {
-      await books.post(accountId, fillEntries(fill, intent.deploymentId), prices)
-      await orders.bookFromOrder(intent.clientOrderId, at)
-      await messages.putEvent(intent.deploymentId, filledEvent(fill))
-      const what = `${String(fill.quantity)} ${ticker} ${fill.side === 'buy' ? 'bought' : 'sold'}`
-      told.push(`The broker does not list an execution: ${what} at ${usdPerShare(fill.price)}, booked from the order.`)
-    }
+    told.push(...(await bookFromOrders(stores, accountId, own, circumstances)))
   }
   return told
+}
+
+/**
+ * The same for all orders that have ended, whatever the positions say: when the user accepts the broker's figures, what
+ * orders were filled with is booked as that, and only the rest is a correction.
+ */
+export async function bookEndedOrders(
+  stores: LiveStores,
+  accountId: number,
+  snapshot: BrokerSnapshot,
+  circumstances: Circumstances,
+): Promise<string[]> {
+  const missing = await missingFills(stores, accountId, snapshot, circumstances)
+  return bookFromOrders(stores, accountId, missing, circumstances)
+}
+
+async function bookFromOrders(
+  { books, orders, messages }: LiveStores,
+  accountId: number,
+  missing: readonly MissingFill[],
+  { prices, at }: Circumstances,
+): Promise<string[]> {
+  const told: string[] = []
+  for (const { intent, fill } of missing) {
+    await books.post(accountId, fillEntries(fill, intent.deploymentId), prices)
+    await orders.bookFromOrder(intent.clientOrderId, at)
+    await messages.putEvent(intent.deploymentId, filledEvent(fill))
+    const what = `${String(fill.quantity)} ${fill.ticker} ${fill.side === 'buy' ? 'bought' : 'sold'}`
+    told.push(`The broker does not list an execution: ${what} at ${usdPerShare(fill.price)}, booked from the order.`)
+  }
+  return told
+}
+
+async function missingFills(
+  { orders }: Pick<LiveStores, 'orders'>,
+  accountId: number,
+  { fills }: BrokerSnapshot,
+  { at }: Circumstances,
+): Promise<MissingFill[]> {
+  const ended = (await orders.unsettled(accountId)).filter((intent) => !isOpen(intent))
+  return ended.flatMap((intent) => missingFill(intent, fills, at))
 }
 
 const signed = ({ side, quantity }: Fill): Decimal => (side === 'buy' ? quantity : quantity.negated())
@@ -53,8 +91,11 @@ function missingFill(intent: OrderIntent, fills: readonly Fill[], at: Date): Mis
   const quantity = filledQuantity.minus(bookedQuantity)
   if (!quantity.isPositive || !averagePrice || brokerOrderId === null) return []
   const own = standingFills(fills.filter((fill) => fill.clientOrderId === clientOrderId))
-  const listed = own.reduce((sum, fill) => sum.plus(fill.quantity.times(fill.price)), Decimal.zero)
-  const price = averagePrice.times(filledQuantity).minus(listed).dividedBy(quantity)
+  const listed = own.reduce((sum, fill) => sum.plus(fill.quantity), Decimal.zero)
+  const value = own.reduce((sum, fill) => sum.plus(fill.quantity.times(fill.price)), Decimal.zero)
+  // Executions of days ago are not read again: without all of them the price of the rest is that of the whole.
+  const isWhole = listed.equals(bookedQuantity)
+  const price = isWhole ? averagePrice.times(filledQuantity).minus(value).dividedBy(quantity) : averagePrice
   const fill: Fill = {
     executionId: `order:${clientOrderId}`,
     orderId: brokerOrderId,
