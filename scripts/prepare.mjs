@@ -21,6 +21,8 @@ import { isOwnNode, nodePackages, projectNode, targetArch } from './project-node
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const webFolder = join(root, 'apps', 'web')
 const stampFile = join(root, 'node_modules', '.tradewright-installed')
+/** Folders of a package that its program does not read. */
+const OF_AUTHORS = new Set(['test', 'tests', 'docs', 'examples', 'benchmark', 'benchmarks', '.github'])
 const NOT_INSTALLED =
   'The packages could not be installed. Check the network connection to the package registry and try again.'
 
@@ -88,12 +90,15 @@ function isUnusedFont(name) {
   return /^Inter_.*\.ttf$/.test(name) && !/^Inter_(400Regular|600SemiBold)\.ttf$/.test(name)
 }
 
-/** What only compilers and debuggers read: 45 MB. Node.js runs no TypeScript in node_modules. */
+/** What only compilers, debuggers and the authors of a package read: 60 MB. Node.js runs no TypeScript in node_modules. */
 function removeUnread(folder) {
+  const isPackage = existsSync(join(folder, 'package.json'))
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) removeUnread(path)
-    else if (entry.isFile() && (/\.(map|[cm]?ts|a)$/.test(entry.name) || isUnusedFont(entry.name))) rmSync(path)
+    if (entry.isDirectory()) {
+      if (isPackage && OF_AUTHORS.has(entry.name)) rmSync(path, { recursive: true })
+      else removeUnread(path)
+    } else if (entry.isFile() && (/\.(map|[cm]?ts|a)$/.test(entry.name) || isUnusedFont(entry.name))) rmSync(path)
   }
 }
 
