@@ -62,7 +62,7 @@ export function installPackages(root, { workspace, names, into, output }) {
  * @returns {string | undefined} why it failed
  */
 export function installPart(root, part, into, output) {
-  const staging = join(root, 'node_modules', `.installing-${process.pid}`)
+  const staging = join(into, `.installing-${process.pid}`)
   rmSync(staging, { recursive: true, force: true })
   mkdirSync(staging, { recursive: true })
   try {

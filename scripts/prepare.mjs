@@ -1,7 +1,7 @@
 // Runs before every command, on whatever Node the machine has (plain JavaScript, built-ins only). Installs what the command
 // needs when the lockfile changed: what the program runs on, or with --dev the tools of the tests as well. With --web it
 // builds the web app when its sources changed; the tools for that are installed for the build and removed after it.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
@@ -25,11 +25,17 @@ const stampFile = join(root, 'node_modules', '.tradewright-installed')
 const OF_AUTHORS = new Set(['test', 'tests', 'docs', 'examples', 'benchmark', 'benchmarks', '.github'])
 const NOT_INSTALLED =
   'The packages could not be installed. Check the network connection to the package registry and try again.'
+const builtFrom = join(webFolder, 'dist', '.built-from')
+const webToolsStamp = join(webFolder, 'node_modules', '.tradewright-installed')
+const WEB_TOOLS_ONLY = '--web-tools-only'
 
-installWhenStale()
-if (process.argv.includes('--web')) buildWebWhenStale()
+if (process.argv.includes(WEB_TOOLS_ONLY)) installWebTools()
+else {
+  await installWhenStale()
+  if (process.argv.includes('--web')) buildWebWhenStale()
+}
 
-function installWhenStale() {
+async function installWhenStale() {
   // The lockfile repeats what every package.json of the project asks for.
   const all = hashOf(['package-lock.json'])
   const running = `${all} for running`
@@ -38,8 +44,13 @@ function installWhenStale() {
   if (installed === all || (installed === running && !isDev)) return
   console.log(`Installing packages${isDev ? ' and the tools of the tests' : ''} (only when they changed)…`)
   mkdirSync(join(root, 'node_modules'), { recursive: true })
+  const needsWebTools = !isDev && process.argv.includes('--web') && isWebStale()
+  const webTools = needsWebTools ? startInstallingWebTools() : undefined
   const failure = isDev ? npmCi(root) : installForRunning(root, 'apps/server')
-  if (failure !== undefined) fail(`${NOT_INSTALLED} (${failure})`)
+  if (failure !== undefined) {
+    webTools?.stop()
+    fail(`${NOT_INSTALLED} (${failure})`)
+  }
   removeOtherNode()
   if (!isDev) removeUnread(join(root, 'node_modules'))
   completePostgres()
@@ -49,7 +60,16 @@ function installWhenStale() {
     )
   }
   refuseNodeThatCannotRun()
+  await webTools?.ended
   writeFileSync(stampFile, isDev ? all : running)
+}
+
+/** In a process of its own: beside the other packages it takes half the time that it takes after them. */
+function startInstallingWebTools() {
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), WEB_TOOLS_ONLY], { stdio: 'inherit' })
+  // If it fails, the build installs them again, and tells why it cannot.
+  const ended = new Promise((resolve) => child.once('close', resolve).once('error', resolve))
+  return { ended, stop: () => child.kill() }
 }
 
 /** A small system may lack a library that Node.js needs. */
@@ -102,19 +122,23 @@ function removeUnread(folder) {
   }
 }
 
+function isWebStale() {
+  return readOr(builtFrom, '') !== hashOf(webSources())
+}
+
 function buildWebWhenStale() {
-  const stamp = join(webFolder, 'dist', '.built-from')
-  const wanted = hashOf(webSources())
-  if (readOr(stamp, '') === wanted) return
-  const hasTools = readOr(stampFile, '') === hashOf(['package-lock.json'])
-  if (!hasTools) installWebTools()
+  if (!isWebStale()) return
+  const lock = hashOf(['package-lock.json'])
+  const hasAllTools = readOr(stampFile, '') === lock
+  if (!hasAllTools && readOr(webToolsStamp, '') !== lock) installWebTools()
   console.log('Building the web app (only when it changed)…')
   const vite = [webFolder, root]
     .map((folder) => join(folder, 'node_modules', 'vite', 'bin', 'vite.js'))
     .find(existsSync)
+  const wanted = hashOf(webSources())
   run(projectNode(root), [vite, 'build', '--logLevel', 'warn'], webFolder, 'The web app could not be built.')
-  writeFileSync(stamp, wanted)
-  if (!hasTools) rmSync(join(webFolder, 'node_modules'), { recursive: true, force: true })
+  writeFileSync(builtFrom, wanted)
+  if (!hasAllTools) rmSync(join(webFolder, 'node_modules'), { recursive: true, force: true })
 }
 
 function installWebTools() {
@@ -125,6 +149,7 @@ function installWebTools() {
   rmSync(join(webFolder, 'node_modules'), { recursive: true, force: true })
   const failure = installPackages(root, { workspace: 'apps/web', names, into: join(webFolder, 'node_modules') })
   if (failure !== undefined) fail(`${NOT_INSTALLED} (${failure})`)
+  writeFileSync(webToolsStamp, hashOf(['package-lock.json']))
 }
 
 function webSources() {
