@@ -26,7 +26,7 @@ test('signals from outside are tested on a file, received at an address, and dec
     .getByLabel('Signals of a backtest')
     .setInputFiles(csv('time,signal\n2024-03-01T15:00:00Z,risk-on\n2025-03-03T15:00:00Z,risk-off\n'))
   await runBacktest(page)
-  await expect(page.getByText(/2 signals from 2024-03-01 to 2025-03-03/).first()).toBeVisible()
+  await expect(page.getByText(/2 signals from 1 Mar 2024 to 3 Mar 2025/).first()).toBeVisible()
 
   // The saved strategy has an address; both are shown once.
   await page.getByRole('button', { name: 'Create address and secret' }).click()

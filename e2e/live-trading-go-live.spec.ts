@@ -73,6 +73,8 @@ test('paper money starts without a question', async ({ signedIn: page }) => {
 test('the activity names who did what, and from which session', async ({ signedIn: page }) => {
   await liveTradingStandIn(page, { deployments: [deployment()] })
   await page.goto('/live-trading/1')
-  await expect(page.getByText('By ann · Firefox on Linux at 10.0.0.5, signed in 2026-11-12 08:00 UTC')).toBeVisible()
+  await expect(
+    page.getByText('By ann · Firefox on Linux at 10.0.0.5, signed in 12 Nov 2026, 3:00 AM EST'),
+  ).toBeVisible()
   await expect(page.getByText('By schedule')).toBeVisible()
 })

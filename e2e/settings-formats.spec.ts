@@ -11,6 +11,16 @@ test('formats and time zone follow the user to another browser', async ({ page, 
   await expect(formats.getByText(/−\$1\.234,56 · .* GMT\+9$/)).toBeVisible()
   await expectAccessible(page)
 
+  // Sentences of the server, too.
+  await formats.getByLabel('Dates').selectOption('14.11.2026')
+  await expect(formats.getByText(/ · \d\d\.\d\d\.\d{4}/)).toBeVisible()
+  await page.goto('/backtest')
+  await page.getByLabel('Strategy name').fill('Too early')
+  await page.getByRole('tab', { name: 'Backtest Config' }).click()
+  await page.getByLabel('Start date').fill('1850-01-02')
+  await page.getByRole('button', { name: 'Run backtest' }).click()
+  await expect(page.getByText(/The start date 02\.01\.1850 is too early/).first()).toBeVisible()
+
   const other = await browser.newContext()
   const elsewhere = await other.newPage()
   await signInByForm(elsewhere, person)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Success } from './answers.ts'
+import { Sentence, Success } from './answers.ts'
 import { limitField } from './ids.ts'
 import { route } from './route.ts'
 
@@ -111,10 +111,10 @@ export const AssistantEvent = {
   /** More of the answer's text. */
   text: z.object({ text: z.string() }),
   /** The tool call in progress, as a sentence. */
-  step: z.object({ note: z.string() }),
+  step: z.object({ note: Sentence }),
   /** The answer as it is kept: what came piece by piece is replaced by it. */
   done: AssistantAnswer,
-  error: z.object({ error: z.string(), code: z.string() }),
+  error: z.object({ error: Sentence, code: z.string() }),
 } as const
 
 const params = z.object({ id: z.string().max(CONVERSATION_ID_MAX_LENGTH) })

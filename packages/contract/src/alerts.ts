@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Success } from './answers.ts'
+import { Sentence, Success } from './answers.ts'
 import { PathId } from './ids.ts'
 import { route } from './route.ts'
 
@@ -32,23 +32,23 @@ const AlertChannel = z.object({
   waiting: z.int(),
   last_sent_at: z.iso.datetime().nullable(),
   /** Why the newest alert could not be delivered, as half a sentence. */
-  last_failure: z.string().nullable(),
+  last_failure: Sentence.nullable(),
 })
 export type AlertChannel = z.infer<typeof AlertChannel>
 
 const ChannelKind = z.object({
   id: z.string(),
   label: z.string(),
-  hint: z.string(),
+  hint: Sentence,
   /** Why it cannot be used on this server, as a sentence. */
-  unavailable: z.string().nullable(),
+  unavailable: Sentence.nullable(),
   /** It can be told of outgoing events beside alerts. */
   carries_events: z.boolean(),
   fields: z.array(
     z.object({
       name: z.string(),
       label: z.string(),
-      hint: z.string().nullable(),
+      hint: Sentence.nullable(),
       placeholder: z.string().nullable(),
       is_secret: z.boolean(),
       is_optional: z.boolean(),
@@ -57,7 +57,7 @@ const ChannelKind = z.object({
 })
 export type AlertChannelKind = z.infer<typeof ChannelKind>
 
-const AlertEvent = z.object({ id: z.string(), label: z.string(), hint: z.string(), level })
+const AlertEvent = z.object({ id: z.string(), label: z.string(), hint: Sentence, level })
 
 const Heartbeat = z.object({
   /** The host that is called; null where none is, or where the address must be entered again. */
@@ -66,7 +66,7 @@ const Heartbeat = z.object({
   minutes: z.int(),
   last_called_at: z.iso.datetime().nullable(),
   /** Why it was not called or not answered the last time, as a sentence. */
-  problem: z.string().nullable(),
+  problem: Sentence.nullable(),
 })
 
 const AlertsAnswer = Success.extend({
@@ -74,7 +74,7 @@ const AlertsAnswer = Success.extend({
   channels: z.array(AlertChannel),
   events: z.array(AlertEvent),
   /** What a webhook can be told of beside alerts. */
-  outgoing_events: z.array(z.object({ id: z.string(), label: z.string(), hint: z.string() })),
+  outgoing_events: z.array(z.object({ id: z.string(), label: z.string(), hint: Sentence })),
   heartbeat: Heartbeat,
 })
 export type AlertsAnswer = z.infer<typeof AlertsAnswer>
@@ -139,7 +139,7 @@ export const testAlertChannel = route({
   summary: 'Send a test alert at once, whatever the quiet hours; with `event`, an example of that outgoing event.',
   params,
   query: z.object({ event: z.string().max(50).optional() }),
-  answer: Success.extend({ message: z.string() }),
+  answer: Success.extend({ message: Sentence }),
 })
 
 const AlertDelivery = z.object({
@@ -149,7 +149,7 @@ const AlertDelivery = z.object({
   state: z.enum(['waiting', 'sent', 'given_up']),
   attempts: z.int(),
   /** Why the last try failed, as half a sentence. */
-  failure: z.string().nullable(),
+  failure: Sentence.nullable(),
   created_at: z.iso.datetime(),
   tried_at: z.iso.datetime().nullable(),
   /** The next try of one that waits. */

@@ -1,5 +1,6 @@
 import { type MetricEntry, metricsOf, type WireMetricsBy, wireKeyOf } from '@tradewright/core/metric-catalogue'
 import { z } from 'zod'
+import { Sentence } from './answers.ts'
 import { longList } from './long-list.ts'
 
 /** Always finite, or null where there is no value: `figure_notes` says why. */
@@ -116,7 +117,7 @@ export const DataProblem = z.object({
   effect: z.enum(['synthetic', 'partial']),
   tickers: z.array(z.string()),
   provider: z.string().nullable(),
-  sentence: z.string(),
+  sentence: Sentence,
   /** The same question may be answered later: send `retryData`. */
   may_retry: z.boolean(),
 })

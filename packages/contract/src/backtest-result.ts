@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Sentence } from './answers.ts'
 import { Analysis } from './backtest-analysis.ts'
 import {
   AccuracyDetails,
@@ -65,7 +66,7 @@ const Always = z.object({
   target_accuracy: Figure,
   metrics: BacktestMetrics,
   /** Why a figure is null, by its path, as the end of "n/a because …": `{"sharpe": "…", "metrics.win_rate": "…"}`. */
-  figure_notes: z.record(z.string(), z.string()),
+  figure_notes: z.record(z.string(), Sentence),
   /** Whose returns counted as free of risk in Sharpe and Sortino, in words. */
   risk_free: z.string(),
 
@@ -111,7 +112,7 @@ const Always = z.object({
    */
   spliced_tickers: SplicedTickers,
   /** Sentences that the reader of the figures should know. */
-  notes: z.array(z.string()),
+  notes: z.array(Sentence),
   wiped_out: z.object({ date: IsoDate, by: z.enum(['loss', 'withdrawal']) }).nullable(),
 
   /** Every setting that was used, defaults included; with the fingerprint of the data it repeats the run. */

@@ -1,6 +1,6 @@
 import { RECENT_RUNS_KEPT } from '@tradewright/core/recent-runs'
 import { z } from 'zod'
-import { LeftOutCount, Success } from './answers.ts'
+import { LeftOutCount, Sentence, Success } from './answers.ts'
 import { BacktestForm } from './backtest-form.ts'
 import { BarDate, CurveMetrics, IsoDate, SplicedTickers } from './backtest-figures.ts'
 import { BacktestResult } from './backtest-result.ts'
@@ -63,12 +63,12 @@ export const checkBacktest = route({
   encoding: 'multipart',
   body: BacktestForm,
   answer: z.object({
-    warnings: z.array(z.string()),
-    problems: z.array(z.string()),
+    warnings: z.array(Sentence),
+    problems: z.array(Sentence),
     /** Of Rules: what is wrong with which block. */
     rule_problems: z.array(RuleProblem).optional(),
     /** Of Rules without problems: the tree in plain English, a line each, indented by two spaces a level. */
-    reading: z.array(z.string()).optional(),
+    reading: z.array(Sentence).optional(),
   }),
 })
 
@@ -127,7 +127,7 @@ export const BacktestComparison = z.object({
       own_end_date: IsoDate,
       /** Computed anew for the common period. */
       metrics: CurveMetrics,
-      figure_notes: z.record(z.string(), z.string()),
+      figure_notes: z.record(z.string(), Sentence),
       risk_free: z.string(),
       dates: longList(BarDate),
       /** What one dollar at the period's first close became, flows left out. */
@@ -210,7 +210,7 @@ export const BacktestRevisions = z.object({
   /** The moment whose data the result was computed from; null: not known. */
   data_at: z.iso.datetime().nullable(),
   /** Why nothing can be told; null where the counts can be. */
-  reason: z.string().nullable(),
+  reason: Sentence.nullable(),
   values: z.int(),
   revised: z.int(),
   removed: z.int(),

@@ -6,7 +6,7 @@ import {
   type CredentialWireKey,
 } from '@tradewright/core/broker-catalogue'
 import { z } from 'zod'
-import { LeftOutCount, Success } from './answers.ts'
+import { LeftOutCount, Sentence, Success } from './answers.ts'
 import { idParams } from './data-collector-fields.ts'
 import { route } from './route.ts'
 
@@ -31,7 +31,7 @@ export const BrokerageAccount = z.object({
   broker: z.enum(brokerIds),
   status: z.enum(ACCOUNT_STATUSES),
   /** Why it is not verified, as a sentence; null where it is. */
-  status_reason: z.string().nullable(),
+  status_reason: Sentence.nullable(),
   /** The broker's host where the operator has configured another one than the real; null otherwise. */
   custom_host: z.string().nullable(),
   /** Of a built-in account: what borrowed shares cost, in percent a year; null where the broker sets it. */
@@ -85,7 +85,7 @@ const tag = 'Brokerage accounts'
 const AccountAnswer = Success.extend({
   account: BrokerageAccount,
   /** A sentence for the user, such as that it is not verified yet; null when there is nothing to say. */
-  message: z.string().nullable(),
+  message: Sentence.nullable(),
 })
 
 export const listAccounts = route({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LeftOutCount, Success } from './answers.ts'
+import { LeftOutCount, Sentence, Success } from './answers.ts'
 import { GRANULARITIES, idParams, LAYERS, shortWordList, wordList } from './data-collector-fields.ts'
 import { optionalDate } from './dates.ts'
 import { idField, limitField, pageField } from './ids.ts'
@@ -282,8 +282,8 @@ export const importCsv = route({
     ticker: z.string(),
     rows: z.int(),
     records_stored: z.int(),
-    message: z.string(),
-    notes: z.array(z.string()),
+    message: Sentence,
+    notes: z.array(Sentence),
   }),
 })
 

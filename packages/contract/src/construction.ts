@@ -6,7 +6,7 @@ import {
   covarianceEstimatorIds,
 } from '@tradewright/core/construction-catalogue'
 import { z } from 'zod'
-import { LeftOutCount, Success } from './answers.ts'
+import { LeftOutCount, Sentence, Success } from './answers.ts'
 import { CurveMetrics, Figure, IsoDate, SplicedTickers } from './backtest-figures.ts'
 import { BacktestForm } from './backtest-form.ts'
 import { PathId } from './ids.ts'
@@ -96,8 +96,8 @@ export const ConstructionItem = z.object({
   methods: z.array(z.enum(constructionMethodIds)),
   start_date: IsoDate,
   end_date: IsoDate,
-  progress: z.object({ fraction: z.number(), note: z.string() }).nullable(),
-  error_message: z.string().nullable(),
+  progress: z.object({ fraction: z.number(), note: Sentence }).nullable(),
+  error_message: Sentence.nullable(),
   created_at: z.iso.datetime(),
   finished_at: z.iso.datetime().nullable(),
 })
@@ -110,7 +110,7 @@ const Portfolio = z.object({
   id: z.enum([...constructionMethodIds, 'own']).describe('A method, or own: the weights of the form'),
   label: z.string(),
   metrics: CurveMetrics,
-  figure_notes: z.record(z.string(), z.string()),
+  figure_notes: z.record(z.string(), Sentence),
   /** How much of the account is exchanged in a year. */
   turnover: Figure,
   fees: z.number(),
@@ -124,7 +124,7 @@ const Portfolio = z.object({
       difference: z.number(),
       p_value: z.number(),
       more_than_chance: z.boolean(),
-      sentence: z.string(),
+      sentence: Sentence,
     })
     .nullable()
     .describe('Beside equal weights'),
@@ -155,7 +155,7 @@ const ConstructionResults = z.object({
   spliced_tickers: SplicedTickers,
   fingerprint: z.string(),
   seed: z.int(),
-  notes: z.array(z.string()),
+  notes: z.array(Sentence),
 })
 
 export const Construction = ConstructionItem.extend({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Success } from './answers.ts'
+import { Sentence, Success } from './answers.ts'
 import { Provider } from './data-collector.ts'
 import { route } from './route.ts'
 
@@ -20,7 +20,7 @@ const Candidate = z.object({
 /** A month of one ticker as it would be stored; nothing is. */
 export const DryRun = z.object({
   works: z.boolean(),
-  problems: z.array(z.string()),
+  problems: z.array(Sentence),
   sample: z.array(z.record(z.string(), z.union([z.string(), z.number()]))),
   row_count: z.int(),
 })

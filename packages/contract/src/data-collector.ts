@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LeftOutCount, Success } from './answers.ts'
+import { LeftOutCount, Sentence, Success } from './answers.ts'
 import { GRANULARITIES, idParams, shortWordList, smallObject, wordList } from './data-collector-fields.ts'
 import { optionalDate } from './dates.ts'
 import { idField } from './ids.ts'
@@ -99,8 +99,8 @@ export const CollectionJob = z.object({
   depends_on_job_ids: z.array(z.int()),
   status: z.string(),
   /** How far the run under way is; null when none is, or it has not said yet. */
-  progress: z.object({ fraction: z.number().nullable(), note: z.string() }).nullable(),
-  error_message: z.string().nullable(),
+  progress: z.object({ fraction: z.number().nullable(), note: Sentence }).nullable(),
+  error_message: Sentence.nullable(),
   last_run: z.iso.datetime().nullable(),
   next_run: z.iso.datetime().nullable(),
   total_records: z.int(),
@@ -219,7 +219,7 @@ export const runCollectionJob = route({
   answer: Success.extend({
     records_fetched: z.int(),
     records_stored: z.int(),
-    message: z.string(),
+    message: Sentence,
     run_id: z.int(),
   }),
 })
@@ -253,8 +253,8 @@ export const CollectionRun = z.object({
   layer_counts: LayerCounts,
   run_counts: LayerCounts,
   total_duration_ms: z.int().nullable(),
-  message: z.string().nullable(),
-  error_message: z.string().nullable(),
+  message: Sentence.nullable(),
+  error_message: Sentence.nullable(),
 })
 export type CollectionRun = z.infer<typeof CollectionRun>
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LeftOutCount, Success } from './answers.ts'
+import { LeftOutCount, Sentence, Success } from './answers.ts'
 import { idParams, LAYERS } from './data-collector-fields.ts'
 import { route } from './route.ts'
 
@@ -30,7 +30,7 @@ export const DataStore = z.object({
   connection_config: z.record(z.string(), z.unknown()),
   stored_secrets: z.array(z.string()),
   /** Not verified yet, and why: the store did not answer when it was saved. Null where the connection worked. */
-  unverified_reason: z.string().nullable(),
+  unverified_reason: Sentence.nullable(),
   /** The stored password or key can no longer be read: it has to be entered again. */
   enter_again: z.boolean().optional(),
 })
@@ -101,7 +101,7 @@ export const clearDataStore = route({
   tag,
   summary: 'Remove all data from a store; the store itself stays.',
   params: idParams,
-  answer: Success.extend({ message: z.string(), records_removed: z.int() }),
+  answer: Success.extend({ message: Sentence, records_removed: z.int() }),
 })
 
 const Gap = z.object({ start: z.iso.datetime(), end: z.iso.datetime(), rows: z.int() })

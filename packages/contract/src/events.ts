@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Sentence } from './answers.ts'
 
 /**
  * Server-sent events, only those of the signed-in user. `event: job` carries a `JobEvent`; `event: resync` carries
@@ -20,7 +21,7 @@ export const JobEvent = z.object({
   kind: z.string(),
   subject: z.string(),
   state: JobState,
-  progress: z.object({ fraction: z.number().nullable(), note: z.string() }).nullable(),
-  error: z.string().nullable(),
+  progress: z.object({ fraction: z.number().nullable(), note: Sentence }).nullable(),
+  error: Sentence.nullable(),
 })
 export type JobEvent = z.infer<typeof JobEvent>

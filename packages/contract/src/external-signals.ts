@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Success } from './answers.ts'
+import { Sentence, Success } from './answers.ts'
 import { PathId } from './ids.ts'
 import { route } from './route.ts'
 
@@ -42,7 +42,7 @@ const SignalEntry = z.object({
   received_at: z.iso.datetime(),
   outcome: z.enum(SIGNAL_OUTCOMES),
   /** Of one that was refused: why, as a sentence. */
-  reason: z.string().nullable(),
+  reason: Sentence.nullable(),
   /** The sender's id of it. */
   event_id: z.string().nullable(),
   /** Of one that was accepted: the target in words. */
@@ -118,5 +118,5 @@ export const receiveSignal = route({
     secret: z.string().max(200).optional().describe('In place of a signature, for senders that cannot sign.'),
     time: z.string().max(40).optional().describe('When it was sent, like 2026-03-04T20:55:00Z; needed with secret.'),
   }),
-  answer: Success.extend({ message: z.string(), id: z.string(), doubled: z.boolean() }),
+  answer: Success.extend({ message: Sentence, id: z.string(), doubled: z.boolean() }),
 })

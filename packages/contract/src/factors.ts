@@ -1,6 +1,6 @@
 import { FACTOR_LIMITS } from '@tradewright/core/factor-sets'
 import { z } from 'zod'
-import { Success } from './answers.ts'
+import { Sentence, Success } from './answers.ts'
 import { IsoDate } from './backtest-figures.ts'
 import { PathId } from './ids.ts'
 import { longList } from './long-list.ts'
@@ -90,7 +90,7 @@ export const FactorRegression = z.object({
   rolling: z
     .object({ dates: longList(IsoDate), alpha: longList(z.number()), loadings: z.array(longList(z.number())) })
     .nullable(),
-  rolling_note: z.string().nullable().describe('Why there are no rolling loadings'),
+  rolling_note: Sentence.nullable().describe('Why there are no rolling loadings'),
   synthetic: z.boolean(),
 })
 export type FactorRegression = z.infer<typeof FactorRegression>
@@ -122,6 +122,6 @@ export const regressOnFactors = route({
   }),
   answer: z.object({
     regression: FactorRegression.nullable(),
-    not_available: z.string().nullable().describe('The end of "n/a because …"'),
+    not_available: Sentence.nullable().describe('The end of "n/a because …"'),
   }),
 })

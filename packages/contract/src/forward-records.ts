@@ -1,6 +1,6 @@
 import { MAX_RECORD_ENTRIES, RECORD_FORMAT, RECORD_MAX_BYTES, RECORD_VERSION } from '@tradewright/core/forward-record'
 import { z } from 'zod'
-import { Success } from './answers.ts'
+import { Sentence, Success } from './answers.ts'
 import { PathId } from './ids.ts'
 import { route } from './route.ts'
 import { DEFAULT_LINK_DAYS, LINK_DAYS } from './shared-results.ts'
@@ -52,7 +52,7 @@ const RecordView = z.object({
       /** Sessions without a decision: they are named, and never filled in. The newest 200. */
       missed: z.array(z.iso.date()),
       /** Why nothing is written down although it is due, as a sentence. */
-      problem: z.string().nullable(),
+      problem: Sentence.nullable(),
     })
     .nullable(),
   entry_count: z.int(),
@@ -78,7 +78,7 @@ const RecordView = z.object({
   /** Null where the strategy predicts nothing, and where the chain is broken. */
   calibration: z.object({ count: z.int(), brier: z.number().nullable(), bins: z.array(CalibrationBin) }).nullable(),
   /** What the chain proves and what it does not. */
-  proves: z.string(),
+  proves: Sentence,
 })
 export type RecordView = z.infer<typeof RecordView>
 
@@ -260,7 +260,7 @@ export const verifyRecordFile = route({
     head: z.string(),
     /** From 1; 0 is the header. */
     first_bad: z.int().nullable(),
-    verdict: z.string(),
-    proves: z.string(),
+    verdict: Sentence,
+    proves: Sentence,
   }),
 })

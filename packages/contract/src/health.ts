@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Sentence } from './answers.ts'
 import { route } from './route.ts'
 
 export const getHealth = route({
@@ -30,7 +31,7 @@ export const SystemHealth = z.object({
     started_at: Instant,
     /** How often the launcher has started this program again, and why the last time. */
     restarts: z.int(),
-    last_end: z.object({ reason: z.string(), at: Instant }).nullable(),
+    last_end: z.object({ reason: Sentence, at: Instant }).nullable(),
     unhandled_rejections: Tally,
     memory_mb: z.number(),
     /** How late the event loop was within the last minute; null while it is not measured. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LeftOutCount } from './answers.ts'
+import { LeftOutCount, Sentence } from './answers.ts'
 import { route } from './route.ts'
 
 const tag = 'Home'
@@ -25,7 +25,7 @@ export const HomeResult = z.object({
   sharpe: z.number().nullable(),
   max_drawdown: z.number(),
   /** Why a figure is null, as the end of "n/a because …", under its name. */
-  figure_notes: z.record(z.string(), z.string()),
+  figure_notes: z.record(z.string(), Sentence),
   synthetic: z.boolean(),
   /** What one dollar became, flows left out. */
   growth: z.array(z.number()).max(HOME_CURVE_POINTS),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Sentence } from './answers.ts'
 import { IsoDate } from './backtest-figures.ts'
 import { route } from './route.ts'
 
@@ -99,6 +100,6 @@ export const getCorrelations = route({
     /** How many of the tested pairs one expects below p = 0.05 by luck alone. */
     expected_false_hits: z.number(),
     synthetic: z.boolean(),
-    notes: z.array(z.string()),
+    notes: z.array(Sentence),
   }),
 })

@@ -1,6 +1,7 @@
 import { brokerIds } from '@tradewright/core/broker-catalogue'
 import { orderTypeIds } from '@tradewright/core/order-types'
 import { z } from 'zod'
+import { Sentence } from './answers.ts'
 import { FILL_TIMINGS } from './backtests.ts'
 import { StrategyType } from './strategies.ts'
 
@@ -118,7 +119,7 @@ export const VolumeShare = z.object({
   /** Percent of it; above 1 an order moves the price. */
   share_pct: z.number().nullable(),
   /** Why there is none, as a sentence. */
-  reason: z.string().nullable(),
+  reason: Sentence.nullable(),
   /** The volume is of the synthetic sample market. */
   synthetic: z.boolean(),
 })
@@ -184,12 +185,12 @@ export const Deployment = z.object({
   order_limits: OrderLimits,
   order_execution: OrderExecution,
   /** Why it does not trade although it runs, or would not when it is started, as a sentence; null when it would. */
-  health_problem: z.string().nullable(),
+  health_problem: Sentence.nullable(),
   /**
    * Holdings that a corporate action turned into another ticker. Nothing is traded until its user has chosen for each whether
    * the new ticker is traded in the place of the old one.
    */
-  ticker_changes: z.array(z.object({ from: z.string(), to: z.string(), sentence: z.string() })),
+  ticker_changes: z.array(z.object({ from: z.string(), to: z.string(), sentence: Sentence })),
   /** Borrowed shares that it owes, as positive quantities. */
   short_positions: z.array(z.object({ symbol: z.string(), quantity: z.number() })),
   /** It is stopped and sells everything it holds. */
@@ -210,7 +211,7 @@ export const DeployableStrategy = z.object({
   config: z.record(z.string(), z.unknown()),
   is_deployable: z.boolean(),
   /** Why not, as a sentence; null where it is. */
-  not_deployable_reason: z.string().nullable(),
+  not_deployable_reason: Sentence.nullable(),
   /** Tickers of its allocations in one writing, CASHX included: the rows of the ticker mapping. */
   signal_tickers: z.array(z.string()),
   /** Its backtest refits its model at each step, so a deployment can be retrained by the same schedule. */
@@ -250,7 +251,7 @@ export const TradingAccount = z.object({
   shorting_allowed: z.boolean().nullable(),
   /** What it charges for borrowed shares, in percent a year; null where the broker has a rate for each day and ticker. */
   short_borrow_pct: z.number().nullable(),
-  error: z.string().nullable(),
+  error: Sentence.nullable(),
   /** Of the operator of the instance, for every account alike. */
   operator_limits: OrderLimits,
 })
@@ -279,7 +280,7 @@ export const LedgerEntry = z.object({
   entry_type: z.enum(LEDGER_ENTRY_TYPES),
   /** Seen from the deployment's cash and positions. */
   direction: z.enum(['in', 'out', 'none']),
-  note: z.string().nullable(),
+  note: Sentence.nullable(),
   currency: z.string(),
   amount: money,
   cash_after: money,
@@ -302,7 +303,7 @@ const Actor = z.object({
   /** A user's name, or the kind. */
   name: z.string(),
   /** Device, address and sign-in of a user's session in words, or the part of the program that was asked. */
-  session: z.string().nullable(),
+  session: Sentence.nullable(),
 })
 
 /** `event` is beyond the specification: something that is neither a signal nor a trade, such as a refusal to trade. */
@@ -324,13 +325,13 @@ export const ActivityItem = z.discriminatedUnion('type', [
     symbol: z.string(),
     status: z.string(),
     price: money.nullable(),
-    reason: z.string().nullable(),
+    reason: Sentence.nullable(),
   }),
   z.object({
     type: z.literal('event'),
     timestamp: z.iso.datetime(),
     level: z.enum(['info', 'warning', 'error']),
-    message: z.string(),
+    message: Sentence,
     /** Who caused it; null in events of earlier versions. */
     actor: Actor.nullable(),
   }),
@@ -339,8 +340,8 @@ export type ActivityItem = z.infer<typeof ActivityItem>
 
 export const TickerValidation = z.object({
   valid: z.boolean(),
-  error: z.string().nullable(),
-  warning: z.string().nullable(),
+  error: Sentence.nullable(),
+  warning: Sentence.nullable(),
   /** Its last known price lacks several sessions: the account may hold it, but no decision is made on it. */
   is_price_old: z.boolean(),
   max_leverage: z.number(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Success } from './answers.ts'
+import { Sentence, Success } from './answers.ts'
 import { PathId } from './ids.ts'
 import { Confirmation, Deployment, RETRAINING_SCHEDULES, VolumeShare } from './live-trading-fields.ts'
 import { CreateDeploymentBody } from './live-trading-form.ts'
@@ -15,7 +15,7 @@ const HEALTH_LIGHTS = ['green', 'yellow', 'red'] as const
 const HealthReport = z.object({
   light: z.enum(HEALTH_LIGHTS),
   /** Faults and waits as sentences; empty when there are none. */
-  reasons: z.array(z.string()),
+  reasons: z.array(Sentence),
   /** Whether the books agreed with the broker, and when that was last seen. */
   reconciled_at: z.iso.datetime().nullable(),
   books_agree: z.boolean().nullable(),
@@ -52,7 +52,7 @@ export const PlannedOrder = z.object({
 /** Of a strategy of rules: the states that are kept with a decision. */
 const RulesDecision = z.object({
   /** In one line: which blocks decided, and the states of the latches. */
-  reading: z.string(),
+  reading: Sentence,
   /** The bar of the last check; null before the first. */
   checked_bar: z.iso.datetime().nullable(),
   /** The last check that wanted to trade; null before the first. */
@@ -102,12 +102,12 @@ export const Decision = z.object({
     .nullable(),
   target_weights: z.array(TargetWeight),
   /** Why it trades or does not, as a sentence. */
-  reason: z.string(),
+  reason: Sentence,
   outcome: z.enum(['selling', 'buying', 'done', 'held', 'dry_run', 'refused', 'incomplete']),
   synthetic: z.boolean(),
   synthetic_tickers: z.array(z.string()),
   /** What is odd about the data behind it, as sentences that name ticker, dates and effect. */
-  data_notes: z.array(z.string()),
+  data_notes: z.array(Sentence),
 })
 export type Decision = z.infer<typeof Decision>
 
@@ -122,7 +122,7 @@ export const OrderView = z.object({
   filled_quantity: z.number(),
   average_price: money.nullable(),
   state: z.string(),
-  reason: z.string().nullable(),
+  reason: Sentence.nullable(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 })
@@ -181,7 +181,7 @@ const Replay = z.object({
   /** Live growth minus replayed growth at the last common day, in percent of the first dollar. */
   drift_pct: z.number().nullable(),
   computed_at: z.iso.datetime(),
-  error: z.string().nullable(),
+  error: Sentence.nullable(),
   /** Empty in replays of earlier versions. */
   causes: z.array(Cause),
   /** Newest first. */
@@ -213,7 +213,7 @@ const Retraining = z.object({
   /** The instant at which the next model can be trained; null when it is trained at once, or never. */
   next_training_at: z.iso.datetime().nullable(),
   /** Why the model that is due could not be trained, as a sentence; the one before goes on deciding. */
-  problem: z.string().nullable(),
+  problem: Sentence.nullable(),
 })
 
 export const getDeploymentOverview = route({
@@ -254,7 +254,7 @@ export const getDeploymentOverview = route({
         /** Every series it learned from that is; empty for models of earlier versions. */
         synthetic_tickers: z.array(z.string()),
         /** The same of the data it learned from. */
-        data_notes: z.array(z.string()),
+        data_notes: z.array(Sentence),
         version: z.int(),
       })
       .nullable(),
@@ -315,7 +315,7 @@ export const checkDeployment = route({
   params,
   answer: Success.extend({
     outcome: z.enum(CHECK_OUTCOMES),
-    message: z.string(),
+    message: Sentence,
     next_run_at: z.iso.datetime().nullable(),
   }),
 })
@@ -382,11 +382,11 @@ export const replayDeploymentMonth = route({
 })
 
 const StopAnswer = Success.extend({
-  message: z.string(),
+  message: Sentence,
   stopped: z.int(),
   cancelled_orders: z.int(),
   /** Parts that could not be reached (the database, the broker); orders are held back all the same. */
-  problems: z.array(z.string()),
+  problems: z.array(Sentence),
 })
 
 export const emergencyStop = route({
@@ -445,7 +445,7 @@ export const acceptBrokerFigures = route({
     'held it. Shares that nothing took the place of are booked as a loss only with accept_losses; else 409 capital.loss.',
   params,
   body: z.object({ accept_losses: z.boolean().optional() }),
-  answer: Success.extend({ message: z.string() }),
+  answer: Success.extend({ message: Sentence }),
 })
 
 export const getNotificationSettings = route({
@@ -464,7 +464,7 @@ export const testNotification = route({
   tag,
   summary: 'Send a test e-mail.',
   body: z.object({ email: z.email('Please enter an e-mail address.') }),
-  answer: Success.extend({ message: z.string() }),
+  answer: Success.extend({ message: Sentence }),
 })
 
 export const getDeploymentsAtAGlance = route({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LeftOutCount, Success } from './answers.ts'
+import { LeftOutCount, Sentence, Success } from './answers.ts'
 import { limitField, pageField, PathId, rowIdOf } from './ids.ts'
 import {
   Confirmation,
@@ -97,7 +97,7 @@ export const getDeploymentDetails = route({
   params,
   query: LedgerQuery,
   answer: Success.extend({
-    error: z.string().nullable(),
+    error: Sentence.nullable(),
     deployment: Deployment.extend({
       ledger_entries: z.array(LedgerEntry),
       ledger_pagination: LedgerPagination,
@@ -170,13 +170,13 @@ export const deleteDeployment = route({
   summary:
     'Delete a stopped or created deployment: its money and positions become unallocated, its model, logs and history go.',
   params,
-  answer: Success.extend({ message: z.string() }),
+  answer: Success.extend({ message: Sentence }),
 })
 
 const CreateAnswer = DeploymentAnswer.extend({
   deployment_id: z.int(),
   /** Why auto_start did not start it, as a sentence; it exists as `created` then. */
-  start_error: z.string().nullable(),
+  start_error: Sentence.nullable(),
 })
 
 export const createDeployment = route({
@@ -214,7 +214,7 @@ export const updateDeployment = route({
   summary: 'Change everything but the capital. Refused while it runs.',
   params,
   body: UpdateDeploymentBody,
-  answer: DeploymentAnswer.extend({ error: z.string().nullable() }),
+  answer: DeploymentAnswer.extend({ error: Sentence.nullable() }),
 })
 
 const note = z.string().trim().max(1000, 'The note is too long (at most 1000 characters).').nullish()
@@ -233,7 +233,7 @@ export const contribute = route({
     contribution_type: z.enum(CONTRIBUTION_TYPES, 'contribution_type must be CONTRIBUTION or WITHDRAWAL.'),
     note,
   }),
-  answer: DeploymentAnswer.extend({ error: z.string().nullable(), message: z.string() }),
+  answer: DeploymentAnswer.extend({ error: Sentence.nullable(), message: Sentence }),
 })
 
 export const disallocate = route({

@@ -1,6 +1,6 @@
 import { trimTrailingSlashes } from '@tradewright/core/trim-slashes'
 import { z } from 'zod'
-import { Success } from './answers.ts'
+import { Sentence, Success } from './answers.ts'
 import { route } from './route.ts'
 
 /** The choices of the form, in its order. A connected server may offer others. */
@@ -44,7 +44,7 @@ export const OpenAiStatus = z.object({
   /** A compatible server that the user named; null: the one this site is configured with. */
   base_url: z.string().nullable(),
   /** Why the key could not be checked when it was saved; null where it was. */
-  unverified_reason: z.string().nullable(),
+  unverified_reason: Sentence.nullable(),
   /** The stored key can no longer be read: it has to be entered again. */
   enter_again: z.boolean().optional(),
 })
@@ -79,7 +79,7 @@ export const listOpenAiModels = route({
   answer: z.object({
     models: z.array(OfferedModel),
     /** Why the server could not be asked; the fixed ones are listed all the same. */
-    unverified_reason: z.string().nullable(),
+    unverified_reason: Sentence.nullable(),
   }),
 })
 
@@ -97,7 +97,7 @@ export const connectOpenAi = route({
     /** Of an OpenAI-compatible server; left out or empty: the one this site is configured with. */
     base_url: BaseUrl.nullish(),
   }),
-  answer: Success.extend({ unverified_reason: z.string().nullable() }),
+  answer: Success.extend({ unverified_reason: Sentence.nullable() }),
 })
 
 export const updateOpenAiModel = route({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Success } from './answers.ts'
+import { Sentence, Success } from './answers.ts'
 import { route } from './route.ts'
 
 const tag = 'Operator'
@@ -46,7 +46,7 @@ const Process = z.object({
 const RecentError = z.object({
   at: Instant,
   process: z.string(),
-  message: z.string(),
+  message: Sentence,
   type: z.string().nullable(),
   code: z.string().nullable(),
   /** `GET /api/strategies/:id answered 500`. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Sentence } from './answers.ts'
 import { DataProblem, DataSources, IsoDate, SeriesSource, SplicedTickers } from './backtest-figures.ts'
 import { AllocationRow } from './strategies.ts'
 
@@ -57,8 +58,8 @@ const VERDICTS = ['good', 'caution', 'bad', 'unknown'] as const
 const Judged = z.object({
   value: Figure,
   verdict: z.enum(VERDICTS),
-  verdict_text: z.string(),
-  sentence: z.string(),
+  verdict_text: Sentence,
+  sentence: Sentence,
 })
 export type Judged = z.infer<typeof Judged>
 
@@ -247,6 +248,6 @@ export const OptimizationResults = z.object({
   spliced_tickers: SplicedTickers,
   data_fingerprint: z.string(),
   /** Sentences for the user. */
-  notes: z.array(z.string()),
+  notes: z.array(Sentence),
 })
 export type OptimizationResults = z.infer<typeof OptimizationResults>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Sentence } from './answers.ts'
 import { IsoDate } from './backtest-figures.ts'
 import { longList } from './long-list.ts'
 import { BestTarget, ChosenFeature, OptimizationResults, Performance } from './optimization-results.ts'
@@ -90,7 +91,7 @@ const RunProgress = z.object({
   generations: z.int(),
   /** Of the whole run, from 0 to 1. */
   fraction: z.number(),
-  note: z.string(),
+  note: Sentence,
   evaluations: z.int(),
   evaluations_per_second: Figure,
   seconds_left: Figure,
@@ -119,7 +120,7 @@ export const OptimizationRunItem = z.object({
     signal1_allocations: z.array(AllocationRow),
     signal0_allocations: z.array(AllocationRow),
   }),
-  error_message: z.string().nullable(),
+  error_message: Sentence.nullable(),
   /** Why it failed, beyond the spec: `backtest.no-data`, `backtest.mixed-prices` and others. */
   error_code: z.string().nullable(),
   train_period: Period.nullable(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LeftOutCount, Success } from './answers.ts'
+import { LeftOutCount, Sentence, Success } from './answers.ts'
 import { PathId } from './ids.ts'
 import { GenerationEntry, OptimizationRun, OptimizationRunItem } from './optimization-run.ts'
 import { OptimizationResults } from './optimization-results.ts'
@@ -50,7 +50,7 @@ export const checkOptimization = route({
     /** Columns that the ranges give, and the most individuals that can be evaluated; null where there is a problem. */
     candidate_features: z.int().nullable(),
     most_evaluations: z.int().nullable(),
-    problems: z.array(z.string()),
+    problems: z.array(Sentence),
   }),
 })
 

@@ -3,6 +3,7 @@ import { MAX_SIGNAL_ALLOCATIONS, MAX_SIGNALS } from '@tradewright/core/external-
 import { granularities } from '@tradewright/core/granularity'
 import { modelCatalogue } from '@tradewright/core/model-catalogue'
 import { z } from 'zod'
+import { Sentence } from './answers.ts'
 import { PathId } from './ids.ts'
 import { route } from './route.ts'
 import { RulesTree } from './rules.ts'
@@ -175,12 +176,12 @@ export const getPassport = route({
 export const PassportVerdict = z.object({
   identical: z.boolean(),
   /** The verdict as a sentence. */
-  verdict: z.string(),
+  verdict: Sentence,
   /** The first value that differs, and some after it; parts of the file that were changed come first. */
-  differences: z.array(z.string()),
+  differences: z.array(Sentence),
   /** Where the series of this instance are others than those of the passport. */
-  data_differences: z.array(z.string()),
-  notes: z.array(z.string()),
+  data_differences: z.array(Sentence),
+  notes: z.array(Sentence),
 })
 export type PassportVerdict = z.infer<typeof PassportVerdict>
 

@@ -1,6 +1,6 @@
 import { brokerIds } from '@tradewright/core/broker-catalogue'
 import { z } from 'zod'
-import { Success } from './answers.ts'
+import { Sentence, Success } from './answers.ts'
 import { optionalDate } from './dates.ts'
 import { idField, limitField, pageField } from './ids.ts'
 import { route } from './route.ts'
@@ -148,13 +148,13 @@ export const Portfolio = z.object({
   /** The benchmarks come from the synthetic sample market; beside an account at a broker only where that was asked for. */
   benchmarks_synthetic: z.boolean(),
   /** Benchmarks that have no real price on these dates, and why in a sentence. */
-  benchmarks_missing: z.array(z.object({ symbol: z.string(), reason: z.string() })),
+  benchmarks_missing: z.array(z.object({ symbol: z.string(), reason: Sentence })),
   /** Holdings of the built-in paper account that are priced by the synthetic sample market. */
   synthetic: z.boolean(),
   /** Of the period: what was paid in less what was paid out. */
   net_contributions: amount,
   cagr_calculation_method: z.string(),
-  cagr_calculation_text: z.string(),
+  cagr_calculation_text: Sentence,
   sub_periods_count: z.int(),
   cash_flows_count: z.int(),
   filter_type: z.enum(PERIOD_FILTERS),
@@ -162,14 +162,14 @@ export const Portfolio = z.object({
   start_date: day.nullable(),
   end_date: day.nullable(),
   /** Why a figure is null, as a sentence under the name of its field. */
-  notes: z.record(z.string(), z.string()),
+  notes: z.record(z.string(), Sentence),
   /** When the broker was asked. */
   as_of: z.iso.datetime(),
   age_seconds: z.number(),
   /** Newer data is being fetched: ask again in a moment. */
   is_refreshing: z.boolean(),
   /** The broker could not be asked just now, and why; the data is what it said at `as_of`. */
-  warning: z.string().nullable(),
+  warning: Sentence.nullable(),
 })
 export type Portfolio = z.infer<typeof Portfolio>
 

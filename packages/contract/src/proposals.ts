@@ -1,6 +1,6 @@
 import { PROPOSAL_STATES } from '@tradewright/core/proposal-states'
 import { z } from 'zod'
-import { LeftOutCount, Success } from './answers.ts'
+import { LeftOutCount, Sentence, Success } from './answers.ts'
 import { PathId } from './ids.ts'
 import { route } from './route.ts'
 
@@ -21,19 +21,19 @@ export const ProposalItem = z.object({
   expires_at: z.iso.datetime(),
   answered_at: z.iso.datetime().nullable(),
   /** What was done, or why it failed. */
-  outcome: z.string().nullable(),
+  outcome: Sentence.nullable(),
 })
 export type ProposalItem = z.infer<typeof ProposalItem>
 
 export const Proposal = ProposalItem.extend({
   /** The words of the agent or script that proposed it, as one line. They describe nothing that the server has checked. */
-  reason: z.string().nullable(),
+  reason: Sentence.nullable(),
   /** What accepting does: a setting, what it is now (null where there is nothing yet), and what it would be. */
   changes: z.array(z.object({ label: z.string(), before: z.string().nullable(), after: z.string() })),
   /** What to know before accepting. */
-  notices: z.array(z.string()),
+  notices: z.array(Sentence),
   /** Why it cannot be accepted now. */
-  obstacle: z.string().nullable(),
+  obstacle: Sentence.nullable(),
   /** Changes with what is shown. Accepting sends it back, so that only what was shown is accepted. */
   fingerprint: z.string(),
   /** Screen to go to once it is accepted. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Sentence } from './answers.ts'
 import { JobEvent } from './events.ts'
 import { PathId } from './ids.ts'
 import { route } from './route.ts'
@@ -59,7 +60,7 @@ export const RobustnessDetails = z.discriminatedUnion('kind', [
     row_label: z.string(),
     /** `is_return`: a gain or a loss, coloured as such. */
     columns: z.array(z.object({ label: z.string(), unit: RobustnessUnit, is_return: z.boolean() })),
-    rows: z.array(z.object({ label: z.string(), hint: z.string(), cells: z.array(z.number().nullable()) })),
+    rows: z.array(z.object({ label: z.string(), hint: Sentence, cells: z.array(z.number().nullable()) })),
   }),
 ])
 export type RobustnessDetails = z.infer<typeof RobustnessDetails>
@@ -68,21 +69,21 @@ export const RobustnessCheck = z.object({
   key: z.string(),
   label: z.string(),
   /** What the check asks. */
-  explain: z.string(),
+  explain: Sentence,
   /** Null where the check is for information alone, or does not apply. */
   judgement: z
-    .object({ value: z.number().nullable(), verdict: Verdict, words: z.string(), sentence: z.string() })
+    .object({ value: z.number().nullable(), verdict: Verdict, words: Sentence, sentence: Sentence })
     .nullable(),
   /** Why it does not apply, as the end of "n/a because …"; null where it does. */
-  not_available: z.string().nullable(),
-  summary: z.string(),
+  not_available: Sentence.nullable(),
+  summary: Sentence,
   figures: z.array(
     z.object({
       label: z.string(),
       unit: RobustnessUnit,
       value: z.number().nullable(),
       /** What the figure is, or why there is none. */
-      reason: z.string().nullable(),
+      reason: Sentence.nullable(),
     }),
   ),
   details: RobustnessDetails.nullable(),
@@ -101,8 +102,8 @@ export const RobustnessBoard = z.object({
   verdict: z.object({
     verdict: Verdict,
     /** The words of the optimizer's verdicts. */
-    words: z.string(),
-    sentence: z.string(),
+    words: Sentence,
+    sentence: Sentence,
     passed: z.int(),
     cautions: z.int(),
     failed: z.int(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Sentence } from './answers.ts'
 import { BarDate, Figure } from './backtest-figures.ts'
 import { longList } from './long-list.ts'
 
@@ -7,7 +8,7 @@ export const RulesSection = z.object({
   /** The tree that ran, as `rules` of the form had it. */
   tree: z.record(z.string(), z.unknown()),
   /** The tree in plain English, a line each, indented by two spaces a level. */
-  reading: z.array(z.string()),
+  reading: z.array(Sentence),
   check_dates: longList(BarDate),
   /** Whether the account was brought to the weights. */
   trades_history: longList(z.boolean()),
@@ -44,7 +45,7 @@ export const RulesSection = z.object({
   /** Conditions after the last check, latches among them; null is no answer. */
   answers: z.array(z.object({ block: z.string(), ticker: z.string().nullable(), answer: z.boolean().nullable() })),
   /** Conditions and picks without a value on any bar, mostly for lack of history, each with a sentence to show at it. */
-  silent_blocks: z.array(z.object({ block: z.string(), sentence: z.string() })),
+  silent_blocks: z.array(z.object({ block: z.string(), sentence: Sentence })),
   honesty: z.object({
     /** Is any feature or decision different when the data after it is left out? */
     truncation: z.object({

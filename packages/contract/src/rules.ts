@@ -8,6 +8,7 @@ import {
 } from '@tradewright/core/rules/tree'
 import type * as rules from '@tradewright/core/rules/tree'
 import { z } from 'zod'
+import { Sentence } from './answers.ts'
 import { route } from './route.ts'
 
 /**
@@ -195,7 +196,7 @@ export const RuleProblem = z.object({
   block: z.string().nullable(),
   /** The way to it: `root.yes.rest`. */
   path: z.string(),
-  sentence: z.string(),
+  sentence: Sentence,
 })
 export type RuleProblem = z.infer<typeof RuleProblem>
 
@@ -216,7 +217,7 @@ export const listRuleExamples = route({
         /** As `rules` of the form takes it. */
         tree: z.record(z.string(), z.unknown()),
         /** The tree in plain English, a line each. */
-        reading: z.array(z.string()),
+        reading: z.array(Sentence),
       }),
     ),
   }),

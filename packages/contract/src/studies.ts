@@ -1,6 +1,6 @@
 import { STUDY_LIMITS, studyMeasureKeys, studyMethods } from '@tradewright/core/rules/study'
 import { z } from 'zod'
-import { LeftOutCount, Success } from './answers.ts'
+import { LeftOutCount, Sentence, Success } from './answers.ts'
 import { IsoDate } from './backtest-figures.ts'
 import { BacktestForm } from './backtest-form.ts'
 import { PathId } from './ids.ts'
@@ -60,8 +60,8 @@ const FigureColumns = z.object({
 
 const Judgement = z.object({
   verdict: z.enum(['good', 'caution', 'bad', 'unknown']),
-  words: z.string(),
-  sentence: z.string(),
+  words: Sentence,
+  sentence: Sentence,
 })
 export type StudyJudgement = z.infer<typeof Judgement>
 
@@ -83,8 +83,8 @@ export const StudyItem = z.object({
   evaluated: z.int(),
   /** Time at work, and how far it is while it runs. */
   seconds: z.number(),
-  progress: z.object({ fraction: z.number(), note: z.string() }).nullable(),
-  error_message: z.string().nullable(),
+  progress: z.object({ fraction: z.number(), note: Sentence }).nullable(),
+  error_message: Sentence.nullable(),
   created_at: z.iso.datetime(),
   finished_at: z.iso.datetime().nullable(),
 })
@@ -97,7 +97,7 @@ const StudyResults = z.object({
   hold_out: FigureColumns.nullable(),
   trials: z.int(),
   failed: z.int(),
-  failure: z.string().nullable(),
+  failure: Sentence.nullable(),
   best: z.int().nullable(),
   present_cell: z.int().nullable(),
   present: Parts.nullable(),
@@ -119,7 +119,7 @@ const StudyResults = z.object({
   bars: z.int(),
   risk_free: z.string(),
   synthetic: z.boolean(),
-  notes: z.array(z.string()),
+  notes: z.array(Sentence),
 })
 
 export const Study = StudyItem.omit({ numbers: true }).extend({

@@ -1,5 +1,6 @@
 import { EVENTS_PATH, JobEvent } from '@tradewright/contract/events'
 import { parsed } from './http.ts'
+import { withChosenFormats } from './sentences.ts'
 
 /** The part of `EventSource` that is used here. */
 type Stream = Pick<EventSource, 'addEventListener' | 'close'>
@@ -17,7 +18,7 @@ export function watchJobs({ onJob, onResync }: JobWatch, open = openStream): () 
   const stream = open(EVENTS_PATH)
   stream.addEventListener('job', (message: MessageEvent<string>) => {
     const event = JobEvent.safeParse(parsed(message.data))
-    if (event.success) onJob(event.data)
+    if (event.success) onJob(withChosenFormats(JobEvent, event.data))
   })
   if (onResync) stream.addEventListener('resync', onResync)
   return () => stream.close()

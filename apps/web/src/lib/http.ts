@@ -6,6 +6,7 @@ import { CallError } from './call-error.ts'
 import { announceChange } from './changes.ts'
 import { noteLeftOut } from './left-out-entries.ts'
 import { leftOutByServer, readablePart } from './readable-part.ts'
+import { inChosenFormats, withChosenFormats } from './sentences.ts'
 
 type In<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined
 type Given<Name extends string, Value> = undefined extends Value ? { [K in Name]?: Value } : { [K in Name]: Value }
@@ -71,7 +72,7 @@ function checked(route: Route, response: Response, answer: unknown): unknown {
   const read = readablePart(route.answer, answer)
   if (read) {
     noteLeftOut(`${route.method} ${route.path}`, [...read.leftOut, ...leftOutByServer(read.answer)])
-    return read.answer
+    return withChosenFormats(route.answer, read.answer)
   }
   throw new CallError({
     status: response.status,
@@ -188,5 +189,6 @@ function refused(route: Route, response: Response, answer: unknown): CallError {
 /** The server's own sentence about a refusal; null when there is none. */
 function sentenceOf(answer: unknown): string | null {
   const { message, error } = Refusal.safeParse(answer).data ?? {}
-  return message?.trim() || error?.trim() || null
+  const sentence = message?.trim() || error?.trim()
+  return sentence ? inChosenFormats(sentence) : null
 }

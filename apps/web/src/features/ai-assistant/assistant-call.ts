@@ -3,6 +3,7 @@ import type { ActionObject } from '@tradewright/contract/ai-assistant'
 import { CallError } from '../../lib/call-error.ts'
 import { callForResponse, parsed } from '../../lib/http.ts'
 import { readEvents } from '../../lib/read-events.ts'
+import { inChosenFormats } from '../../lib/sentences.ts'
 
 export type Asked = { kind: 'message'; text: string } | { kind: 'action'; action: ActionObject }
 
@@ -38,7 +39,7 @@ function ask({ asked, conversationId, userId, signal }: AssistantCall): Promise<
 async function streamed(body: ReadableStream<Uint8Array>, { onText, onStep }: AssistantCall): Promise<string> {
   for await (const { event, data } of readEvents(body)) {
     if (event === 'text') onText(AssistantEvent.text.parse(data).text)
-    else if (event === 'step') onStep(AssistantEvent.step.parse(data).note)
+    else if (event === 'step') onStep(inChosenFormats(AssistantEvent.step.parse(data).note))
     else if (event === 'done') return AssistantEvent.done.parse(data).response
     else if (event === 'error') throw failure(AssistantEvent.error.parse(data))
   }
@@ -46,4 +47,4 @@ async function streamed(body: ReadableStream<Uint8Array>, { onText, onStep }: As
 }
 
 const failure = ({ error, code }: { error: string; code: string }) =>
-  new CallError({ status: 502, code, serverMessage: error })
+  new CallError({ status: 502, code, serverMessage: inChosenFormats(error) })

@@ -1,4 +1,5 @@
 import {
+  BacktestAnswer,
   type BacktestReference,
   checkBacktest,
   compareBacktests,
@@ -9,6 +10,7 @@ import {
   renameBacktest,
   runBacktest,
   saveBacktest,
+  SavedBacktest,
 } from '@tradewright/contract/backtests'
 import { deleteStrategy, getStrategy, listStrategies, listStrategyResults } from '@tradewright/contract/strategies'
 import {
@@ -19,8 +21,10 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import type { z } from 'zod'
 import { CallError } from '../../lib/call-error.ts'
 import { type AnswerOf, call, callForBytes, callForText, parsed } from '../../lib/http.ts'
+import { withChosenFormats } from '../../lib/sentences.ts'
 import type { Reading } from './answer/read-answer.ts'
 import { readAnswer } from './answer/read-in-background.ts'
 import type { StudioAnswer, StudioBacktest } from './answer/studio-result.ts'
@@ -95,7 +99,7 @@ export async function loadBacktest(queries: QueryClient, id: string): Promise<Lo
     throw new CallError({ status: 404, code: BACKTEST_MISSING, serverMessage: 'This backtest was deleted.' })
   }
   const bytes = await callForBytes(getBacktest, { params: { id } })
-  return answerOf(await readAnswer('saved', bytes))
+  return answerOf(await readAnswer('saved', bytes), SavedBacktest)
 }
 
 /** Results side by side on their common period. Saved ones never change, and neither does a finished run. */
@@ -164,11 +168,12 @@ export function useRefreshSaved() {
 export async function postBacktest(form: FormData, signal: AbortSignal): Promise<Loaded<StudioAnswer>> {
   const reading = await readAnswer('run', await callForBytes(runBacktest, { body: form, signal }))
   if (reading.is === 'no JSON') throw new InvalidJsonError(reading.text)
-  return answerOf(reading)
+  return answerOf(reading, BacktestAnswer)
 }
 
-function answerOf<Answer>(reading: Reading<Answer>): Loaded<Answer> {
-  if (reading.is === 'answer') return reading
+/** The file keeps the sentences as they came. */
+function answerOf<Answer>(reading: Reading<Answer>, schema: z.ZodType): Loaded<Answer> {
+  if (reading.is === 'answer') return { answer: withChosenFormats(schema, reading.answer), file: reading.file }
   const cause = new Error(reading.is === 'no JSON' ? `no JSON: ${reading.text}` : reading.why)
   throw new CallError({ status: 200, code: 'answer.shape', serverMessage: null, cause })
 }
@@ -189,7 +194,7 @@ export async function checkForm(form: BacktestForm, signal: AbortSignal): Promis
 async function checkOne(form: BacktestForm, signal: AbortSignal): Promise<FormCheck | null> {
   try {
     const text = await callForText(checkBacktest, toRequest(form, crypto.randomUUID()), signal)
-    return checkBacktest.answer.parse(parsed(text))
+    return withChosenFormats(checkBacktest.answer, checkBacktest.answer.parse(parsed(text)))
   } catch (error) {
     // What would be refused is said when the user runs it, not while they type.
     if (error instanceof CallError) return null

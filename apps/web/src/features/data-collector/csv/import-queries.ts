@@ -2,6 +2,7 @@ import { importCsv } from '@tradewright/contract/collected-data'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CallError } from '../../../lib/call-error.ts'
 import { type AnswerOf, callForText, parsed } from '../../../lib/http.ts'
+import { withChosenFormats } from '../../../lib/sentences.ts'
 import { failed } from '../messages.ts'
 import { refreshData } from '../queries.ts'
 import type { Tell } from '../use-notice.ts'
@@ -37,6 +38,6 @@ async function send({ file, ticker, granularity, storeId, columns }: Import): Pr
   if (Object.keys(columns).length > 0) form.append('columns', JSON.stringify(columns))
   form.append('file', file)
   const answer = importCsv.answer.safeParse(parsed(await callForText(importCsv, form)))
-  if (answer.success) return answer.data
+  if (answer.success) return withChosenFormats(importCsv.answer, answer.data)
   throw new CallError({ status: 200, code: 'answer.shape', serverMessage: null, cause: answer.error })
 }

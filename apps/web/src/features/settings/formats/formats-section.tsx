@@ -5,6 +5,7 @@ import { serverMessageOr } from '../../../lib/call-error.ts'
 import { formatMoney } from '../../../lib/format.ts'
 import { formatMoment } from '../../../lib/format-eastern.ts'
 import { call } from '../../../lib/http.ts'
+import { dropAllAnswers } from '../../../lib/kept-answers.ts'
 import { choosePlaces, DEFAULT_PLACES, type Places, places, toFormats } from '../../../lib/places.ts'
 import { Banner } from '../../../ui/feedback/banner.tsx'
 import { useNow } from '../../../ui/feedback/use-now.ts'
@@ -24,6 +25,8 @@ export function FormatsSection() {
     mutationFn: (next: Places) => call(saveFormats, { body: toFormats(next) }),
     onSuccess: (_, next) => {
       choosePlaces(next)
+      // Their sentences are in the old formats.
+      dropAllAnswers()
       window.location.hash = 'formats'
       window.location.reload()
     },
