@@ -48,6 +48,7 @@ const IMPURE = /\b(Date\.now|Math\.random|new Date\(\)|process\.|performance\.)|
 
 /** Stages of the engine in the order the data travels: a stage may use those before it. */
 const ENGINE_ORDER = [
+  'kernels',
   'market',
   'features',
   'transforms',

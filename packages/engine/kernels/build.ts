@@ -26,13 +26,14 @@ interface Kernel {
   readonly constant: string
 }
 
-export const KERNELS = ['forest', 'small-forest', 'boosting'] as const
+export const KERNELS = ['forest', 'small-forest', 'boosting', 'account'] as const
 type KernelName = (typeof KERNELS)[number]
 
 const SOURCES: Readonly<Record<KernelName, Kernel>> = {
   forest: { folder: 'forest', entry: 'large.ts', isShared: true, constant: 'forestWasm' },
   'small-forest': { folder: 'forest', entry: 'small.ts', isShared: false, constant: 'smallForestWasm' },
   boosting: { folder: 'boosting', entry: 'main.ts', isShared: false, constant: 'boostingWasm' },
+  account: { folder: 'account', entry: 'main.ts', isShared: false, constant: 'accountWasm' },
 }
 
 /** Sources that are made from a table; not committed. */
@@ -71,7 +72,7 @@ function fingerprintOf(name: KernelName, bytes: Uint8Array): string {
 }
 
 export function generatedPath(name: KernelName): string {
-  return join(here, '..', 'src', 'models', 'kernels', `${name}.wasm.ts`)
+  return join(here, '..', 'src', 'kernels', `${name}.wasm.ts`)
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

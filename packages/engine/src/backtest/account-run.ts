@@ -4,12 +4,8 @@ import { tradingCosts } from '../trading/costs.ts'
 import { borrowingCosts } from '../trading/borrowing.ts'
 import { type PriceTable, sliceTable } from '../trading/price-table.ts'
 import { periodEnds } from '../trading/rebalance-calendar.ts'
-import {
-  simulateFast,
-  type SimulationColumns,
-  type SimulationResult,
-  type SimulationRules,
-} from '../trading/simulation.ts'
+import { simulateFast } from '../trading/simulation.ts'
+import type { SimulationColumns, SimulationResult, SimulationRules } from '../trading/simulation-rules.ts'
 import { deflator } from './inflation.ts'
 import { BORROWING_RATES, ratesAt } from './interest-rates.ts'
 import type { SeriesLookup } from './market-data.ts'

@@ -2,7 +2,7 @@ import type { Column } from '@tradewright/core/column'
 import { mean, sampleDeviation } from '../performance/moments.ts'
 import { simpleReturns } from '../performance/returns.ts'
 import type { PriceTable } from '../trading/price-table.ts'
-import type { SimulationResult } from '../trading/simulation.ts'
+import type { SimulationResult } from '../trading/simulation-rules.ts'
 import type { Trade } from '../trading/trade-log.ts'
 
 export interface Contribution {

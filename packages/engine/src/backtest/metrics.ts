@@ -30,7 +30,7 @@ import { sortino } from '../performance/sortino.ts'
 import { gainToPain, omega, shapeFigures, tailFigures, type TailFigures } from '../performance/tails.ts'
 import { volatility } from '../performance/volatility.ts'
 import { roundTrips, winRate } from '../performance/round-trips.ts'
-import type { SimulationResult } from '../trading/simulation.ts'
+import type { SimulationResult } from '../trading/simulation-rules.ts'
 import { totalsOf, type TradeTotals } from '../trading/trade-log.ts'
 import { turnover } from '../performance/turnover.ts'
 

@@ -7,7 +7,7 @@ import { Ranking } from '../rules/division.ts'
 import { answerColumn, isStateless, type KnownAnswers, RulesEvaluator, type RulesInputs } from '../rules/evaluator.ts'
 import { daysOf } from '../rules/inputs.ts'
 import type { ProgramCondition, ProgramOperand, RulesProgram } from '../rules/program.ts'
-import { emptyColumns, type SimulationColumns } from '../trading/simulation.ts'
+import { emptyColumns, type SimulationColumns } from '../trading/simulation-rules.ts'
 import { type AccountRun, runAccount, type RunConditions } from './account-run.ts'
 import type { SeriesSet } from './priced-series.ts'
 

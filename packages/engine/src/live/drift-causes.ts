@@ -7,7 +7,7 @@ import type { Signal, SignalColumn } from '../backtest/signals.ts'
 import type { SeriesTable } from '../market/series.ts'
 import { nyse } from '../market/calendar/nyse.ts'
 import { periodEnds } from '../trading/rebalance-calendar.ts'
-import type { Executed } from '../trading/simulation.ts'
+import type { Executed } from '../trading/simulation-rules.ts'
 import { versionAt } from './model-versions.ts'
 import type { RulesMemory } from './rules-follower.ts'
 import {

@@ -4,11 +4,17 @@ export type FeeModel = (quantity: number, price: number) => number
 /** The price a trade gets when `price` is quoted: worse, if anything. */
 export type SlippageModel = (quantity: number, price: number) => number
 
+/** Basis points of the traded value, and a fixed amount in dollars per order. */
+interface PlainCosts {
+  readonly points: number
+  readonly commission: number
+}
+
 export interface TradingCosts {
   readonly fee: FeeModel
   readonly slippage: SlippageModel
-  /** Where the cost is so many basis points of the value and nothing else: loops use the number, which is faster than calls. */
-  readonly points?: number
+  /** Where the price is the quoted one and the fee is made of these: loops use the numbers, which is faster than calls. */
+  readonly plain?: PlainCosts
 }
 
 const noFee: FeeModel = () => 0
@@ -46,15 +52,22 @@ export function tradingCosts(costBps: number = DEFAULT_COST_BPS, commission = 0)
   return {
     fee: commission === 0 ? proportional : sumOfFees(proportional, fixedCommission(commission)),
     slippage: noSlippage,
-    ...(commission === 0 && { points: costBps }),
+    plain: { points: costBps, commission },
   }
 }
 
-export const freeOfCosts: TradingCosts = { fee: noFee, slippage: noSlippage, points: 0 }
+export const freeOfCosts: TradingCosts = { fee: noFee, slippage: noSlippage, plain: { points: 0, commission: 0 } }
+
+/** What a trade pays per share at a quoted price. */
+export const paidPrice = ({ slippage, plain }: TradingCosts, quantity: number, quoted: number): number =>
+  plain ? quoted : slippage(quantity, quoted)
+
+/** The fee of a trade at the price it pays. */
+export const feeOf = ({ fee, plain }: TradingCosts, quantity: number, price: number): number =>
+  plain ? shareOfValue(quantity, price, plain.points) + plain.commission : fee(quantity, price)
 
 /** The whole cost of a trade at a quoted price: its fee and its slippage. */
-export const costOf = ({ fee, slippage, points }: TradingCosts, quantity: number, price: number): number => {
-  if (points !== undefined) return shareOfValue(quantity, price, points)
-  const paid = slippage(quantity, price)
-  return fee(quantity, paid) + quantity * (paid - price)
+export const costOf = (costs: TradingCosts, quantity: number, quoted: number): number => {
+  const paid = paidPrice(costs, quantity, quoted)
+  return feeOf(costs, quantity, paid) + quantity * (paid - quoted)
 }

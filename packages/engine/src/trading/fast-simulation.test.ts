@@ -5,7 +5,8 @@ import { expect, it } from 'vitest'
 import { freeOfCosts, tradingCosts, type TradingCosts } from './costs.ts'
 import { fillTimings } from './fill-timing.ts'
 import type { PriceTable } from './price-table.ts'
-import { emptyColumns, simulate, simulateFast, type SimulationRules } from './simulation.ts'
+import { simulate, simulateFast } from './simulation.ts'
+import { emptyColumns, type SimulationResult, type SimulationRules } from './simulation-rules.ts'
 
 const BARS = 80
 
@@ -123,4 +124,66 @@ it('gives the numbers of the readable loop to the last bit', () => {
     ),
     { numRuns: 250, seed: 20 },
   )
+})
+
+const same = (fast: SimulationResult, readable: SimulationResult) => {
+  if (!isDeepStrictEqual(fast, readable)) expect(fast).toEqual(readable)
+}
+
+/** In and out of two tickers at every bar: more trades than the kernel keeps at a time. */
+function busyAccount(bars: number, fillTiming: SimulationRules['fillTiming'] = 'same_close') {
+  const random = new Random(bars)
+  const close = [0, 1].map(() => Float64Array.from({ length: bars }, () => 50 + random.float()))
+  const timestamps = Float64Array.from({ length: bars }, (_, bar) => bar)
+  const days = Int32Array.from(timestamps)
+  const prices: PriceTable = { tickers: ['A', 'B'], timestamps, days, open: close, close, dividends: [] }
+  const weights = [Float64Array.of(1, 0), Float64Array.of(0.2, 0.8)]
+  const decide = (bar: number) => weights[bar % 2]
+  return { prices, rules: { startValue: 100, decide, fillTiming, costs: tradingCosts(1) } }
+}
+
+it('keeps every trade of an account that trades at every bar', () => {
+  const { prices, rules } = busyAccount(3000)
+  const fast = simulateFast(prices, rules)
+  expect(fast.trades).toHaveLength(6000 - 1)
+  same(fast, simulate(prices, rules))
+})
+
+it('is right for tables of any size, one after the other, and for other fills of the same table', () => {
+  for (const bars of [10, 5000, 20, 1]) {
+    for (const fillTiming of fillTimings) {
+      const { prices, rules } = busyAccount(bars, fillTiming)
+      same(simulateFast(prices, rules), simulate(prices, rules))
+      const next = { ...rules, fillTiming: 'next_open' as const }
+      same(simulateFast(prices, next), simulate(prices, next))
+    }
+  }
+})
+
+it('leaves a result as it was when other accounts run', () => {
+  const { prices, rules } = busyAccount(100)
+  const first = simulateFast(prices, rules)
+  const other = busyAccount(100, 'next_close')
+  simulateFast(other.prices, { ...other.rules, startValue: 7 })
+  same(first, simulate(prices, rules))
+})
+
+it('runs an account whose decisions run another one, and goes on after a decision that failed', () => {
+  const { prices, rules } = busyAccount(50)
+  const within = {
+    ...rules,
+    decide: (bar: number) => {
+      const { values } = simulateFast(prices, rules)
+      return Float64Array.of(values[bar]! > values[0]! ? 1 : 0.5, 0)
+    },
+  }
+  same(simulateFast(prices, within), simulate(prices, within))
+  const failing = {
+    ...rules,
+    decide: () => {
+      throw new Error('no data')
+    },
+  }
+  expect(() => simulateFast(prices, failing)).toThrow('no data')
+  same(simulateFast(prices, rules), simulate(prices, rules))
 })

@@ -1,6 +1,6 @@
 import type { Column } from '@tradewright/core/column'
 
-/** Prices of everything an account may hold, on one calendar: row t of every column is the same bar. */
+/** Prices of everything an account may hold, on one calendar: row t of every column is the same bar. Not changed once made. */
 export interface PriceTable {
   readonly tickers: readonly string[]
   readonly timestamps: Float64Array
@@ -17,6 +17,7 @@ export const barCount = ({ timestamps }: PriceTable): number => timestamps.lengt
 
 /** The rows `from` to `to`, half-open, sharing memory with the whole. */
 export function sliceTable(table: PriceTable, from: number, to: number): PriceTable {
+  if (from === 0 && to === barCount(table)) return table
   const cut = (column: Column) => column.subarray(from, to)
   return {
     tickers: table.tickers,

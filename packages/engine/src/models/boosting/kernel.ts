@@ -6,8 +6,8 @@ import {
   type KernelHost,
   newPrivateMemory,
   type PrivateMemory,
-} from '../kernels/instantiate.ts'
-import { boostingWasm } from '../kernels/boosting.wasm.ts'
+} from '../../kernels/instantiate.ts'
+import { boostingWasm } from '../../kernels/boosting.wasm.ts'
 
 /** Exports of packages/engine/kernels/boosting/main.ts. Addresses are byte offsets into the memory. */
 interface BoostingExports {

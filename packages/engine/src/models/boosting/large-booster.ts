@@ -3,7 +3,7 @@
  * for blocks, in which subtrees of few rows are grown.
  */
 import { cancelledProblem, type IsCancelled, throwIfCancelled } from '../cancellation.ts'
-import { writeRows } from '../kernels/write-rows.ts'
+import { writeRows } from '../write-rows.ts'
 import { isRange } from '../row-range.ts'
 import {
   type Booster,

@@ -1,5 +1,5 @@
 import type { IsCancelled } from '../cancellation.ts'
-import { writeRows } from '../kernels/write-rows.ts'
+import { writeRows } from '../write-rows.ts'
 import {
   type Booster,
   CHUNK_ROWS,

@@ -1,5 +1,5 @@
 import type { CodeTable } from '../coded-matrix.ts'
-import type { KernelMemory } from '../kernels/instantiate.ts'
+import type { KernelMemory } from '../../kernels/instantiate.ts'
 
 /** A forest, consecutive trees of it, or a share in it: plain data, so that any thread can grow it. */
 export interface ForestJob {

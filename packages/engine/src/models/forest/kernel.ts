@@ -7,9 +7,9 @@ import {
   type KernelMemory,
   newPrivateMemory,
   type PrivateMemory,
-} from '../kernels/instantiate.ts'
-import { forestWasm } from '../kernels/forest.wasm.ts'
-import { smallForestWasm } from '../kernels/small-forest.wasm.ts'
+} from '../../kernels/instantiate.ts'
+import { forestWasm } from '../../kernels/forest.wasm.ts'
+import { smallForestWasm } from '../../kernels/small-forest.wasm.ts'
 
 /** Exports of both forest kernels. Addresses are byte offsets into the memory. */
 interface ForestExports {

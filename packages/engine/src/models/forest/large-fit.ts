@@ -1,8 +1,8 @@
 /** Fits of more rows than a block holds. Their codes are laid out once in a memory that all threads share. */
 import { deriveSeed } from '@tradewright/core/random'
 import { cancelledProblem, type IsCancelled, neverCancelled } from '../cancellation.ts'
-import { newMemory, PAGE_BYTES } from '../kernels/instantiate.ts'
-import { writeRows } from '../kernels/write-rows.ts'
+import { newMemory, PAGE_BYTES } from '../../kernels/instantiate.ts'
+import { writeRows } from '../write-rows.ts'
 import { GrowthSoFar } from './growth-so-far.ts'
 import { type LargeForestKernel, newLargeForestKernel } from './kernel.ts'
 import { type ForestGrowth, type ForestJob, NODE_SIZE, type PreparedRows } from './job.ts'

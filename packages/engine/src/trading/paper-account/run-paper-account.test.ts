@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { nyse } from '../../market/calendar/nyse.ts'
 import { tradingCosts } from '../costs.ts'
 import { fillTimings } from '../fill-timing.ts'
-import { simulate, type SimulationRules } from '../simulation.ts'
+import { simulate } from '../simulation.ts'
+import type { SimulationRules } from '../simulation-rules.ts'
 import { type PaperBars, runPaperAccount } from './run-paper-account.ts'
 
 const TICKERS = ['AAA', 'BBB', 'CCC']

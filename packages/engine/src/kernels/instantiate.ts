@@ -1,5 +1,3 @@
-import type { IsCancelled } from '../cancellation.ts'
-
 /** The part of WebAssembly that the kernels use; the engine compiles without the browser's type library. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object
@@ -31,7 +29,7 @@ export interface PrivateMemory extends Growing {
 
 /** Polled by a running kernel every few milliseconds of work. */
 export interface KernelHost {
-  isCancelled: IsCancelled
+  isCancelled: (visits: number) => boolean
 }
 
 export const PAGE_BYTES = 65_536
@@ -72,6 +70,11 @@ export function instantiateKernel<Exports>(
   moreOfHost: object = {},
 ): Exports {
   const isCancelled = (visits: number) => Number(host.isCancelled(visits))
-  const imports = { env: { memory }, host: { isCancelled, ...moreOfHost } }
-  return new WebAssembly.Instance<Exports>(moduleOf(base64), imports).exports
+  return instantiate(base64, memory, { isCancelled, ...moreOfHost })
+}
+
+/** A kernel that is not polled: `host` has the functions that it calls. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what its module exports
+export function instantiate<Exports>(base64: string, memory: KernelMemory | PrivateMemory, host: object): Exports {
+  return new WebAssembly.Instance<Exports>(moduleOf(base64), { env: { memory }, host }).exports
 }

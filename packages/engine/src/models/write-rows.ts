@@ -1,5 +1,5 @@
-import { type IsCancelled, throwIfCancelled } from '../cancellation.ts'
-import type { CodeTable } from '../coded-matrix.ts'
+import { type IsCancelled, throwIfCancelled } from './cancellation.ts'
+import type { CodeTable } from './coded-matrix.ts'
 
 /** So many rows of all columns stay in the processor's near caches while they are turned. */
 const CHUNK_ROWS = 4096

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { generatedPath, KERNELS, moduleOf } from '../../../kernels/build.ts'
-import { threadForestKernel } from '../forest/kernel.ts'
+import { generatedPath, KERNELS, moduleOf } from '../../kernels/build.ts'
+import { threadForestKernel } from '../models/forest/kernel.ts'
+import { accountWasm } from './account.wasm.ts'
 import { boostingWasm } from './boosting.wasm.ts'
 import { forestWasm } from './forest.wasm.ts'
 import { smallForestWasm } from './small-forest.wasm.ts'
 
-const committed = { forest: forestWasm, 'small-forest': smallForestWasm, boosting: boostingWasm }
+const committed = { forest: forestWasm, 'small-forest': smallForestWasm, boosting: boostingWasm, account: accountWasm }
 
 // That the sources compile to these very bytes, kernels.campaign.ts finds out.
 it.each(KERNELS)('the committed %s kernel was made of the sources, settings and compiler of today', (name) => {
@@ -15,7 +16,7 @@ it.each(KERNELS)('the committed %s kernel was made of the sources, settings and 
 })
 
 it('the memory map of the README has the offsets of the kernel', () => {
-  const readme = readFileSync(new URL('../../../kernels/README.md', import.meta.url), 'utf8')
+  const readme = readFileSync(new URL('../../kernels/README.md', import.meta.url), 'utf8')
   const offsetOf = (name: string) =>
     Number(new RegExp(`^\\| ([\\d,]+) +\\| \`${name}\``, 'm').exec(readme)?.[1]?.replaceAll(',', ''))
   const { exports } = threadForestKernel(0)

@@ -1,0 +1,277 @@
+import { feeOf, paidPrice } from './costs.ts'
+import { accountValue, emptyHoldings, grossExposure, type Holdings } from './holdings.ts'
+import type { PriceTable } from './price-table.ts'
+import { isOutsideBand } from './rebalance-band.ts'
+import type { SimulationColumns, SimulationResult, SimulationRules } from './simulation-rules.ts'
+import { type SizingRules, tradesToReach } from './sizing.ts'
+import { TradeLog } from './trade-log.ts'
+
+/** Less than this share of what it was a bar ago is nothing. */
+const NOTHING = 1e-9
+
+/** The target weights decided at a bar, if there are new ones. */
+export const decisionAt = ({ decide, decisionBars }: SimulationRules, bar: number): Float64Array | undefined =>
+  decisionBars === undefined || decisionBars[bar] === 1 ? decide(bar) : undefined
+
+/** An account between two bars, besides its positions. */
+interface AccountState {
+  readonly cash: number
+  /** Paid so far. */
+  readonly interest: number
+  readonly target: Float64Array | undefined
+  /** Decided, and waiting for the bar that fills it. */
+  readonly pending: Float64Array | undefined
+}
+
+export class SimulatedAccount {
+  readonly #prices: PriceTable
+  readonly #rules: SimulationRules
+  readonly #holdings: Holdings
+  readonly #closes: Float64Array
+  readonly #opens: Float64Array
+  readonly trades: TradeLog
+  readonly #columns: SimulationColumns
+  readonly #values: Float64Array
+  readonly #cash: Float64Array
+  readonly #exposure: Float64Array
+  readonly #growth: Float64Array
+  readonly #flows: Float64Array
+  readonly #sizing: SizingRules
+  /** By ticker, for the trades of one moment. */
+  readonly #sized: Float64Array
+  readonly #hasDividends: boolean
+  #bar = 0
+  #target: Float64Array | undefined
+  /** Decided, and waiting for the bar that fills it. */
+  #pending: Float64Array | undefined
+  #dividends = 0
+  #interest = 0
+  #isRebalanceDue = false
+  #wipedOutAt: number | undefined
+
+  constructor(
+    prices: PriceTable,
+    rules: SimulationRules,
+    columns: SimulationColumns,
+    holdings = emptyHoldings(rules.startValue, prices.tickers.length),
+  ) {
+    this.#prices = prices
+    this.#rules = rules
+    this.trades = new TradeLog(prices.tickers)
+    this.#hasDividends = prices.dividends.some((column) => column !== undefined)
+    this.#holdings = holdings
+    this.#closes = new Float64Array(prices.tickers.length)
+    this.#opens = new Float64Array(prices.tickers.length)
+    this.#columns = columns
+    this.#values = columns.values
+    this.#cash = columns.cash
+    this.#exposure = columns.exposure
+    this.#growth = columns.growth
+    this.#flows = columns.flows
+    this.#sizing = { costs: rules.costs, wholeShares: rules.wholeShares ?? false }
+    this.#sized = new Float64Array(prices.tickers.length)
+  }
+
+  get isWipedOut(): boolean {
+    return this.#wipedOutAt !== undefined
+  }
+
+  get wipedOutAt(): number | undefined {
+    return this.#wipedOutAt
+  }
+
+  /** `weights`: the target weights decided at its close, if there are new ones. */
+  runBar(bar: number, weights: Float64Array | undefined): void {
+    this.#beginBar(bar)
+    this.#payInterest()
+    this.#payShortCosts()
+    this.#collectDividends()
+    this.#fillAtOpen()
+    this.#fillAtClose()
+    this.#compareWeights()
+    this.#takeCashFlow()
+    this.#rebalanceIfDue()
+    if (weights) this.#decided(weights)
+    this.#endBar()
+  }
+
+  /** Ends a bar whose fills and decision have been booked by the kernel. */
+  endBar(bar: number): void {
+    this.#beginBar(bar)
+    this.#endBar()
+  }
+
+  /** What the bars that follow begin with. Quantities are those of the holdings that the account was given. */
+  state(): AccountState {
+    return { cash: this.#holdings.cash, interest: this.#interest, target: this.#target, pending: this.#pending }
+  }
+
+  /** Goes on from bars that were run elsewhere. */
+  resume({ cash, interest, target, pending }: AccountState): void {
+    this.#holdings.cash = cash
+    this.#interest = interest
+    this.#target = target
+    this.#pending = pending
+  }
+
+  #beginBar(bar: number): void {
+    this.#bar = bar
+    for (let i = 0; i < this.#closes.length; i++) this.#closes[i] = this.#prices.close[i]![bar]!
+  }
+
+  /** For the time since the bar before. */
+  #payInterest(): void {
+    const { cash } = this.#holdings
+    if (cash >= 0 || this.#bar === 0 || !this.#rules.borrowingCosts) return
+    const interest = -cash * this.#rules.borrowingCosts[this.#bar]!
+    this.#holdings.cash -= interest
+    this.#interest += interest
+  }
+
+  /** For shares that are borrowed since the bar before, by their value then. */
+  #payShortCosts(): void {
+    const { shortCost, shortCharges } = this.#rules
+    if (this.#bar === 0) return
+    if (shortCharges) return this.#payShortCost(shortCharges[this.#bar]! * this.#rules.startValue)
+    if (!shortCost) return
+    const { quantities } = this.#holdings
+    for (let i = 0; i < quantities.length; i++) {
+      if (quantities[i]! >= 0) continue
+      this.#payShortCost(-quantities[i]! * this.#prices.close[i]![this.#bar - 1]! * shortCost)
+    }
+  }
+
+  #payShortCost(cost: number): void {
+    this.#holdings.cash -= cost
+    this.#interest += cost
+  }
+
+  /** Of what was held overnight; a short position pays. */
+  #collectDividends(): void {
+    if (!this.#hasDividends) return
+    const { quantities } = this.#holdings
+    for (let i = 0; i < quantities.length; i++) {
+      const perShare = this.#prices.dividends[i]?.[this.#bar] ?? 0
+      if (perShare === 0 || quantities[i] === 0) continue
+      this.#holdings.cash += quantities[i]! * perShare
+      this.#dividends += quantities[i]! * perShare
+    }
+  }
+
+  #fillAtOpen(): void {
+    if (this.#pending && this.#rules.fillTiming === 'next_open') this.#fillPending(this.#openPrices())
+  }
+
+  #fillAtClose(): void {
+    if (this.#pending) this.#fillPending(this.#closes)
+  }
+
+  /** Before a cash flow, which does not change the weights once it is spread. */
+  #compareWeights(): void {
+    const { rebalances, bandPct } = this.#rules
+    this.#isRebalanceDue =
+      this.#target !== undefined &&
+      (rebalances?.[this.#bar] === 1 ||
+        (bandPct !== undefined && isOutsideBand(this.#target, this.#holdings, this.#closes, bandPct)))
+  }
+
+  /** Flow first, spread by current weights. Where a rebalance follows, it does the spreading, and trades only once. */
+  #takeCashFlow(): void {
+    const { flows, flowShares } = this.#rules
+    const share = flowShares?.[this.#bar] ?? 0
+    const amount = flows?.[this.#bar] ?? 0
+    if (amount === 0 && share === 0) return
+    const before = accountValue(this.#holdings, this.#closes)
+    const wanted = amount + share * before
+    const flow = Math.max(wanted, -before)
+    this.#flows[this.#bar] = flow
+    const weights = this.#holdings.quantities.map((quantity, i) => (quantity * this.#closes[i]!) / before)
+    this.#holdings.cash += flow
+    if (before > 0 && !this.#isRebalanceDue) this.#tradeTo(weights, this.#closes)
+  }
+
+  #rebalanceIfDue(): void {
+    if (this.#target && this.#isRebalanceDue) this.#tradeTo(this.#target, this.#closes)
+  }
+
+  #decided(weights: Float64Array): void {
+    this.#pending = weights
+    if (this.#rules.fillTiming === 'same_close') this.#fillPending(this.#closes)
+  }
+
+  #endBar(): void {
+    const bar = this.#bar
+    const value = accountValue(this.#holdings, this.#closes)
+    const before = bar === 0 ? this.#rules.startValue : this.#values[bar - 1]!
+    // The flow came at the close, after the bar's growth.
+    const growth = (bar === 0 ? 1 : this.#growth[bar - 1]!) * ((value - this.#flows[bar]!) / before)
+    this.#growth[bar] = Math.max(0, growth)
+    if (value <= NOTHING * before) return this.#wipeOut()
+    this.#values[bar] = value
+    this.#cash[bar] = this.#holdings.cash
+    this.#exposure[bar] = grossExposure(this.#holdings, this.#closes) / value
+  }
+
+  /** `columns` and `holdings`: copies of its own, where those will be used for other accounts. */
+  result(columns: SimulationColumns = this.#columns, holdings: Holdings = this.#holdings): SimulationResult {
+    const log = this.trades
+    return {
+      values: columns.values,
+      cash: columns.cash,
+      exposure: columns.exposure,
+      growth: columns.growth,
+      flows: columns.flows,
+      dividends: this.#dividends,
+      interest: this.#interest,
+      get trades() {
+        return log.trades()
+      },
+      holdings,
+      wipedOutAt: this.#wipedOutAt,
+      wipedOutBy: this.#wipedOutBy(),
+    }
+  }
+
+  /** Opening prices, and the close where a ticker has none. */
+  #openPrices(): Float64Array {
+    for (let i = 0; i < this.#opens.length; i++) {
+      const open = this.#prices.open[i]![this.#bar]!
+      this.#opens[i] = Number.isNaN(open) ? this.#closes[i]! : open
+    }
+    return this.#opens
+  }
+
+  #fillPending(prices: Float64Array): void {
+    this.#target = this.#pending
+    this.#pending = undefined
+    this.#tradeTo(this.#target!, prices)
+  }
+
+  #tradeTo(weights: Float64Array, prices: Float64Array): void {
+    const trades = tradesToReach(weights, this.#holdings, prices, this.#sizing, this.#sized)
+    for (let i = 0; i < trades.length; i++) if (trades[i] !== 0) this.#book(i, trades[i]!, prices[i]!)
+  }
+
+  #book(ticker: number, quantity: number, quoted: number): void {
+    const { costs, executed } = this.#rules
+    const real = executed?.(this.#bar, ticker)
+    const price = real?.price ?? paidPrice(costs, quantity, quoted)
+    const cost = real ? real.feeShare * Math.abs(quantity) * price : feeOf(costs, quantity, price)
+    this.#holdings.quantities[ticker]! += quantity
+    this.#holdings.cash -= quantity * price + cost
+    this.trades.add(this.#bar, ticker, quantity, price, cost)
+  }
+
+  #wipedOutBy(): SimulationResult['wipedOutBy'] {
+    if (this.#wipedOutAt === undefined) return undefined
+    return this.#flows[this.#wipedOutAt]! < 0 ? 'withdrawal' : 'loss'
+  }
+
+  #wipeOut(): void {
+    this.#wipedOutAt = this.#bar
+    // Nothing grows from here on, whether it was lost or taken out.
+    this.#growth.fill(this.#growth[this.#bar]!, this.#bar)
+    this.#holdings.cash = 0
+    this.#holdings.quantities.fill(0)
+  }
+}
