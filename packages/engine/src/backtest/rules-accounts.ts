@@ -4,7 +4,14 @@ import { DecisionRows, featureColumn } from '../features/feature-matrix.ts'
 import type { PlannedFeature } from '../features/planned-feature.ts'
 import { checkBars } from '../rules/checks.ts'
 import { Ranking } from '../rules/division.ts'
-import { answerColumn, isStateless, type KnownAnswers, RulesEvaluator, type RulesInputs } from '../rules/evaluator.ts'
+import {
+  answerColumn,
+  growthColumn,
+  isStateless,
+  type KnownAnswers,
+  RulesEvaluator,
+  type RulesInputs,
+} from '../rules/evaluator.ts'
 import { daysOf } from '../rules/inputs.ts'
 import type { ProgramCondition, ProgramOperand, RulesProgram } from '../rules/program.ts'
 import { emptyColumns, type SimulationColumns } from '../trading/simulation-rules.ts'
@@ -50,7 +57,10 @@ export class RulesAccounts {
     const { prices } = this.#conditions.table
     const columns = program.features.map((feature) => this.#feature(feature))
     const checks = this.#checksOf(program.check)
-    const known = { checks, ...this.#known(program, columns) }
+    const growth = program.priceColumns.map((column) =>
+      this.#growthOf(program.features[column]!, program.check, checks),
+    )
+    const known = { checks, growth, ...this.#known(program, columns) }
     const evaluator = new RulesEvaluator(program, { columns, ...this.#days, known })
     return runAccount(
       this.#conditions,
@@ -74,7 +84,18 @@ export class RulesAccounts {
     )
   }
 
-  #known({ conditions, sleeves, features }: RulesProgram, columns: readonly Column[]): Omit<KnownAnswers, 'checks'> {
+  #growthOf(price: PlannedFeature, check: CheckFrequency, checks: Uint8Array): Column {
+    return this.#features.get(
+      `${check} ${price.label}`,
+      () => 8 * this.#bars,
+      () => growthColumn(this.#feature(price), checks),
+    )
+  }
+
+  #known(
+    { conditions, sleeves, features }: RulesProgram,
+    columns: readonly Column[],
+  ): Pick<KnownAnswers, 'answers' | 'rankings'> {
     const operandKey = ({ constant, terms }: ProgramOperand) =>
       `${constant}${terms.map(({ column, times }) => `+${times}*${features[column]!.label}`).join('')}`
     return {

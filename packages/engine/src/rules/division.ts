@@ -22,7 +22,8 @@ export interface DivisionInputs {
   readonly columns: readonly Column[]
   readonly bar: number
   readonly barsPerYear: number
-  readonly answers: Int8Array
+  /** Of a condition by its place. */
+  readonly answerOf: (condition: number) => number
   readonly valueOf: (operand: ProgramOperand) => number
 }
 
@@ -33,6 +34,7 @@ const ROUNDING = 1e-12
 export class Picked {
   count = 0
   readonly members: Int32Array
+  /** While they are ranked. */
   readonly scores: Float64Array
   readonly weights: Float64Array
 
@@ -42,12 +44,11 @@ export class Picked {
     this.weights = new Float64Array(members)
   }
 
-  choices(): Choice[] {
-    return Array.from({ length: this.count }, (_, place) => ({
-      member: this.members[place]!,
-      score: this.scores[place]!,
-      weight: this.weights[place]!,
-    }))
+  choices(scoreOf: (member: number) => number): Choice[] {
+    return Array.from({ length: this.count }, (_, place) => {
+      const member = this.members[place]!
+      return { member, score: scoreOf(member), weight: this.weights[place]! }
+    })
   }
 }
 
@@ -78,7 +79,7 @@ function pick(division: PickDivision, inputs: DivisionInputs, ranking: Ranking |
   weigh(division, picked, inputs)
   for (let place = 0; place < count; place++) {
     const { keep } = division.members[members[place]!]!
-    if (keep !== undefined && inputs.answers[keep] !== 1) weights[place] = 0
+    if (keep !== undefined && inputs.answerOf(keep) !== 1) weights[place] = 0
   }
   if (division.spreads) spreadOver(division, picked)
   if (!division.volatilityTarget) return
@@ -131,7 +132,7 @@ function choose(division: PickDivision, inputs: DivisionInputs, ranking: Ranking
       if (!isEligible(division, member, inputs)) continue
       const { score } = members[member]!
       const value = score ? valueOf(score) : Number.NaN
-      if (!score || Number.isFinite(value)) add(picked, member, value)
+      if (!score || Number.isFinite(value)) add(picked, member)
     }
     return
   }
@@ -148,13 +149,13 @@ function choose(division: PickDivision, inputs: DivisionInputs, ranking: Ranking
   const ranked = ranking.count(bar)
   for (let place = 0; place < ranked && picked.count < places; place++) {
     const member = ranking.memberAt(bar, place)
-    if (isEligible(division, member, inputs)) add(picked, member, valueOf(members[member]!.score!))
+    if (isEligible(division, member, inputs)) add(picked, member)
   }
 }
 
 function isEligible({ members, risk, volatilityTarget }: PickDivision, member: number, inputs: DivisionInputs) {
   const { eligible } = members[member]!
-  if (eligible !== undefined && inputs.answers[eligible] !== 1) return false
+  if (eligible !== undefined && inputs.answerOf(eligible) !== 1) return false
   return !stands(risk, member, inputs) && !stands(volatilityTarget, member, inputs)
 }
 
@@ -162,9 +163,8 @@ function isEligible({ members, risk, volatilityTarget }: PickDivision, member: n
 const stands = (of: RiskColumns | undefined, member: number, { columns, bar }: DivisionInputs): boolean =>
   of !== undefined && !(columns[of.volatilities[member]!]![bar]! > 0)
 
-function add(picked: Picked, member: number, score: number): void {
-  picked.members[picked.count] = member
-  picked.scores[picked.count++] = score
+function add(picked: Picked, member: number): void {
+  picked.members[picked.count++] = member
 }
 
 /** By insertion, since lists are short: a member goes behind those with the same score. */

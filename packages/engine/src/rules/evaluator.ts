@@ -23,6 +23,8 @@ export interface KnownAnswers {
   readonly answers: readonly (Int8Array | undefined)[]
   /** By sleeve: the order of a pick's members by their scores. */
   readonly rankings: readonly (Ranking | undefined)[]
+  /** By ticker: its growth from check to check (see `growthColumn`). */
+  readonly growth: readonly Column[]
 }
 
 /** Why a block was divided anew. */
@@ -86,6 +88,8 @@ export class RulesEvaluator {
   #trade: Float64Array
   #spareTrade: Float64Array
   readonly #divisionInputs: DivisionInputs & { bar: number }
+  /** Whether every condition has known answers, so that none has to be kept. */
+  readonly #allKnown: boolean
 
   constructor(program: RulesProgram, inputs: RulesInputs, state?: RulesState) {
     this.#program = program
@@ -110,7 +114,8 @@ export class RulesEvaluator {
     this.#trade = new Float64Array(tickers.length)
     this.#spareTrade = new Float64Array(tickers.length)
     const { columns, barsPerYear } = inputs
-    this.#divisionInputs = { columns, bar: 0, barsPerYear, answers: this.#answers, valueOf: this.#value }
+    this.#divisionInputs = { columns, bar: 0, barsPerYear, answerOf: this.#answerOf, valueOf: this.#value }
+    this.#allKnown = inputs.known?.answers.every((answers) => answers !== undefined) ?? false
     if (state) {
       this.#clock = state.clock
       this.#checks = state.checks
@@ -120,6 +125,7 @@ export class RulesEvaluator {
   /** Bars are given in order, each once. Undefined where the bar has no check. */
   evaluate(bar: number): RulesCheck | undefined {
     if (!this.#check(bar)) return undefined
+    this.#weigh(this.#weights)
     return { weights: this.#weights.slice(), rebalanced: this.#rebalanced, trades: this.#trades }
   }
 
@@ -132,7 +138,7 @@ export class RulesEvaluator {
     const weights = this.#spareTrade
     this.#spareTrade = this.#trade
     this.#trade = weights
-    for (let i = 0; i < weights.length; i++) weights[i] = this.#weights[i]!
+    this.#weigh(weights)
     return weights
   }
 
@@ -152,14 +158,14 @@ export class RulesEvaluator {
     this.#clock = following
     this.#answerConditions()
     this.#grow()
-    for (let i = 0; i < this.#weights.length; i++) this.#weights[i] = 0
     if (this.#rebalanced.length > 0) this.#rebalanced = []
-    this.#allot(this.#program.root, 1, false)
+    this.#divideNode(this.#program.root, 1, false)
     this.#checks++
     return true
   }
 
   state(): RulesState {
+    if (this.#inputs.known) throw new Error('an evaluator of known answers keeps no state')
     const { conditions, forks, sleeves, tickers } = this.#program
     return {
       version: 1,
@@ -204,7 +210,11 @@ export class RulesEvaluator {
   /** What the pick of a place chose at the last check; undefined while it is not held. */
   choices(place: number): readonly Choice[] | undefined {
     const { division } = this.#program.sleeves[place]!
-    return division.kind === 'pick' && this.isHeld(place) ? this.#picked[place]!.choices() : undefined
+    if (division.kind !== 'pick' || !this.isHeld(place)) return undefined
+    return this.#picked[place]!.choices((member) => {
+      const { score } = division.members[member]!
+      return score ? this.#value(score) : Number.NaN
+    })
   }
 
   /** Both sides of a comparison at the last check; NaN where a value is missing. */
@@ -214,7 +224,12 @@ export class RulesEvaluator {
 
   readonly #value = (operand: ProgramOperand): number => operandAt(operand, this.#inputs.columns, this.#bar)
 
+  /** Of a condition at the last check. */
+  readonly #answerOf = (place: number): number =>
+    this.#allKnown ? this.#inputs.known!.answers[place]![this.#bar]! : this.#answers[place]!
+
   #answerConditions(): void {
+    if (this.#allKnown) return
     const { conditions } = this.#program
     const known = this.#inputs.known?.answers
     const answers = this.#answers
@@ -246,6 +261,7 @@ export class RulesEvaluator {
   }
 
   #grow(): void {
+    if (this.#inputs.known) return
     const columns = this.#priceColumns
     const prices = this.#prices
     const growth = this.#growth
@@ -281,41 +297,59 @@ export class RulesEvaluator {
   }
 
   #growthAt(ticker: number): number {
-    return ticker < 0 ? 1 : this.#growth[ticker]!
+    if (ticker < 0) return 1
+    const { known } = this.#inputs
+    return known ? known.growth[ticker]![this.#bar]! : this.#growth[ticker]!
   }
 
-  /** Gives a node its share of the account. `entering`: it was not held before. */
-  #allot(node: ProgramNode, share: number, entering: boolean): void {
-    if (node.kind === 'cash') return this.#add(this.#program.cash, share)
+  /** Divides a node's share of the account among its parts. `entering`: it was not held before. */
+  #divideNode(node: ProgramNode, share: number, entering: boolean): void {
+    if (node.kind === 'cash') return
     if (node.kind === 'fork') return this.#takeBranch(node, share, entering)
-    // Before the division, which changes what is held below.
+    // Before the parts, whose division changes what is held below.
     const held = this.#divided(node, share, entering)
-    for (let i = 0; i < node.parts.length; i++) this.#allotPart(node.parts[i]!, share, held[i]!, entering)
-    this.#allotPart(node.rest, share, held[node.parts.length]!, entering)
+    for (let i = 0; i <= node.parts.length; i++) {
+      const part = i < node.parts.length ? node.parts[i]! : node.rest
+      if (typeof part === 'number') continue
+      if (held[i] === 0) this.#leave(part)
+      else this.#divideNode(part, share * held[i]!, entering)
+    }
   }
 
-  #allotPart(part: number | ProgramNode, share: number, weight: number, entering: boolean): void {
-    if (typeof part === 'number') return this.#add(part, share * weight)
-    if (weight === 0) this.#leave(part)
-    else this.#allot(part, share * weight, entering)
+  /** Fills in the weights by ticker of what is held since the last check. */
+  #weigh(weights: Float64Array): void {
+    for (let i = 0; i < weights.length; i++) weights[i] = 0
+    this.#addWeights(this.#program.root, 1, weights)
   }
 
-  #add(ticker: number, share: number): void {
-    if (ticker >= 0) this.#weights[ticker]! += share
+  #addWeights(node: ProgramNode | number, share: number, weights: Float64Array): void {
+    if (typeof node === 'number') {
+      if (node >= 0) weights[node]! += share
+    } else if (node.kind === 'cash') this.#addWeights(this.#program.cash, share, weights)
+    else if (node.kind === 'fork') {
+      const branch = this.#branches[node.place]!
+      if (branch === UNKNOWN) this.#addWeights(this.#program.cash, share, weights)
+      else this.#addWeights(branch === YES ? node.yes : node.no, share, weights)
+    } else {
+      const held = this.#held[node.place]!
+      const { parts, rest } = node
+      for (let i = 0; i < parts.length; i++) if (held[i] !== 0) this.#addWeights(parts[i]!, share * held[i]!, weights)
+      if (held[parts.length] !== 0) this.#addWeights(rest, share * held[parts.length]!, weights)
+    }
   }
 
   #takeBranch(fork: Fork, share: number, entering: boolean): void {
     const before = this.#branches[fork.place]!
-    const answer = this.#answers[fork.condition]!
+    const answer = this.#answerOf(fork.condition)
     const branch = answer === UNKNOWN ? before : answer
     this.#branches[fork.place] = branch
-    if (branch === UNKNOWN) return this.#add(this.#program.cash, share)
+    if (branch === UNKNOWN) return
     const isSwitch = branch !== before
     if (isSwitch) {
       this.#leave(branch === YES ? fork.no : fork.yes)
       this.#rebalanced.push({ id: fork.id, reason: before === UNKNOWN ? 'entered' : 'change', turnover: share })
     }
-    this.#allot(branch === YES ? fork.yes : fork.no, share, entering || isSwitch)
+    this.#divideNode(branch === YES ? fork.yes : fork.no, share, entering || isSwitch)
   }
 
   /** How the sleeve is divided from this check on. */
@@ -403,6 +437,19 @@ export function answerColumn(condition: Comparison, columns: readonly Column[], 
     answers[bar] = compare(condition, left, right, UNKNOWN)
   }
   return answers
+}
+
+/** The growth of prices from each bar with a check to the next one; prices that are missing stand still. */
+export function growthColumn(prices: Column, checks: Uint8Array): Column {
+  const growth = new Float64Array(prices.length).fill(1)
+  let before = Number.NaN
+  for (let bar = 0; bar < prices.length; bar++) {
+    const now = prices[bar]!
+    if (checks[bar] !== 1 || !(now > 0)) continue
+    if (before > 0) growth[bar] = now / before
+    before = now
+  }
+  return growth
 }
 
 function compare({ direction, tolerance }: Comparison, left: number, right: number, before: number): number {
