@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { amount } from './tools/backtest-facts.ts'
+import { amount, rounded } from './tools/backtest-facts.ts'
 import { chart, money, percent, pValue, quantity, signedMoney, signedPercent, table } from './words.ts'
 
 describe('figures', () => {
@@ -20,8 +20,15 @@ describe('figures', () => {
     ])
   })
 
+  it('keep enough digits to be rounded as the screens round them', () => {
+    // Rounded to 0.1005 first, it would read 10.1%.
+    expect(signedPercent(rounded(0.100_499_96))).toBe('+10.0%')
+  })
+
   it('of money keep their cents, however large, and small ones their digits', () => {
-    expect([126_564.37, -12_345.678, 0.00012345678].map(amount)).toEqual([126_564.37, -12_345.68, 0.000123457])
+    expect([126_564.37, -12_345.678, 0.000123456789012345].map(amount)).toEqual([
+      126_564.37, -12_345.68, 0.000123456789012,
+    ])
   })
 })
 

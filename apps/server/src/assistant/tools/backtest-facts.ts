@@ -14,8 +14,8 @@ const MAX_FEATURES = 8
 
 const known = (figure: Figure): number | null => (isAvailable(figure) ? rounded(figure) : null)
 
-/** Enough digits for any sentence, and fewer letters for a model to read. */
-export const rounded = (value: number): number => Number(value.toPrecision(6))
+/** As many digits as a sentence that rounds them again may need to say the same as the screen, without the noise behind them. */
+export const rounded = (value: number): number => Number(value.toPrecision(12))
 
 /** Of money, prices and counts of shares: to the cent, and small ones as exactly as shares of a whole. */
 export const amount = (value: number): number => (Math.abs(value) < 1 ? rounded(value) : Number(value.toFixed(2)))
