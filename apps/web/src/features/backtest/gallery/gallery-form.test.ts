@@ -5,6 +5,7 @@ import { allocationTotal } from '../../../strategy-form/allocation-rows.ts'
 import { leveragedTicker } from '../../../strategy-form/leverage.ts'
 import { gallery } from './gallery-catalogue.ts'
 import { galleryForm } from './gallery-form.ts'
+import { foundIn } from './gallery-list.tsx'
 
 const param = (name: string, preset: string | number) => ({
   name,
@@ -63,4 +64,12 @@ it.each(gallery)('$name has one name, a source, and a whole form', (ready) => {
   for (const { ticker, leverage } of form.allocations) {
     expect(() => parseTicker(leveragedTicker(ticker, leverage))).not.toThrow()
   }
+})
+
+it('is found by name, ticker and author', () => {
+  const names = (search: string) => foundIn(gallery, search).map(({ name }) => name)
+  expect(names('hedgefundie')).toEqual(['HFEA'])
+  expect(names('tlt levered')).toContain('HFEA')
+  expect(names('  ')).toHaveLength(gallery.length)
+  expect(names('no such strategy')).toEqual([])
 })
