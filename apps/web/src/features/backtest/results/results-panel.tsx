@@ -103,7 +103,7 @@ export function ResultsPanel({
         <PeriodCards result={result} />
       </ResultSection>
       <ResultSection name="robustness">
-        <RobustnessSection id={kept.id} />
+        <RobustnessSection id={kept.id} synthetic={result.synthetic} />
       </ResultSection>
       <ResultSection name="trades">
         {result.rules && <DecisionsSection rules={result.rules} />}

@@ -37,7 +37,8 @@ export function WalkForwardCard({ result, isWhole = false }: WalkForwardCardProp
           ? ''
           : ` (base rate ${formatPercent(summary.avg_base_rate)}), each date counted once`) +
         ` · lowest ${formatPercent(summary.min_window_accuracy)} · highest ${formatPercent(summary.max_window_accuracy)}` +
-        ` · step ${formatCount(summary.step_size)} ${result.data_granularity === 'daily' ? 'trading days' : 'bars'}`
+        ` · step ${formatCount(summary.step_size)} ${result.data_granularity === 'daily' ? 'trading days' : 'bars'}` +
+        otherAccuracy(result)
       }
     >
       <Table label="Walk-forward windows">
@@ -68,6 +69,13 @@ export function WalkForwardCard({ result, isWhole = false }: WalkForwardCardProp
       <WindowModal result={result} window={opened} onClose={() => setOpened(null)} />
     </Card>
   )
+}
+
+/** Where windows overlap, their average and the headline are two figures: why is said where both can be seen. */
+function otherAccuracy({ target_accuracy, walk_forward_summary: summary }: StudioResult): string {
+  const [average, traded] = [formatPercent(summary?.avg_window_accuracy), formatPercent(target_accuracy)]
+  if (target_accuracy === null || average === traded) return ''
+  return ` · the average counts every window that tested a date, the ${traded} above only the forecast that was traded`
 }
 
 function WindowRow({ window, onOpen }: { window: WalkForwardWindow; onOpen: () => void }) {

@@ -3,6 +3,7 @@ import type { RobustnessBoard, RobustnessCheck } from '@tradewright/contract/rob
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconRefresh, IconShieldCheck } from '@tabler/icons-react'
 import { Banner } from '../../../../ui/feedback/banner.tsx'
 import { HowComputed } from '../../../../ui/feedback/how-computed.tsx'
+import { SourceBadge } from '../../../../ui/feedback/source-badge.tsx'
 import { SkeletonLine } from '../../../../ui/feedback/skeletons.tsx'
 import { CheckList } from '../../../../ui/form/check-list.tsx'
 import { Card } from '../../../../ui/layout/card.tsx'
@@ -14,7 +15,7 @@ import { useRobustness } from './use-robustness.ts'
 import { absentOf, formatValue, reasonsOf, TONE_WORDS, totalsOf } from './words.ts'
 
 /** Would I believe this? One button, one verdict with its reasons, and what each check found. */
-export function RobustnessSection({ id }: { id: number }) {
+export function RobustnessSection({ id, synthetic }: { id: number; synthetic: boolean }) {
   const robustness = useRobustness(id)
   const { board, job, failure, error, isLoading } = robustness
   return (
@@ -40,7 +41,14 @@ export function RobustnessSection({ id }: { id: number }) {
       {!isLoading && !board && !job && (
         <Invitation isBusy={robustness.isStarting} wasCancelled={robustness.wasCancelled} onStart={robustness.start} />
       )}
-      {board && <BoardOnShow board={board} isBusy={job !== null || robustness.isStarting} onAgain={robustness.start} />}
+      {board && (
+        <BoardOnShow
+          board={board}
+          synthetic={synthetic}
+          isBusy={job !== null || robustness.isStarting}
+          onAgain={robustness.start}
+        />
+      )}
     </>
   )
 }
@@ -102,7 +110,15 @@ function Progress({ note, fraction, isCancelling, onCancel }: ProgressProps) {
   )
 }
 
-function BoardOnShow({ board, isBusy, onAgain }: { board: RobustnessBoard; isBusy: boolean; onAgain: () => void }) {
+interface BoardProps {
+  board: RobustnessBoard
+  /** The result is of made-up prices: a verdict about them says nothing about a real market. */
+  synthetic: boolean
+  isBusy: boolean
+  onAgain: () => void
+}
+
+function BoardOnShow({ board, synthetic, isBusy, onAgain }: BoardProps) {
   const shown = board.checks.filter(({ details }) => details !== null)
   const absent = absentOf(board.checks)
   return (
@@ -114,7 +130,7 @@ function BoardOnShow({ board, isBusy, onAgain }: { board: RobustnessBoard; isBus
           detail={`${board.changed_series.join(', ')}: the checks use the rows as they are now. Run the backtest again to compare like with like.`}
         />
       )}
-      <VerdictCard board={board} isBusy={isBusy} onAgain={onAgain} />
+      <VerdictCard board={board} synthetic={synthetic} isBusy={isBusy} onAgain={onAgain} />
       <div className={classes.board}>
         {shown.map((check) => (
           <CheckCard key={check.key} check={check} />
@@ -137,7 +153,7 @@ function BoardOnShow({ board, isBusy, onAgain }: { board: RobustnessBoard; isBus
 
 const ICONS = { good: IconCircleCheck, caution: IconAlertTriangle, bad: IconCircleX, unknown: IconAlertTriangle }
 
-function VerdictCard({ board, isBusy, onAgain }: { board: RobustnessBoard; isBusy: boolean; onAgain: () => void }) {
+function VerdictCard({ board, synthetic, isBusy, onAgain }: BoardProps) {
   const { verdict } = board
   const seconds = formatNumber(board.seconds, { decimals: 1 })
   return (
@@ -153,6 +169,7 @@ function VerdictCard({ board, isBusy, onAgain }: { board: RobustnessBoard; isBus
         <h3 className={classes.words} id="robustness-verdict" data-tone={verdict.verdict}>
           {verdict.words}
         </h3>
+        {synthetic && <SourceBadge synthetic />}
         <p className={classes.text}>{verdict.sentence}</p>
         <ul className={`${classes.totals} tabular`}>
           {totalsOf(verdict).map(({ tone, text }) => {
