@@ -113,7 +113,7 @@ function healthOf(
     ...(status === 'running' && !isAttended ? ['No process runs it yet.'] : []),
     ...(open > 0 ? [`${open} ${open === 1 ? 'order is' : 'orders are'} open.`] : []),
     ...(retrainingProblem === null ? [] : [retrainingProblem]),
-    ...(status === 'paused' ? ['It is paused.'] : []),
+    ...(status === 'paused' ? ['No orders are sent until it is resumed.'] : []),
     ...(state?.movingSince && !state.disagreement ? [NOT_LISTED_YET] : []),
   ]
   return {

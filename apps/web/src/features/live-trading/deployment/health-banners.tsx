@@ -22,7 +22,7 @@ export function HealthBanners({ overview, tell }: { overview: Overview; tell: Te
       {health.reasons.length > 0 && (
         <Banner
           kind={health.light === 'red' ? 'error' : 'warning'}
-          text={health.light === 'red' ? 'It will not trade until you act.' : 'It waits.'}
+          text={headOf(overview)}
           detail={health.reasons.join(' ')}
           action={
             <>
@@ -34,6 +34,11 @@ export function HealthBanners({ overview, tell }: { overview: Overview; tell: Te
       )}
     </>
   )
+}
+
+function headOf({ deployment, health }: Overview): string {
+  if (health.light === 'red') return 'It will not trade until you act.'
+  return deployment.status === 'paused' ? 'Paused.' : 'Waiting.'
 }
 
 function AcceptBroker({ overview: { deployment }, tell }: { overview: Overview; tell: Tell }) {

@@ -1,4 +1,10 @@
-import { IconAlertOctagonFilled, IconCircleCheckFilled, IconCircleDashed, IconClockFilled } from '@tabler/icons-react'
+import {
+  IconAlertOctagonFilled,
+  IconCircleCheckFilled,
+  IconCircleDashed,
+  IconClockFilled,
+  IconPlayerPauseFilled,
+} from '@tabler/icons-react'
 import type { Overview } from '../queries.ts'
 import classes from './deployment-screen.module.css'
 
@@ -6,6 +12,7 @@ import classes from './deployment-screen.module.css'
 const LIGHTS = {
   green: { Glyph: IconCircleCheckFilled, word: 'Healthy' },
   yellow: { Glyph: IconClockFilled, word: 'Waiting' },
+  paused: { Glyph: IconPlayerPauseFilled, word: 'Paused' },
   idle: { Glyph: IconCircleDashed, word: 'Not running' },
   red: { Glyph: IconAlertOctagonFilled, word: 'Not trading' },
 } as const
@@ -14,7 +21,7 @@ const LIGHTS = {
 export function HealthLight({ overview: { health, deployment } }: { overview: Overview }) {
   const isIdle = health.light === 'green' && deployment.status !== 'running'
   const light = isIdle ? 'idle' : health.light
-  const { Glyph, word } = LIGHTS[light]
+  const { Glyph, word } = LIGHTS[light === 'yellow' && deployment.status === 'paused' ? 'paused' : light]
   return (
     <span className={classes.light} data-light={light}>
       <Glyph size={18} aria-hidden />
