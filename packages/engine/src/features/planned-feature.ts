@@ -38,6 +38,10 @@ function plan<Kind extends Feature | Target>(definition: Kind, params: RawParame
 /** Windows and horizons are always said, other parameters where they differ from their defaults. */
 const ALWAYS_SAID: ReadonlySet<string> = new Set(['window', 'horizon'])
 
+/** Where a window may be 0, it has no beginning. */
+const isAllHistory = (name: string, record: Readonly<Record<string, unknown>>): boolean =>
+  name === 'window' && record[name] === 0
+
 function labelOf(
   { name, parameters }: { name: string; parameters: readonly ParameterDefinition[] },
   values: ParameterValues,
@@ -48,6 +52,6 @@ function labelOf(
   const said = parameters
     .filter((one) => one.name !== 'ticker' && one.name !== 'other_ticker')
     .filter((one) => ALWAYS_SAID.has(one.name) || record[one.name] !== one.default)
-    .map((one) => `${one.name} ${record[one.name]}`)
+    .map((one) => (isAllHistory(one.name, record) ? 'all history' : `${one.name} ${record[one.name]}`))
   return `${name} (${[ticker, otherTicker, ...said].filter((part) => part !== undefined).join(', ')})`
 }

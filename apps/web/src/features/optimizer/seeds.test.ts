@@ -110,6 +110,6 @@ describe('seeds from a run', () => {
 
 it('shows the parameters of a seed in the order of the catalogue, and as they are without one', () => {
   const seed = { id: 5, name: 'RSI', params: { field: 'close', ticker: 'SPY', window: 14 } }
-  expect(seedSummary(seed, [rsi])).toBe('SPY · 14 · close')
+  expect(seedSummary(seed, [rsi])).toBe('SPY · window 14 · field close')
   expect(seedSummary(seed, [])).toBe('close · SPY · 14')
 })
