@@ -11,6 +11,50 @@ async function follow(page: Page, link: string, width: number): Promise<void> {
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: link, exact: true }).click()
 }
 
+/** With something in each: a result, its shared page, records, a deployment. The operator's page is in admin.spec.ts. */
+async function otherScreens(page: Page): Promise<string[]> {
+  const send = async <Answer>(path: string, more: Parameters<Page['request']['post']>[1] = {}): Promise<Answer> => {
+    const answer = await page.request.post(path, more)
+    expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true)
+    return (await answer.json()) as Answer
+  }
+  const { strategy_id, backtest_id } = await send<{ strategy_id: number; backtest_id: number }>('/api/backtest', {
+    multipart: {
+      strategyName: 'Plain mix',
+      strategyType: 'Asset Allocation',
+      startDate: '2018-01-02',
+      endDate: '2022-12-30',
+      startValue: '10000',
+      'ticker[]': 'SPY',
+      'allocation[]': '100',
+      saveStrategy: 'true',
+      saveBacktest: 'true',
+    },
+  })
+  const shared = await send<{ token: string }>(`/api/backtests/${backtest_id}/links`, { data: {} })
+  await send(`/api/strategies/${strategy_id}/record`)
+  const record = await send<{ token: string }>(`/api/strategies/${strategy_id}/record/link`, { data: {} })
+  const { account } = await send<{ account: { id: number } }>('/api/alpaca/paper-account', { data: {} })
+  const form = { deployment_name: 'On paper', alpaca_account_id: account.id, capital_policy_value: 1000 }
+  const { deployment } = await send<{ deployment: { id: number } }>('/api/deployment/create', {
+    data: { ...form, strategy_id },
+  })
+  const month = new Date().toISOString().slice(0, 7)
+  return [
+    `/backtest?backtest_id=${backtest_id}`,
+    `/backtest?backtest_id=${backtest_id}&view=report`,
+    '/backtest?construct=new',
+    `/shared/${shared.token}`,
+    `/strategies/${strategy_id}/record`,
+    `/records/${record.token}`,
+    `/live-trading/${deployment.id}`,
+    '/live-trading?tab=deploy',
+    `/portfolio-performance/statement?account=${account.id}&month=${month}`,
+    '/proposals',
+    '/verify-email?token=unknown',
+  ]
+}
+
 for (const { colorScheme, viewport } of LOOKS) {
   test.describe(`${colorScheme}, ${viewport.width} px`, () => {
     test.use({ colorScheme, viewport })
@@ -35,6 +79,17 @@ for (const { colorScheme, viewport } of LOOKS) {
       if (viewport.width >= NARROWEST_BAR) return
       await page.getByRole('button', { name: 'Open menu' }).click()
       await expectAccessible(page)
+    })
+
+    test('screens that no link of the bar leads to pass them, too', async ({ page, person: _person }) => {
+      test.slow()
+      for (const path of await otherScreens(page)) {
+        await page.goto(path)
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        await page.waitForLoadState('networkidle')
+        await expectAccessible(page)
+        await expectNoSidewaysScroll(page)
+      }
     })
 
     test('sign-in and register pass them, with their errors', async ({ page }) => {

@@ -49,7 +49,7 @@ export async function fetchForThread(
   report({ fraction: 0, note: 'Fetching prices' })
   const { data: fetched, problems } = await fetchPrices()
   signal.throwIfAborted()
-  report({ fraction: FRACTION_FETCHED, note: 'Waiting for a free thread' })
+  report({ fraction: FRACTION_FETCHED, note: 'Waiting for its turn' })
   const { data, buffers } = portable(fetched)
   const onProgress = (fraction: number, note = '') =>
     report({ fraction: FRACTION_FETCHED + (fractionDone - FRACTION_FETCHED) * fraction, note })

@@ -81,7 +81,7 @@ function jobWords({ state, progress, error }: Job): string {
   if (state === 'failed') return `The checks failed. ${error?.message ?? ''}`.trim()
   const fraction = progress?.fraction ?? null
   const percent = fraction === null ? '' : ` (${Math.floor(fraction * 100)}%)`
-  return `The checks are under way${percent}. ${progress?.note ?? 'Waiting for a free place'}.`
+  return `The checks are under way${percent}. ${progress?.note ?? 'Waiting for its turn'}.`
 }
 
 const boardFacts = ({ board, fingerprint, changedSeries, computedAt }: StoredBoard) => ({

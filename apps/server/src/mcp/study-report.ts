@@ -15,7 +15,7 @@ export const studyFacts = (study: StudyItem) => ({
   end_date: formatDate(study.order.request.backtest.to),
   variants: study.order.variants,
   evaluated: study.evaluated,
-  progress: statusOf(study) === 'running' ? (study.job?.progress?.note ?? 'Waiting for a free place') : null,
+  progress: statusOf(study) === 'running' ? (study.job?.progress?.note ?? 'Waiting for its turn') : null,
   error: statusOf(study) === 'failed' ? errorOf(study) : null,
   created: study.createdAt.toISOString(),
 })

@@ -68,5 +68,5 @@ const missingCategories = ({ name, requiredCategories }: StarterTransform) =>
   new Problem(
     'invalid',
     'transform.missing-categories',
-    `"${name}" needs the categories ${requiredCategories.join(', ')}, which none of the selected tickers has.`,
+    `"${name}" needs the ${requiredCategories.length === 1 ? 'category' : 'categories'} ${requiredCategories.join(', ')}, which none of the selected tickers has.`,
   )

@@ -20,7 +20,7 @@ export function itemToWire(construction: ConstructionItem): WireItem {
     end_date: formatDate(request.backtest.to),
     progress:
       status === 'running'
-        ? { fraction: progress?.fraction ?? 0, note: progress?.note ?? 'Waiting for a free place' }
+        ? { fraction: progress?.fraction ?? 0, note: progress?.note ?? 'Waiting for its turn' }
         : null,
     error_message: status === 'failed' ? errorOf(construction) : null,
     created_at: construction.createdAt.toISOString(),

@@ -139,7 +139,7 @@ function progressToWire({ tally, job, order, isPaused }: RunItem): NonNullable<O
   const { breeding, nestedWindows = 0 } = order.request
   const { generations } = breeding
   const complete = tally?.generations ?? 0
-  const fallback = isPaused ? `Paused after generation ${complete} of ${generations}` : 'Waiting for a free worker'
+  const fallback = isPaused ? `Paused after generation ${complete} of ${generations}` : 'Waiting for its turn'
   const known = isPaused && nestedWindows === 0 ? undefined : job?.progress?.fraction
   const fraction = known ?? complete / (generations * (1 + nestedWindows))
   return {

@@ -29,7 +29,7 @@ function commonToWire(study: StudyItem): Omit<WireItem, 'numbers'> {
       status === 'running'
         ? {
             fraction: study.job?.progress?.fraction ?? 0,
-            note: study.job?.progress?.note ?? 'Waiting for a free place',
+            note: study.job?.progress?.note ?? 'Waiting for its turn',
           }
         : null,
     error_message: status === 'failed' ? errorOf(study) : null,

@@ -20,7 +20,8 @@ interface RunProgressCardProps {
 export function RunProgressCard({ run, tell }: RunProgressCardProps) {
   const measure = measureOf({ ...run.ga_parameters, ...run.optimization_config })
   const generations = run.ga_parameters.generations
-  const generation = currentGeneration(run.generation_history)
+  // The one under way, as the note below counts them.
+  const generation = Math.min(currentGeneration(run.generation_history) + 1, generations)
   const isCancelling = run.status === 'cancel_requested'
   const { progress } = run
   return (
@@ -80,7 +81,7 @@ function noteOf({
   // The generations are those of the run's own search: how far the others are, the note alone tells.
   if (nested_walk_forward && progress?.note) return `${progress.note}. ${leave}`
   if (generation_history.length > 0) return leave
-  return progress?.note || 'Waiting for a free worker.'
+  return progress?.note || 'Waiting for its turn.'
 }
 
 const formatRate = (rate: number | null) => formatNumber(rate, { decimals: rate !== null && rate < 10 ? 1 : 0 })

@@ -37,6 +37,11 @@ export function StatementScreen() {
             Print
           </Button>
         </div>
+        {!statement.data && (
+          <header className={classes.head}>
+            <h1>Statement {/^\d{4}-(0[1-9]|1[0-2])$/.test(month) && formatMonth(`${month}-15`)}</h1>
+          </header>
+        )}
         {statement.error && (
           <Banner kind="error" text={serverMessageOr(statement.error, 'The statement could not be loaded.')} />
         )}

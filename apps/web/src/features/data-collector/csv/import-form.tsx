@@ -55,7 +55,13 @@ export function ImportForm({ tell, onClose }: { tell: Tell; onClose: () => void 
         onChange={(chosen) => void choose(chosen)}
       />
       <div className={classes.three}>
-        <TextField label="Ticker" required placeholder="AAPL" value={ticker} onChange={setTicker} />
+        <TextField
+          label="Ticker"
+          required
+          placeholder="AAPL"
+          value={ticker}
+          onChange={(typed) => setTicker(typed.toUpperCase())}
+        />
         <SelectField label="Data granularity" value={granularity} options={GRANULARITIES} onChange={setGranularity} />
         <SelectField
           label="Data store"

@@ -80,13 +80,17 @@ function useImportDialog() {
 
 function summaryOf(jobs: readonly CollectionJob[]): string {
   if (jobs.length === 0) return 'Fetch market data into your stores'
+  const own = jobs.filter(({ is_system }) => !is_system)
   const running = jobs.filter(({ status }) => status === 'running').length
-  const scheduled = jobs.filter(({ is_scheduled, schedule_active }) => is_scheduled && schedule_active).length
-  const parts = [`${formatCount(jobs.length)} ${jobs.length === 1 ? 'job' : 'jobs'}`]
+  const scheduled = own.filter(({ is_scheduled, schedule_active }) => is_scheduled && schedule_active).length
+  const parts = own.length > 0 ? [countOf(own.length, 'job')] : []
   if (scheduled > 0) parts.push(`${formatCount(scheduled)} scheduled`)
   if (running > 0) parts.push(`${formatCount(running)} running`)
+  if (own.length < jobs.length) parts.push(countOf(jobs.length - own.length, 'system job'))
   return parts.join(' · ')
 }
+
+const countOf = (count: number, what: string): string => `${formatCount(count)} ${what}${count === 1 ? '' : 's'}`
 
 interface DeleteJobProps {
   dialog: ReturnType<typeof useDialog<CollectionJob>>
