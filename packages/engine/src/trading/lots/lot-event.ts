@@ -62,6 +62,8 @@ export interface ExchangeEvent {
   readonly day: EpochDay
   readonly quantity: Decimal
   readonly into: { readonly ticker: string; readonly quantity: Decimal }
+  /** The same company under another name: a purchase of the new shares washes a loss on the old ones. */
+  readonly isRename?: boolean
 }
 
 /** Shares of a new company for those of its parent, whose cost stays where it is until the issuer says how to divide it. */

@@ -181,6 +181,43 @@ describe('corporate actions', () => {
     expect(sold.disposals).toMatchObject([{ gain: decimal(50), term: 'long', openedOn: dateOf('2024-01-05') }])
   })
 
+  it.each([
+    ['NC', '100'],
+    ['MA', '0'],
+  ])('%s: shares that are bought under the new name wash $%s of a loss under the old one', (type, disallowed) => {
+    // 20 for $400, half of them sold for $100, a loss of $100; the other half gets another name, one for two.
+    const { disposals, lots } = opened(
+      [
+        trade('2025-01-06', 'buy', '20', '20'),
+        trade('2026-02-20', 'sell', '10', '10'),
+        moved(type, 'XYZ', '-10'),
+        moved(type, 'NEW', '5'),
+        trade('2026-03-10', 'buy', '8', '21', 'NEW'),
+      ],
+      [held('13', '30', 'NEW')],
+    )
+    expect(disposals.map((one) => String(one.disallowed))).toEqual([disallowed])
+    // Five of the eight stand for the ten that were sold.
+    const bought = lots.filter(({ openedOn }) => openedOn === dateOf('2026-03-10'))
+    expect(bought.map(({ quantity, basis }) => `${String(quantity)} $${String(basis)}`)).toEqual(
+      type === 'NC' ? ['5 $205', '3 $63'] : ['8 $168'],
+    )
+  })
+
+  it('a split between a loss and the purchase that washes it counts for both', () => {
+    // A loss of $100 on 10 of 20; the rest is split two for one; 12 of the new ones stand for 6 of the old.
+    const { disposals } = opened(
+      [
+        trade('2025-01-06', 'buy', '20', '20'),
+        trade('2026-02-20', 'sell', '10', '10'),
+        moved('SPLIT', 'XYZ', '10'),
+        trade('2026-03-10', 'buy', '12', '5'),
+      ],
+      [held('32', '10')],
+    )
+    expect(disposals.map(({ disallowed, gain }) => [String(disallowed), String(gain)])).toEqual([['60', '-40']])
+  })
+
   it('two mergers of a day are told apart by the broker’s groups, or by the names in their words', () => {
     const other = trade('2025-01-06', 'buy', '4', '50', 'ABC')
     const groups = [{ group: 'one' }, { group: 'two' }]

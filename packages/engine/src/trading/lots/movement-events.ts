@@ -94,6 +94,9 @@ function joined(actions: readonly Action[]): Action[] {
 /** Kinds of actions that never exchange shares for those of another ticker. */
 const KEEPS_NAME = new Set(['SPLIT', 'SPIN'])
 
+/** Changes of name and of symbol. */
+const RENAMES = new Set(['NC', 'SC'])
+
 function actionEvents(action: Action): LotEvent[] {
   const { parts, key: id } = action
   const [part] = parts
@@ -119,8 +122,9 @@ function actionEvents(action: Action): LotEvent[] {
   }
   if (out && into && outs.length === 1) {
     const [[ticker, given], [name, got]] = [out, into]
+    const isRename = RENAMES.has(part.type)
     return [
-      { kind: 'exchange', id, ticker, day, quantity: given.negated(), into: { ticker: name, quantity: got } },
+      { kind: 'exchange', id, ticker, day, quantity: given.negated(), into: { ticker: name, quantity: got }, isRename },
       // How the cost is divided among several is not known: it stays with the first.
       ...more.map(([other, quantity]) => newShares(id, day, other, quantity, [name])),
       ...paid(name),

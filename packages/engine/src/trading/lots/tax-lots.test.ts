@@ -169,6 +169,17 @@ it('sums the years by term, the newest first', () => {
   ])
 })
 
+it('a loss of December that is washed in January is no loss of the old year', () => {
+  const bought = trade('2024-03-01', 'buy', 100, 1000)
+  const sold = trade('2024-12-20', 'sell', 100, 750)
+  const again = [trade('2025-01-10', 'buy', 100, 800), trade('2025-06-02', 'sell', 100, 1100)]
+  const gainsOf = (...events: LotEvent[]) =>
+    realisedByYear(fifo(...events).disposals).map(({ year, total }) => `${year} ${String(total.gain)}`)
+  expect(gainsOf(bought, sold)).toEqual(['2024 -250'])
+  // The loss lowers the gain of the new shares, a year later: 1100 less 800 and 250.
+  expect(gainsOf(bought, sold, ...again)).toEqual(['2025 50', '2024 0'])
+})
+
 it('keeps the cost through splits, exchanges and payments of capital', () => {
   const day = dateOf('2025-02-03')
   const { lots } = fifo(

@@ -173,6 +173,16 @@ export class TickerLots {
     this.#free = new Sequence(this.#hasWashSales ? lots.filter(isFree) : [])
   }
 
+  /** Losses of late on shares that have this name now, `got` of them for `given`: a purchase of these washes them. */
+  takeLosses(from: TickerLots, got: Decimal, given: Decimal): void {
+    from.settleLosses()
+    for (const loss of from.#openLosses) {
+      from.#openLosses.delete(loss)
+      loss.quantity = proportion(got, loss.quantity, given)
+      if (this.#hasWashSales && isOpen(loss)) this.#openLosses.add(loss)
+    }
+  }
+
   /** What exceeds the cost of a lot is a gain of its own; money for shares that are gone has no cost that is known. */
   returnCapital(id: string, day: EpochDay, amount: Usd): void {
     this.settleLosses()
