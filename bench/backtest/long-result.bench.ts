@@ -47,11 +47,11 @@ const compressed = (text: string) =>
 const bench: Bench = {
   name: 'backtest/long-result',
   async run(report) {
-    const { order } = toDomain(form)
-    const plan = planBacktest(order.request)
+    const { run } = toDomain(form)
+    const plan = planBacktest(run.request)
     const { from, to } = plan.settings
     const result = stored(await runBacktest(plan, sampleData(['SPY', 'TB3MS'], { from, to }, '1m')))
-    const kept = { order, result, features: [], target: null, comparison: null }
+    const kept = { run, result, features: [], target: null, comparison: null }
     let text = ''
     const answer = async () => {
       const wire = BacktestResult.parse(await toWire(await readReport(kept)))

@@ -56,7 +56,7 @@ export async function fileOf(
   const outcome = await run({ request, model, data }, here)
   // As the database keeps it.
   const kept = JSON.parse(JSON.stringify({ ...outcome, comparison: null })) as typeof outcome & { comparison: null }
-  const report = await readReport({ ...kept, order: { request, model } as never })
+  const report = await readReport({ ...kept, run: { request, model } as never })
   return JSON.stringify(toWire(passportOf(report, withRows ? packRows(data) : undefined), MADE_BY))
 }
 

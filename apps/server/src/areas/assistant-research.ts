@@ -40,7 +40,7 @@ export function researchArea({ foundation: { database }, runtime, clock }: Assis
     jobs: jobs.jobs,
     watch: jobs.watch,
     clock,
-    orderOf: (fields: FormFields) => toDomain(BacktestForm.parse(fields)).order,
+    runOf: (fields: FormFields) => toDomain(BacktestForm.parse(fields)).run,
     fieldsOf: formOfConfig,
   }
   const strategies = strategyTools(deps)

@@ -33,7 +33,7 @@ export function tradingArea({ foundation, runtime, clock }: AssistantParts): Ass
     actions: [
       startOptimizerRunAction({
         ...runs,
-        searchOrderOf: (fields) => toDomain(OptimizationRequest.parse(fields), NO_LISTS),
+        settingsOf: (fields) => toDomain(OptimizationRequest.parse(fields), NO_LISTS),
       }),
       deployToPaperAction({
         ...liveTrading.deps,

@@ -111,7 +111,7 @@ export function openBrokerage(
   const benchmarks = createBenchmarks({ seriesFor, now: () => clock.now().getTime(), onFailure })
   const portfolio = { accounts: rows, store, refresher, benchmarks, clock }
   const computeLots = createComputeLots({
-    run: (order, owner) => compute.run('portfolio/lots', order, { owner }),
+    run: (input, owner) => compute.run('portfolio/lots', input, { owner }),
     turns: turnsPerUser(MAX_LOTS_WAITING),
   })
   let timer: NodeJS.Timeout | undefined

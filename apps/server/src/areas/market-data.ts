@@ -53,8 +53,8 @@ import { createCoverageStore } from '../stores/series-coverage.ts'
 import { storesWithHistoryBefore } from '../stores/series/catalogue/expired-history.ts'
 import { type StoreAccess, storeLimits } from '../stores/series/store-access.ts'
 import { storeConnector } from '../stores/series/store-connector.ts'
-import type { TransformOrder } from '../market-data/browse/transform-task.ts'
-import type { QualityOrder } from '../market-data/stores/quality-task.ts'
+import type { TransformInput } from '../market-data/browse/transform-task.ts'
+import type { QualityInput } from '../market-data/stores/quality-task.ts'
 import type { StoreQualityDeps } from '../market-data/stores/store-quality.ts'
 import { askAboutTickers } from '../tickers/look-up.ts'
 import { storedSeriesOf } from '../tickers/stored-series.ts'
@@ -137,8 +137,8 @@ export function openMarketData(
   const coverage = createCoverageStore(database)
   const runs = createCollectionRunStore(database)
   const sec = secTickerSource(config.services.sec, http)
-  const transform = (order: TransformOrder, owner: string) => compute.run('market-data/transform', order, { owner })
-  const inspect = (order: QualityOrder, owner: string) => compute.run('market-data/quality', order, { owner })
+  const transform = (input: TransformInput, owner: string) => compute.run('market-data/transform', input, { owner })
+  const inspect = (input: QualityInput, owner: string) => compute.run('market-data/quality', input, { owner })
   const common = { stores, providersOf, coverage, clock, now, jobs, runs, storeRows: rows, askAgain }
   const describeApi = describeApiFor(config, { database, seal }, clock, anyHost)
   const purge = () =>
@@ -219,8 +219,8 @@ export function openMarketData(
 const OWN_PROVIDER_IDS = ['csv', 'transform', 'auto', 'alpaca', SAMPLE_PROVIDER_ID]
 
 const sampleOf = (clock: Clock, compute: Compute) =>
-  sampleOnThreads(clock, (order, signal) =>
-    compute.run('market-data/sample', order, { owner: SAMPLE_PROVIDER_ID, signal }),
+  sampleOnThreads(clock, (input, signal) =>
+    compute.run('market-data/sample', input, { owner: SAMPLE_PROVIDER_ID, signal }),
   )
 
 /** Stores at addresses that users enter are reached through the guard only. */

@@ -54,7 +54,7 @@ export async function serveMcpArea(app: FastifyInstance, parts: McpParts): Promi
   const runOf = strategyReader(clock)
   const receivedSignals = receivedBy({ ...stores, signals: createSignalStore(foundation.database) })
   const studies = ownStudies(foundation, runtime, clock)
-  const searchOrderOf = (fields: object) => toDomain(OptimizationRequest.parse(fields), { targets: [], related: [] })
+  const settingsOf = (fields: object) => toDomain(OptimizationRequest.parse(fields), { targets: [], related: [] })
   await serveMcp(app, {
     authenticate,
     appUrl: config.appUrl,
@@ -74,7 +74,7 @@ export async function serveMcpArea(app: FastifyInstance, parts: McpParts): Promi
         ...assistantTools(tools),
         ...catalogueTools({ ...stores, providersOf: runtime.marketData.providersOf }),
         ...backtestTools({ ...stores, jobs, watch, feed, receivedSignals, runOf }),
-        ...optimizerTools({ ...optimizationRuns(foundation, runtime, clock), searchOrderOf }),
+        ...optimizerTools({ ...optimizationRuns(foundation, runtime, clock), settingsOf }),
         ...studyTools({ ...stores, ...studies, runOf }),
         ...robustnessTools({ ...stores, jobs }),
         ...proposeTools(proposals),

@@ -107,7 +107,7 @@ export const strategyReader =
       ...(rebalance !== undefined && { rebalanceFrequency: rebalance }),
     }
     const form = formOfConfig(config)
-    return toDomain(BacktestForm.parse({ ...form, strategyType: typeOf(form) })).order
+    return toDomain(BacktestForm.parse({ ...form, strategyType: typeOf(form) })).run
   }
 
 const typeOf = (form: BacktestForm): string =>

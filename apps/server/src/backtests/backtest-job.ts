@@ -31,9 +31,9 @@ export interface BacktestOutcome {
 const RECENT_RUNS = { runs: RECENT_RUNS_KEPT, bytes: 256 * 1024 ** 2 }
 
 /** We wrote it ourselves, and `planBacktest` checks it again. */
-const Order = z.custom<BacktestRun>((value) => typeof value === 'object' && value !== null && 'request' in value)
+const Run = z.custom<BacktestRun>((value) => typeof value === 'object' && value !== null && 'request' in value)
 
-export const backtestJob = { kind: 'backtest', input: Order } as const
+export const backtestJob = { kind: 'backtest', input: Run } as const
 
 /** A bug would only happen again, so a run is repeated once, for the case that its worker died. */
 const ATTEMPTS = 2
@@ -42,14 +42,14 @@ export const backtestJobKind = (deps: BacktestJobDeps) =>
   defineJobKind({
     ...backtestJob,
     attemptLimit: ATTEMPTS,
-    async run(context, order): Promise<BacktestOutcome> {
+    async run(context, run): Promise<BacktestOutcome> {
       const limit = AbortSignal.timeout(deps.timeLimitMs ?? TIME_LIMIT_MS)
       const signal = AbortSignal.any([context.signal, limit])
       try {
-        const outcome = await executeRun(deps, order, { ...context, signal })
-        const report = await reportOf(deps, context.userId, order, outcome)
+        const outcome = await executeRun(deps, run, { ...context, signal })
+        const report = await reportOf(deps, context.userId, run, outcome)
         signal.throwIfAborted()
-        return await keep(deps, context, order, report)
+        return await keep(deps, context, run, report)
       } catch (error) {
         if (limit.aborted && !context.signal.aborted) throw timedOut()
         throw error
@@ -60,32 +60,32 @@ export const backtestJobKind = (deps: BacktestJobDeps) =>
 async function reportOf(
   deps: BacktestReader,
   userId: number,
-  order: BacktestRun,
+  run: BacktestRun,
   outcome: RunOutcome,
 ): Promise<StoredReport> {
-  const { config: _, ...asked } = order
+  const { config: _, ...asked } = run
   const { referenceBacktestId: id } = asked
-  if (id === undefined) return { order: asked, ...outcome, comparison: null }
+  if (id === undefined) return { run: asked, ...outcome, comparison: null }
   const other = await findBacktest(deps, userId, id)
   const comparison = compareWith(other, {
-    name: order.strategyName || 'This run',
+    name: run.strategyName || 'This run',
     result: await readStored<BacktestResult>(outcome.result),
   })
-  return { order: asked, ...outcome, comparison: stored(comparison) }
+  return { run: asked, ...outcome, comparison: stored(comparison) }
 }
 
 async function keep(
   { saving, clock }: BacktestJobDeps,
   { userId, jobId }: JobContext<unknown>,
-  order: BacktestRun,
+  run: BacktestRun,
   report: StoredReport,
 ): Promise<BacktestOutcome> {
-  const { strategyName, config, request, saveBacktest: isSaved } = order
+  const { strategyName, config, request, saveBacktest: isSaved } = run
   const createdAt = clock.now()
   return saving(async ({ strategies, backtests }) => {
     const strategy = { name: strategyName, type: strategyTypeOf(request), config }
-    const strategyId = order.saveStrategy ? (await strategies.save(userId, strategy, createdAt)).id : null
-    const name = order.backtestName
+    const strategyId = run.saveStrategy ? (await strategies.save(userId, strategy, createdAt)).id : null
+    const name = run.backtestName
     const backtest = { name, strategyId, strategyName, config, report, runId: jobId, createdAt, isSaved }
     const resultId = await backtests.save(userId, backtest)
     await backtests.removeOldRuns(userId, { ...RECENT_RUNS, at: createdAt })

@@ -32,7 +32,7 @@ export interface ComparedRun extends NamedResult {
 async function named(deps: CompareDeps, userId: number, reference: BacktestReference): Promise<ComparedRun> {
   if ('id' in reference) {
     const { name, report } = await findBacktest(deps, userId, reference.id)
-    const { request, model } = report.order
+    const { request, model } = report.run
     return { id: reference.id, name, result: report.result, holdings: describeStrategy(request, model) }
   }
   const job = await deps.jobs.findBySubject(userId, backtestJob.kind, reference.runId)

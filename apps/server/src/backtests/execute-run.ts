@@ -18,7 +18,7 @@ export interface RunDeps {
 /** The part of the progress bar that is done when prices are there. */
 const FRACTION_FETCHED = 0.1
 
-/** Fetches what the order needs and computes it on a thread of the pool. */
+/** Fetches what the run needs and computes it on a thread of the pool. */
 export async function executeRun(
   { source, compute, clock }: RunDeps & { readonly clock: Clock },
   { request, model, provider, retriesData: retries = false, asOf }: BacktestRun,

@@ -51,13 +51,13 @@ export interface RunOutcome extends Selections {
 
 /** A run with what was asked for, as it is kept. */
 export interface StoredReport extends RunOutcome {
-  readonly order: Omit<BacktestRun, 'config'>
+  readonly run: Omit<BacktestRun, 'config'>
   readonly comparison: Stored<Comparison> | null
 }
 
 /** The same with its columns to read: all that a result panel or a later reader needs. */
 export interface BacktestReport extends Selections {
-  readonly order: StoredReport['order']
+  readonly run: StoredReport['run']
   readonly dataProblems?: readonly DataProblem[]
   readonly digest?: RunDigest
   readonly dataAt?: UtcMillis

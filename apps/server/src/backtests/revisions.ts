@@ -42,11 +42,11 @@ export async function revisionsOf(
   { userId, id, signal }: { userId: number; id: number; signal: AbortSignal },
 ): Promise<Revisions> {
   const { report } = await findBacktest(deps, userId, id)
-  const { dataAt, order } = report
+  const { dataAt, run } = report
   const unknown = (reason: string): Revisions => ({ dataAt, reason, series: [] })
   if (dataAt === undefined) return unknown('it was computed by an earlier version, which did not record when')
-  const plan = planBacktest(order.request)
-  const access = { userId, provider: order.provider, source, signal }
+  const plan = planBacktest(run.request)
+  const access = { userId, provider: run.provider, source, signal }
   try {
     const then = (await marketDataFor(plan, { ...access, asOf: dataAt })).data
     const now = (await marketDataFor(plan, { ...access, asOf: clock.now().getTime() })).data

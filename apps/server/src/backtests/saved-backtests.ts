@@ -13,7 +13,7 @@ export async function findBacktest({ backtests }: BacktestReader, userId: number
   const found = (await backtests.find(userId, id)) ?? missing()
   const report = await readReport(found.report)
   // A run may have been named, and its strategy renamed, since.
-  return { ...found, report: { ...report, order: { ...report.order, strategyName: found.strategyName } } }
+  return { ...found, report: { ...report, run: { ...report.run, strategyName: found.strategyName } } }
 }
 
 interface Saving {
@@ -31,7 +31,7 @@ export async function saveBacktest(
 ): Promise<SavedBacktestItem> {
   return saving(async ({ strategies, backtests }) => {
     const { report, config } = (await backtests.find(userId, id)) ?? missing()
-    const { request } = report.order
+    const { request } = report.run
     const strategy = { name: strategyName, type: strategyTypeOf(request), config }
     const saved = savesStrategy ? await strategies.save(userId, strategy, clock.now()) : undefined
     const change = {

@@ -24,7 +24,7 @@ export interface BacktestRunDeps extends BacktestReader {
 
 interface Asked {
   readonly userId: number
-  readonly order: BacktestRun
+  readonly run: BacktestRun
   /** The client's name for this run. */
   readonly runId: string | undefined
   /** Aborted when the client has disconnected. */
@@ -43,17 +43,17 @@ interface FinishedBacktest {
 /** Queues the run and waits for its end. A run that would not be saved is cancelled when the client disconnects. */
 export async function startBacktest(
   deps: BacktestRunDeps,
-  { userId, order: asked, runId, left }: Asked,
+  { userId, run: asked, runId, left }: Asked,
 ): Promise<FinishedBacktest> {
-  const order = await withReceivedSignals(deps, userId, asked)
-  validateRun(order, deps.clock)
-  if (order.referenceBacktestId !== undefined) {
-    refuseApart(await findBacktest(deps, userId, order.referenceBacktestId), order)
+  const run = await withReceivedSignals(deps, userId, asked)
+  validateRun(run, deps.clock)
+  if (run.referenceBacktestId !== undefined) {
+    refuseApart(await findBacktest(deps, userId, run.referenceBacktestId), run)
   }
   const { job } = await enqueueJob(deps, backtestJob, {
     userId,
-    subject: runId ?? order.strategyName,
-    input: order,
+    subject: runId ?? run.strategyName,
+    input: run,
     isLimited: true,
     ...(runId !== undefined && { singletonKey: runId }),
   })
@@ -61,20 +61,20 @@ export async function startBacktest(
     const { strategyId, resultId } = (await deps.watch.result(userId, job.id, left)) as BacktestOutcome
     if (resultId === undefined) throw new Error('a backtest ended without a place where it is kept')
     const { name, report } = await findBacktest(deps, userId, resultId)
-    return { strategyId, backtestId: order.saveBacktest ? resultId : null, resultId, resultName: name, report }
+    return { strategyId, backtestId: run.saveBacktest ? resultId : null, resultId, resultName: name, report }
   } catch (error) {
-    if (left.aborted && !isSaved(order)) await cancelJob(deps, userId, job.id)
+    if (left.aborted && !isSaved(run)) await cancelJob(deps, userId, job.id)
     throw error
   }
 }
 
 /** The record as it stands goes into the request, so that the run can be repeated whatever is received later. */
-async function withReceivedSignals(deps: BacktestRunDeps, userId: number, order: BacktestRun): Promise<BacktestRun> {
-  const { request, signalsOf } = order
+async function withReceivedSignals(deps: BacktestRunDeps, userId: number, run: BacktestRun): Promise<BacktestRun> {
+  const { request, signalsOf } = run
   const { strategy } = request
-  if (strategy.kind !== 'external' || strategy.signals.length > 0) return order
-  const signals = await deps.receivedSignals(userId, signalsOf ?? order.strategyName)
-  return { ...order, request: { ...request, strategy: { ...strategy, signals } } }
+  if (strategy.kind !== 'external' || strategy.signals.length > 0) return run
+  const signals = await deps.receivedSignals(userId, signalsOf ?? run.strategyName)
+  return { ...run, request: { ...request, strategy: { ...strategy, signals } } }
 }
 
 /** Before anything is computed: a backtest of other years says nothing about this one. */

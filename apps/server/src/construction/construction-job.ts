@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { fetchForThread, type RunDeps } from '../backtests/execute-run.ts'
 import { fetchRequired } from '../backtests/market-data-for.ts'
 import { defineJobKind, type JobContext } from '../jobs/job-kind.ts'
-import type { ConstructionOrder, ConstructionWorkStore } from './construction.ts'
+import type { ConstructionSettings, ConstructionWorkStore } from './construction.ts'
 
 export const constructionJob = {
   kind: 'portfolio-construction',
@@ -26,11 +26,11 @@ export const constructionJobKind = (deps: ConstructionJobDeps) =>
     attemptLimit: ATTEMPTS,
     async run(context, { constructionId: id }): Promise<null> {
       const { jobId, signal } = context
-      const order = await deps.work.order(id, jobId)
+      const settings = await deps.work.settings(id, jobId)
       // Deleted meanwhile.
-      if (!order) return null
+      if (!settings) return null
       try {
-        const outcome = await compute(deps, context, order)
+        const outcome = await compute(deps, context, settings)
         await deps.work.end(id, jobId, { as: 'completed', error: null, outcome, at: deps.clock.now() })
       } catch (error) {
         // A job that was told to stop says nothing.
@@ -46,7 +46,7 @@ export const constructionJobKind = (deps: ConstructionJobDeps) =>
 async function compute(
   deps: ConstructionJobDeps,
   job: JobContext<unknown>,
-  { request, provider, retriesData: retries }: ConstructionOrder,
+  { request, provider, retriesData: retries }: ConstructionSettings,
 ) {
   const { userId, signal } = job
   const { backtest } = planConstruction(request)

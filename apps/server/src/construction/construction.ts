@@ -5,7 +5,7 @@ import type { JobStore } from '../jobs/ports.ts'
 import type { StrategyConfig } from '../strategies/strategy.ts'
 
 /** A user's request, and the values of the form it was asked from. Plain data for any process. */
-export interface ConstructionOrder {
+export interface ConstructionSettings {
   readonly request: ConstructionRequest
   readonly name: string
   /** A provider's id, or `auto`. */
@@ -29,7 +29,7 @@ export interface ConstructionOutcome {
 export interface ConstructionItem {
   readonly id: number
   readonly userId: number
-  readonly order: ConstructionOrder
+  readonly settings: ConstructionSettings
   readonly jobId: string | null
   readonly endedAs: ConstructionEnd | null
   readonly error: string | null
@@ -49,7 +49,7 @@ export interface Construction extends ConstructionItem {
 
 /** The constructions of one user at a time: another's do not exist. */
 export interface ConstructionStore {
-  add(userId: number, order: ConstructionOrder, at: Date): Promise<number>
+  add(userId: number, settings: ConstructionSettings, at: Date): Promise<number>
   setJob(id: number, jobId: string): Promise<void>
   /** Newest first. */
   list(userId: number): Promise<ConstructionItem[]>
@@ -66,7 +66,7 @@ interface ConstructionEnding {
 
 /** For the worker that a job belongs to. Writes of a job that no longer owns the construction change nothing. */
 export interface ConstructionWorkStore {
-  order(id: number, jobId: string): Promise<ConstructionOrder | undefined>
+  settings(id: number, jobId: string): Promise<ConstructionSettings | undefined>
   end(id: number, jobId: string, ending: ConstructionEnding): Promise<void>
 }
 

@@ -5,7 +5,7 @@ import { checkDates } from '../backtests/validate-run.ts'
 import { enqueueJob } from '../jobs/enqueue-job.ts'
 import {
   type Construction,
-  type ConstructionOrder,
+  type ConstructionSettings,
   type ConstructionStore,
   type ConstructionTransaction,
   statusOf,
@@ -22,12 +22,12 @@ export interface OwnConstructionsDeps {
 export async function startConstruction(
   { transaction, clock }: OwnConstructionsDeps,
   userId: number,
-  order: Omit<ConstructionOrder, 'tickers'>,
+  settings: Omit<ConstructionSettings, 'tickers'>,
 ): Promise<Construction> {
-  checkDates(order.request.backtest, clock)
-  const { tickers } = planConstruction(order.request)
+  checkDates(settings.request.backtest, clock)
+  const { tickers } = planConstruction(settings.request)
   return transaction(async ({ constructions, jobs }) => {
-    const id = await constructions.add(userId, { ...order, tickers }, clock.now())
+    const id = await constructions.add(userId, { ...settings, tickers }, clock.now())
     const request = { userId, subject: String(id), input: { constructionId: id }, isLimited: true }
     const { job } = await enqueueJob({ jobs }, constructionJob, request)
     await constructions.setJob(id, job.id)

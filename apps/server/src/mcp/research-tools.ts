@@ -5,7 +5,7 @@ import { backtestJob } from '../backtests/backtest-job.ts'
 import { findBacktest } from '../backtests/saved-backtests.ts'
 import { startBacktest, type BacktestRunDeps } from '../backtests/start-backtest.ts'
 import type { JobFeed } from '../events/job-feed.ts'
-import type { OptimizationPlan } from '../optimizer/order.ts'
+import type { OptimizationSettings } from '../optimizer/settings.ts'
 import { cancelRun, type OwnRunsDeps } from '../optimizer/own-runs.ts'
 import { statusOf } from '../optimizer/run.ts'
 import { startRun } from '../optimizer/start-run.ts'
@@ -31,7 +31,7 @@ export const backtestTools = (deps: BacktestDeps) => [
     effect: 'computes',
     input: BacktestedStrategy,
     async run(caller, input) {
-      const order = await askedRun(deps, caller.userId, input)
+      const run = await askedRun(deps, caller.userId, input)
       const runId = randomUUID()
       const unsubscribe = deps.feed.subscribe(caller.userId, {
         onJob: ({ kind, subject, progress }) => {
@@ -42,7 +42,7 @@ export const backtestTools = (deps: BacktestDeps) => [
         onGap: () => {},
       })
       try {
-        const asked = { userId: caller.userId, order, runId, left: caller.signal }
+        const asked = { userId: caller.userId, run, runId, left: caller.signal }
         const { resultId, resultName, report } = await startBacktest(deps, asked)
         const { curve: _, ...facts } = backtestFacts(report)
         return {
@@ -71,7 +71,7 @@ export const backtestTools = (deps: BacktestDeps) => [
 
 interface OptimizerDeps extends OwnRunsDeps {
   /** Reads the Optimizer's form; a Problem says which field is wrong. */
-  readonly searchOrderOf: (fields: Readonly<Record<string, unknown>>) => OptimizationPlan
+  readonly settingsOf: (fields: Readonly<Record<string, unknown>>) => OptimizationSettings
 }
 
 /** Percent change, RSI, MACD, volatility and momentum, as the assistant starts with. */
@@ -98,7 +98,7 @@ export const optimizerTools = (deps: OptimizerDeps) => [
       generations: z.int().min(1).max(50).default(8),
     }),
     async run({ userId }, input) {
-      const order = deps.searchOrderOf({
+      const settings = deps.settingsOf({
         target_asset: input.target,
         target_id: NEXT_BAR_DIRECTION,
         feature_types: input.feature_ids,
@@ -109,7 +109,7 @@ export const optimizerTools = (deps: OptimizerDeps) => [
         generations: input.generations,
         walk_forward_enabled: true,
       })
-      const id = await startRun(deps, userId, order)
+      const id = await startRun(deps, userId, settings)
       return { summary: `Optimizer run ${id} has started.`, data: { run_id: id }, links: [runLink(id)] }
     },
   }),

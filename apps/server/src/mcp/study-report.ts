@@ -8,12 +8,12 @@ import { errorOf, type Study, type StudyItem, statusOf } from '../studies/study.
 export const studyFacts = (study: StudyItem) => ({
   study_id: study.id,
   status: statusOf(study),
-  strategy: study.order.strategyName,
-  varied: study.order.labels,
-  method: study.order.request.method,
-  start_date: formatDate(study.order.request.backtest.from),
-  end_date: formatDate(study.order.request.backtest.to),
-  variants: study.order.variants,
+  strategy: study.settings.strategyName,
+  varied: study.settings.labels,
+  method: study.settings.request.method,
+  start_date: formatDate(study.settings.request.backtest.from),
+  end_date: formatDate(study.settings.request.backtest.to),
+  variants: study.settings.variants,
   evaluated: study.evaluated,
   progress: statusOf(study) === 'running' ? (study.job?.progress?.note ?? 'Waiting for its turn') : null,
   error: statusOf(study) === 'failed' ? errorOf(study) : null,
@@ -24,7 +24,7 @@ export const studyFacts = (study: StudyItem) => ({
 export function studyOutcome(study: Study, results: readonly VariantResult[]) {
   if (!study.outcome) return { ...studyFacts(study), result: null }
   const { report, notes } = study.outcome
-  const plan = planStudy(study.order.request)
+  const plan = planStudy(study.settings.request)
   const { luck, period } = report
   const best = resultAt(plan, results, report.best)
   return {
@@ -52,13 +52,13 @@ export function studyOutcome(study: Study, results: readonly VariantResult[]) {
 
 export function studySummary(study: Study, results: readonly VariantResult[]): string {
   const { status, evaluated, variants, progress, error } = studyFacts(study)
-  const name = `Parameter study ${study.id} of “${plain(study.order.strategyName)}”`
+  const name = `Parameter study ${study.id} of “${plain(study.settings.strategyName)}”`
   if (status === 'running')
     return `${name} is under way: ${evaluated} of ${variants} variants. ${progress ?? ''}`.trim()
   if (status === 'failed') return `${name} failed. ${error ?? ''}`.trim()
   if (!study.outcome) return `${name} was cancelled after ${evaluated} of ${variants} variants.`
   const { report, notes } = study.outcome
-  const plan = planStudy(study.order.request)
+  const plan = planStudy(study.settings.request)
   const best = resultAt(plan, results, report.best)
   const rows: [string, Omit<VariantFigures, 'activeSharpe'> | null][] = [
     ['Best variant', best],
@@ -95,7 +95,7 @@ export function studySummary(study: Study, results: readonly VariantResult[]): s
 
 /** A head and a line for each variant, in the order of the plan. */
 export function variantLines(study: Study, results: readonly VariantResult[]): { head: string; lines: string[] } {
-  const plan = planStudy(study.order.request)
+  const plan = planStudy(study.settings.request)
   const columns = studyMeasureKeys.flatMap((key) => [`in_sample_${key}`, `hold_out_${key}`])
   return {
     head: [...plan.numbers.map(({ path }) => path), ...columns].join(','),

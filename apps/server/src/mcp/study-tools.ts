@@ -3,7 +3,7 @@ import { STUDY_LIMITS, studyMeasureKeys, studyMethods } from '@tradewright/core/
 import { featureName } from '@tradewright/engine/features/catalogue'
 import { z } from 'zod'
 import { BacktestedStrategy } from '../proposals/proposed-strategy.ts'
-import { cancelStudy, findStudy, type OwnStudiesDeps, startStudy, studyOrderOf } from '../studies/own-studies.ts'
+import { cancelStudy, findStudy, type OwnStudiesDeps, startStudy, studySettingsOf } from '../studies/own-studies.ts'
 import { statusOf } from '../studies/study.ts'
 import { askedRun, type AskedRunDeps } from './asked-run.ts'
 import { studyLink, variantsLink } from './resources.ts'
@@ -37,8 +37,8 @@ export const studyTools = (deps: StudyToolDeps) => [
     effect: 'reads',
     input: RuleStrategy,
     async run({ userId }, input) {
-      const order = studyOrderOf(await askedRun(deps, userId, input), NO_CHOICES)
-      const numbers = treeNumbers(order.request.backtest.strategy.tree, featureName)
+      const settings = studySettingsOf(await askedRun(deps, userId, input), NO_CHOICES)
+      const numbers = treeNumbers(settings.request.backtest.strategy.tree, featureName)
       return {
         data: {
           total: numbers.length,
@@ -76,9 +76,9 @@ export const studyTools = (deps: StudyToolDeps) => [
     async run({ userId }, { numbers, method, count, seed, hold_out_pct, measure, ...strategy }) {
       const run = await askedRun(deps, userId, strategy)
       const choices = { numbers, method, count, seed, holdOutPct: hold_out_pct, measure }
-      const study = await startStudy(deps, userId, studyOrderOf(run, choices))
+      const study = await startStudy(deps, userId, studySettingsOf(run, choices))
       return {
-        summary: `Parameter study ${study.id} of ${study.order.variants} variants has started.`,
+        summary: `Parameter study ${study.id} of ${study.settings.variants} variants has started.`,
         data: studyFacts(study),
         links: [studyLink(study.id)],
       }

@@ -64,7 +64,7 @@ export const optimizerJobKind = (deps: OptimizerJobDeps) =>
       if (!run) return null
       await deps.cancelPieces(runId, context.userId)
       const history = await deps.work.generations(runId)
-      const attempt = { deps, context, run, plan: planSearch(run.order.request), history }
+      const attempt = { deps, context, run, plan: planSearch(run.settings.request), history }
       try {
         await (run.cancelRequested ? abandon(attempt) : complete(attempt))
       } catch (error) {
@@ -95,7 +95,7 @@ async function prepare({ deps, context, run, plan }: Attempt): Promise<PreparedR
   const { signal, jobId, userId } = context
   if (!(await deps.work.data(run.id))) {
     context.report({ fraction: 0, note: 'Fetching prices' })
-    const { provider, retriesData: retries = false } = run.order
+    const { provider, retriesData: retries = false } = run.settings
     const fetched = await searchData(plan, { userId, provider, retries, source: deps.source, signal })
     const series = provenanceOf(fetched.data.series.values(), searchUses(plan))
     await deps.work.keepData(run.id, jobId, { data: packData(fetched), isSynthetic: tradesSynthetic(series) })

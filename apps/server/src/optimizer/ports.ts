@@ -1,12 +1,12 @@
 import type { SeriesSource } from '../backtests/ports.ts'
 import type { JobStore } from '../jobs/ports.ts'
-import type { OptimizationPlan } from './order.ts'
+import type { OptimizationSettings } from './settings.ts'
 import type { Candidate, OptimizationRun, RunEnd, RunItem, RunOutcome, StoredChoice, StoredGeneration } from './run.ts'
 
 export type { SeriesSource }
 
 interface NewRun {
-  readonly order: OptimizationPlan
+  readonly settings: OptimizationSettings
   readonly candidates: readonly Candidate[]
   readonly createdAt: Date
 }
@@ -37,7 +37,7 @@ export interface OptimizationRunStore {
 export interface RunWorkStore {
   find(runId: number, jobId: string): Promise<OptimizationRun | undefined>
   /** The request alone, for helping processes. */
-  request(runId: number): Promise<OptimizationPlan['request'] | undefined>
+  request(runId: number): Promise<OptimizationSettings['request'] | undefined>
   /** The prices that the run stands on, fixed when it begins: the same for every worker and after every crash. */
   data(runId: number): Promise<Uint8Array | undefined>
   keepData(runId: number, jobId: string, prices: KeptPrices): Promise<void>

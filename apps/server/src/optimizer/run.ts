@@ -7,7 +7,7 @@ import type { SearchReport } from '@tradewright/engine/optimizer/report'
 import type { Generation } from '@tradewright/engine/optimizer/search'
 import type { DataProblem } from '../backtests/data-problems.ts'
 import type { JobFailure, JobProgress, JobState } from '../jobs/job.ts'
-import type { OptimizationPlan } from './order.ts'
+import type { OptimizationSettings } from './settings.ts'
 
 export type RunEnd = 'completed' | 'failed' | 'abandoned'
 type RunStatus = RunEnd | 'cancel_requested' | 'running'
@@ -71,7 +71,7 @@ type ListedOutcome = Pick<RunOutcome, 'synthetic'> & {
 export interface RunItem {
   readonly id: number
   readonly userId: number
-  readonly order: OptimizationPlan
+  readonly settings: OptimizationSettings
   readonly isPaused: boolean
   readonly cancelRequested: boolean
   /** Null until the end is recorded. */

@@ -3,7 +3,7 @@ import { Problem } from '@tradewright/core/problem'
 import type { PlannedFeature } from '@tradewright/engine/features/planned-feature'
 import { planSearch, type SearchPlan } from '@tradewright/engine/optimizer/plan'
 import { checkDates } from '../backtests/validate-run.ts'
-import type { OptimizationPlan } from './order.ts'
+import type { OptimizationSettings } from './settings.ts'
 import type { OptimizationRunStore, RunStores, RunTransaction } from './ports.ts'
 import { queueRun } from './queue-run.ts'
 import { type Candidate, isInProgress } from './run.ts'
@@ -16,17 +16,17 @@ export interface StartDeps {
 }
 
 /** Refuses what cannot work before anything is queued or fetched. */
-export function validateRun({ request }: OptimizationPlan, clock: Clock): SearchPlan {
+export function validateRun({ request }: OptimizationSettings, clock: Clock): SearchPlan {
   checkDates(request, clock)
   return planSearch(request)
 }
 
 /** The run's row and its job begin together. A run of the same name that is in progress is that run. */
-export async function startRun(deps: StartDeps, userId: number, order: OptimizationPlan): Promise<number> {
-  const plan = validateRun(order, deps.clock)
-  const run = { order, candidates: plan.candidates.map(candidateOf), createdAt: deps.clock.now() }
+export async function startRun(deps: StartDeps, userId: number, settings: OptimizationSettings): Promise<number> {
+  const plan = validateRun(settings, deps.clock)
+  const run = { settings, candidates: plan.candidates.map(candidateOf), createdAt: deps.clock.now() }
   return deps.transaction(async (stores) => {
-    const { clientRunId } = order
+    const { clientRunId } = settings
     const known = clientRunId === null ? undefined : await stores.runs.findByClientId(userId, clientRunId)
     if (known && isInProgress(known)) return known.id
     if (known) await settle(stores, known, deps.clock)
@@ -51,7 +51,7 @@ async function startedMeanwhile({ runs }: RunStores, userId: number, clientRunId
 export async function rerun(deps: StartDeps, userId: number, id: number): Promise<number> {
   const run = await deps.runs.find(userId, id)
   if (!run) throw missingRun()
-  return startRun(deps, userId, { ...run.order, clientRunId: null, retriesData: true })
+  return startRun(deps, userId, { ...run.settings, clientRunId: null, retriesData: true })
 }
 
 const candidateOf = ({ definition, label, values }: PlannedFeature): Candidate => ({

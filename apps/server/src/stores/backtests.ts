@@ -9,6 +9,14 @@ import type { StrategyConfig } from '../strategies/strategy.ts'
 import { removeForUndo } from './deleted-rows.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
 
+/** The stored form has the run by its earlier name. */
+function fromStored(stored: unknown): StoredReport {
+  const { order, ...rest } = stored as Omit<StoredReport, 'run'> & { order: StoredReport['run'] }
+  return { ...rest, run: order }
+}
+
+const toStored = ({ run, ...rest }: StoredReport) => ({ ...rest, order: run })
+
 export function createBacktestStore(database: Database | DatabaseTransaction): BacktestStore {
   const items = (userId: number) =>
     database
@@ -43,7 +51,7 @@ export function createBacktestStore(database: Database | DatabaseTransaction): B
         .select(['backtests.config', 'backtests.report'])
         .where('backtests.id', '=', id)
         .executeTakeFirst()
-      return row && { ...row, config: row.config as StrategyConfig, report: row.report as StoredReport }
+      return row && { ...row, config: row.config as StrategyConfig, report: fromStored(row.report) }
     },
 
     async save(userId, { name, strategyId, strategyName, config, report, runId, createdAt, isSaved }) {
@@ -56,7 +64,7 @@ export function createBacktestStore(database: Database | DatabaseTransaction): B
           strategy_name: strategyName,
           name,
           config: JSON.stringify(config),
-          report: JSON.stringify(report),
+          report: JSON.stringify(toStored(report)),
           cagr: numberOrNull(metrics.cagr),
           sharpe: numberOrNull(metrics.sharpe),
           total_return: metrics.totalReturn,

@@ -1,7 +1,7 @@
 import { mayBeRowId } from '@tradewright/core/row-id'
 import type {
   ConstructionItem,
-  ConstructionOrder,
+  ConstructionSettings,
   ConstructionOutcome,
   ConstructionStore,
   ConstructionWorkStore,
@@ -35,7 +35,7 @@ type Row = Awaited<ReturnType<ReturnType<typeof withJobs>['executeTakeFirstOrThr
 const toItem = (row: Row): ConstructionItem => ({
   id: row.id,
   userId: row.user_id,
-  order: row.order as ConstructionOrder,
+  settings: row.order as ConstructionSettings,
   jobId: row.job_id,
   endedAs: row.ended_as as ConstructionItem['endedAs'],
   error: row.error,
@@ -53,12 +53,12 @@ const toItem = (row: Row): ConstructionItem => ({
 
 export function createConstructionStore(database: Either): ConstructionStore {
   return {
-    async add(userId, order, at) {
+    async add(userId, settings, at) {
       const row = await database
         .insertInto('portfolio_constructions')
         .values({
           user_id: userId,
-          order: JSON.stringify(order),
+          order: JSON.stringify(settings),
           job_id: null,
           ended_as: null,
           error: null,
@@ -103,7 +103,7 @@ export function createConstructionStore(database: Either): ConstructionStore {
 /** Reads and writes of workers. */
 export function createConstructionWorkStore(database: Database): ConstructionWorkStore {
   return {
-    async order(id, jobId) {
+    async settings(id, jobId) {
       const row = await database
         .selectFrom('portfolio_constructions')
         .select('order')
@@ -111,7 +111,7 @@ export function createConstructionWorkStore(database: Database): ConstructionWor
         .where('job_id', '=', jobId)
         .where('ended_as', 'is', null)
         .executeTakeFirst()
-      return row?.order as ConstructionOrder | undefined
+      return row?.order as ConstructionSettings | undefined
     },
 
     async end(id, jobId, { as, error, outcome, at }) {

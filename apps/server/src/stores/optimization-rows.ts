@@ -2,7 +2,7 @@ import { sql, type Selectable } from 'kysely'
 import type { Evaluation } from '@tradewright/engine/optimizer/evaluate'
 import type { Member } from '@tradewright/engine/optimizer/search'
 import type { JobFailure, JobProgress, JobState } from '../jobs/job.ts'
-import type { OptimizationPlan } from '../optimizer/order.ts'
+import type { OptimizationSettings } from '../optimizer/settings.ts'
 import type {
   Candidate,
   OptimizationRun,
@@ -56,7 +56,7 @@ export function toItem<Outcome>(
   return {
     id: row.id,
     userId: row.user_id,
-    order: row.order as OptimizationPlan,
+    settings: row.order as OptimizationSettings,
     isPaused: row.paused,
     cancelRequested: row.cancel_requested,
     endedAs: row.ended_as as RunEnd | null,

@@ -31,13 +31,13 @@ export function createOptimizationRunStore(database: Database | DatabaseTransact
       .orderBy('generation.number')
 
   return {
-    async add(userId, { order, candidates, createdAt }) {
+    async add(userId, { settings, candidates, createdAt }) {
       const row = await database
         .insertInto('optimization_runs')
         .values({
           user_id: userId,
-          order: JSON.stringify(order),
-          client_run_id: order.clientRunId,
+          order: JSON.stringify(settings),
+          client_run_id: settings.clientRunId,
           candidates: JSON.stringify(candidates),
           job_id: null,
           paused: false,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { chunkJob } from '../optimizer/chunk-job.ts'
-import type { OptimizationPlan } from '../optimizer/order.ts'
+import type { OptimizationSettings } from '../optimizer/settings.ts'
 import type { RunWorkStore } from '../optimizer/ports.ts'
 import type { StoredChoice } from '../optimizer/run.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
@@ -24,7 +24,7 @@ export function createRunWorkStore(database: Database): RunWorkStore {
         .select('order')
         .where('id', '=', runId)
         .executeTakeFirst()
-      return (row?.order as OptimizationPlan | undefined)?.request
+      return (row?.order as OptimizationSettings | undefined)?.request
     },
 
     async data(runId) {

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { JobFailure, JobProgress, JobState } from '../jobs/job.ts'
 import { pieceJob } from '../studies/piece-job.ts'
 import type { StudyStore, StudyWorkStore } from '../studies/ports.ts'
-import type { StudyEnd, StudyItem, StudyOrder, StudyOutcome } from '../studies/study.ts'
+import type { StudyEnd, StudyItem, StudySettings, StudyOutcome } from '../studies/study.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
 
 type Either = Database | DatabaseTransaction
@@ -43,17 +43,17 @@ const studiesWithJobs = (database: Either) =>
     ])
 
 /** As a list shows it: the whole of a hundred orders would be read on the thread that answers. */
-const listedOrder = sql<StudyItem['order']>`jsonb_build_object(
+const listedSettings = sql<StudyItem['settings']>`jsonb_build_object(
   'strategyName', study.order -> 'strategyName', 'variants', study.order -> 'variants', 'labels', study.order -> 'labels',
   'request', jsonb_build_object('method', study.order #> '{request,method}', 'backtest', jsonb_build_object(
     'from', study.order #> '{request,backtest,from}', 'to', study.order #> '{request,backtest,to}')))`.as('listed')
 
 type StudyRow = Awaited<ReturnType<ReturnType<typeof studiesWithJobs>['executeTakeFirstOrThrow']>>
 
-const toItem = <Order>(row: StudyRow, order: Order): Omit<StudyItem, 'order'> & { order: Order } => ({
+const toItem = <Settings>(row: StudyRow, settings: Settings): Omit<StudyItem, 'settings'> & { settings: Settings } => ({
   id: row.id,
   userId: row.user_id,
-  order,
+  settings,
   jobId: row.job_id,
   endedAs: row.ended_as as StudyEnd | null,
   error: row.error,
@@ -83,12 +83,12 @@ async function resultsOf(database: Either, id: number): Promise<VariantResult[]>
 
 export function createStudyStore(database: Either): StudyStore {
   return {
-    async add(userId, order, at) {
+    async add(userId, settings, at) {
       const row = await database
         .insertInto('parameter_studies')
         .values({
           user_id: userId,
-          order: JSON.stringify(order),
+          order: JSON.stringify(settings),
           job_id: null,
           ended_as: null,
           error: null,
@@ -107,7 +107,7 @@ export function createStudyStore(database: Either): StudyStore {
 
     async list(userId) {
       const rows = await studiesWithJobs(database)
-        .select(listedOrder)
+        .select(listedSettings)
         .where('study.user_id', '=', userId)
         .orderBy('study.created_at', 'desc')
         .orderBy('study.id', 'desc')
@@ -122,7 +122,7 @@ export function createStudyStore(database: Either): StudyStore {
         .where('study.id', '=', id)
         .where('study.user_id', '=', userId)
         .executeTakeFirst()
-      return row && { ...toItem(row, row.order as StudyOrder), outcome: row.outcome as StudyOutcome | null }
+      return row && { ...toItem(row, row.order as StudySettings), outcome: row.outcome as StudyOutcome | null }
     },
 
     async remove(userId, id) {
@@ -144,12 +144,12 @@ export function createStudyWorkStore(database: Database): StudyWorkStore {
         .where('job_id', '=', jobId)
         .where('ended_as', 'is', null)
         .executeTakeFirst()
-      return row?.order as StudyOrder | undefined
+      return row?.order as StudySettings | undefined
     },
 
     async request(id) {
       const row = await database.selectFrom('parameter_studies').select('order').where('id', '=', id).executeTakeFirst()
-      return (row?.order as StudyOrder | undefined)?.request
+      return (row?.order as StudySettings | undefined)?.request
     },
 
     async data(id) {

@@ -6,7 +6,7 @@ import type { BacktestRun } from '../backtests/backtest-run.ts'
 import { checkDates } from '../backtests/validate-run.ts'
 import { enqueueJob } from '../jobs/enqueue-job.ts'
 import type { StudyStore, StudyTransaction } from './ports.ts'
-import { type Study, type StudyOrder, statusOf } from './study.ts'
+import { type Study, type StudySettings, statusOf } from './study.ts'
 import { studyJob } from './study-job.ts'
 
 export interface OwnStudiesDeps {
@@ -16,10 +16,10 @@ export interface OwnStudiesDeps {
 }
 
 /** A study of the rules of a run: what varies, and how. */
-export function studyOrderOf(
+export function studySettingsOf(
   { request, strategyName, provider, retriesData = false, config }: BacktestRun,
   choices: Omit<StudyRequest, 'backtest'>,
-): Omit<StudyOrder, 'variants' | 'labels'> {
+): Omit<StudySettings, 'variants' | 'labels'> {
   const { strategy, ...settings } = request
   if (strategy.kind !== 'rules') {
     throw new Problem('invalid', 'study.strategy', 'A parameter study needs a strategy of type Rules.')
@@ -31,11 +31,11 @@ export function studyOrderOf(
 export async function startStudy(
   { transaction, clock }: OwnStudiesDeps,
   userId: number,
-  order: Omit<StudyOrder, 'variants' | 'labels'>,
+  settings: Omit<StudySettings, 'variants' | 'labels'>,
 ): Promise<Study> {
-  checkDates(order.request.backtest, clock)
-  const { cells, numbers } = planStudy(order.request)
-  const planned = { ...order, variants: cells.length, labels: numbers.map(({ label }) => label) }
+  checkDates(settings.request.backtest, clock)
+  const { cells, numbers } = planStudy(settings.request)
+  const planned = { ...settings, variants: cells.length, labels: numbers.map(({ label }) => label) }
   return transaction(async ({ studies, jobs }) => {
     const id = await studies.add(userId, planned, clock.now())
     const request = { userId, subject: String(id), input: { studyId: id }, isLimited: true }

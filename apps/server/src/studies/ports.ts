@@ -1,10 +1,10 @@
 import type { VariantResult } from '@tradewright/engine/study/evaluate'
 import type { JobStore } from '../jobs/ports.ts'
-import type { Study, StudyEnd, StudyItem, StudyOrder, StudyOutcome } from './study.ts'
+import type { Study, StudyEnd, StudyItem, StudySettings, StudyOutcome } from './study.ts'
 
 /** The studies of one user at a time: another's do not exist. */
 export interface StudyStore {
-  add(userId: number, order: StudyOrder, at: Date): Promise<number>
+  add(userId: number, settings: StudySettings, at: Date): Promise<number>
   setJob(id: number, jobId: string): Promise<void>
   /** Newest first. */
   list(userId: number): Promise<StudyItem[]>
@@ -23,9 +23,9 @@ interface StoredResults {
 
 /** A study for the worker that its job belongs to. Writes of a job that no longer owns the study change nothing. */
 export interface StudyWorkStore {
-  find(id: number, jobId: string): Promise<StudyOrder | undefined>
+  find(id: number, jobId: string): Promise<StudySettings | undefined>
   /** The request alone, for helping processes. */
-  request(id: number): Promise<StudyOrder['request'] | undefined>
+  request(id: number): Promise<StudySettings['request'] | undefined>
   /** The prices that the study stands on, fixed when it begins: the same for every worker and after every crash. */
   data(id: number): Promise<Uint8Array | undefined>
   keepData(id: number, jobId: string, data: Uint8Array): Promise<void>

@@ -9,7 +9,7 @@ import { packData, unpackData } from '../optimizer/market-data.ts'
 import type { VariantEvaluator } from './piece-job.ts'
 import type { StudyWorkStore } from './ports.ts'
 import type { Compute, PreparedStudies, PreparedStudy } from './prepared-studies.ts'
-import type { StudyOrder } from './study.ts'
+import type { StudySettings } from './study.ts'
 
 export const studyJob = { kind: 'parameter-study', input: z.object({ studyId: z.int() }) } as const
 
@@ -43,7 +43,7 @@ interface Attempt {
   readonly deps: StudyJobDeps
   readonly context: JobContext<unknown>
   readonly id: number
-  readonly order: StudyOrder
+  readonly settings: StudySettings
   readonly plan: StudyPlan
 }
 
@@ -54,11 +54,11 @@ export const studyJobKind = (deps: StudyJobDeps) =>
     concurrency: STUDIES_AT_ONCE,
     concurrencyPerUser: STUDIES_AT_ONCE_PER_USER,
     async run(context, { studyId: id }): Promise<null> {
-      const order = await deps.work.find(id, context.jobId)
+      const settings = await deps.work.find(id, context.jobId)
       // Deleted meanwhile.
-      if (!order) return null
+      if (!settings) return null
       await deps.cancelPieces(id, context.userId)
-      const attempt = { deps, context, id, order, plan: planStudy(order.request) }
+      const attempt = { deps, context, id, settings, plan: planStudy(settings.request) }
       try {
         await complete(attempt)
       } catch (error) {
@@ -85,11 +85,11 @@ async function complete(attempt: Attempt): Promise<void> {
   await deps.work.end(id, jobId, { as: 'completed', error: null, outcome: { report, notes }, at: deps.clock.now() })
 }
 
-async function fetchPrices({ deps, context, id, order, plan }: Attempt): Promise<void> {
+async function fetchPrices({ deps, context, id, settings, plan }: Attempt): Promise<void> {
   const { signal, jobId, userId } = context
   if (await deps.work.data(id)) return
   context.report({ fraction: 0, note: 'Fetching prices' })
-  const { provider, retriesData: retries, request } = order
+  const { provider, retriesData: retries, request } = settings
   const access = { userId, provider, retries, source: deps.source, signal }
   await deps.work.keepData(id, jobId, packData(await fetchRequired(studySeries(plan), request.backtest, access)))
   signal.throwIfAborted()

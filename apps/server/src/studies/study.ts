@@ -4,7 +4,7 @@ import type { JobFailure, JobProgress, JobState } from '../jobs/job.ts'
 import type { StrategyConfig } from '../strategies/strategy.ts'
 
 /** A user's request: the study itself, and the values of the form it was asked from. Plain data for any process. */
-export interface StudyOrder {
+export interface StudySettings {
   readonly request: StudyRequest
   readonly strategyName: string
   /** A provider's id, or `auto`. */
@@ -27,15 +27,15 @@ export interface StudyOutcome {
   readonly notes: readonly string[]
 }
 
-/** What a list shows of an order: neither the tree nor the form, which may have a megabyte. */
-interface ListedOrder extends Pick<StudyOrder, 'strategyName' | 'variants' | 'labels'> {
+/** What a list shows of the settings: neither the tree nor the form, which may have a megabyte. */
+interface ListedSettings extends Pick<StudySettings, 'strategyName' | 'variants' | 'labels'> {
   readonly request: Pick<StudyRequest, 'method'> & { readonly backtest: Pick<StudyRequest['backtest'], 'from' | 'to'> }
 }
 
 export interface StudyItem {
   readonly id: number
   readonly userId: number
-  readonly order: ListedOrder
+  readonly settings: ListedSettings
   readonly jobId: string | null
   readonly endedAs: StudyEnd | null
   readonly error: string | null
@@ -53,7 +53,7 @@ export interface StudyItem {
 }
 
 export interface Study extends StudyItem {
-  readonly order: StudyOrder
+  readonly settings: StudySettings
   readonly outcome: StudyOutcome | null
 }
 

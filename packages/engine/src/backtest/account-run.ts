@@ -59,7 +59,7 @@ export interface AccountRun {
   readonly growth: Column
 }
 
-export interface AccountOrders extends Pick<SimulationRules, 'decide' | 'decisionBars' | 'executed'> {
+export interface AccountDecisions extends Pick<SimulationRules, 'decide' | 'decisionBars' | 'executed'> {
   readonly fillTiming: BacktestSettings['fillTiming']
   /** Rebalances by the calendar and the band of the settings; a reference of one ticker has nothing to rebalance. */
   readonly rebalance: boolean
@@ -80,7 +80,7 @@ interface BarRange {
 export function accountRules(
   { settings, table, borrowingCosts: costs, flowDeflator }: AccountConditions,
   { from, to }: BarRange,
-  { decide, decisionBars, fillTiming, rebalance, rebalances, executed, shortCharges }: AccountOrders,
+  { decide, decisionBars, fillTiming, rebalance, rebalances, executed, shortCharges }: AccountDecisions,
 ): SimulationRules {
   const days = table.prices.days.subarray(from, to)
   const sessionAfter = to < table.prices.days.length ? table.prices.days[to]! : table.sessionAfter
@@ -112,13 +112,13 @@ export function runAccount(
   conditions: AccountConditions,
   prices: PriceTable,
   range: BarRange,
-  orders: AccountOrders,
+  decisions: AccountDecisions,
 ): AccountRun {
   const { from, to } = range
   const part = sliceTable(prices, from, to)
   const real = conditions.deflator?.subarray(from, to)
   const dollars = real?.map((share) => share / real[0]!)
-  const result = simulateFast(part, accountRules(conditions, range, orders), orders.columns)
+  const result = simulateFast(part, accountRules(conditions, range, decisions), decisions.columns)
   return {
     prices: part,
     result,

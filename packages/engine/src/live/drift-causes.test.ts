@@ -8,7 +8,7 @@ import type { Signal } from '../backtest/signals.ts'
 import { defaultForestSettings } from '../models/forest/settings.ts'
 import { type DriftCause, explainedReplay, type Lived, type LivedDecision, type LivedOrder } from './drift-causes.ts'
 import type { ModelVersion } from './model-versions.ts'
-import { allocationOrders, predictedSignals, replayStage } from './replay.ts'
+import { allocationDecisions, predictedSignals, replayStage } from './replay.ts'
 import { replay } from './test-support/replay.ts'
 import { trainModel } from './train-model.ts'
 
@@ -195,7 +195,7 @@ describe('what borrowed shares cost', () => {
 
   /** Charged in the morning, at so many times the assumed rate. */
   function livedAt(times: number): Lived {
-    const { result } = account(allocationOrders(replayStage(short, data, from)!))
+    const { result } = account(allocationDecisions(replayStage(short, data, from)!))
     const owed = -result.trades.find(({ ticker }) => ticker === 'TLT')!.quantity
     const close = prices.close[prices.tickers.indexOf('TLT')]!
     const borrowCosts = sessions.slice(1).map((day, i) => {

@@ -1,6 +1,6 @@
 import { parseTicker } from '@tradewright/core/ticker'
 import { DAY, type EpochDay, epochDayOf, type UtcMillis } from '@tradewright/core/time'
-import type { AccountOrders } from '../backtest/account-run.ts'
+import type { AccountDecisions } from '../backtest/account-run.ts'
 import type { MarketData } from '../backtest/market-data.ts'
 import { type BacktestPlan, type ExternalPlan, type MlPlan, type RulesPlan, shortTickers } from '../backtest/plan.ts'
 import type { Signal, SignalColumn } from '../backtest/signals.ts'
@@ -11,15 +11,15 @@ import type { Executed } from '../trading/simulation-rules.ts'
 import { versionAt } from './model-versions.ts'
 import type { RulesMemory } from './rules-follower.ts'
 import {
-  allocationOrders,
-  externalOrders,
+  allocationDecisions,
+  externalDecisions,
   predictedSignals,
   type Replayed,
   type ReplayPoint,
   type ReplayStage,
   replayStage,
-  rulesOrders,
-  signalOrders,
+  rulesDecisions,
+  signalDecisions,
   wantedByRules,
   type WantedByRules,
 } from './replay.ts'
@@ -102,7 +102,7 @@ export function explainedReplay(plan: BacktestPlan, data: MarketData, lived: Liv
   const steps = stepsOf(stage, strategy, lived, bars)
   const last = steps.at(-1)!.orders
   const executions = executionsOf(stage, data, lived)
-  const executed = (part: (real: Executed) => Executed) => (): AccountOrders => ({
+  const executed = (part: (real: Executed) => Executed) => (): AccountDecisions => ({
     ...last(),
     executed: (bar, ticker) => {
       const real = executions.get(keyOf(bar + stage.start, ticker))
@@ -144,7 +144,7 @@ interface Step {
   /** Undefined for the replay itself. */
   readonly cause: DriftCause | undefined
   /** Anew for each run: what it decides depends on what it decided before. */
-  readonly orders: () => AccountOrders
+  readonly orders: () => AccountDecisions
   readonly ids: readonly string[]
   readonly days: readonly EpochDay[]
 }
@@ -176,7 +176,7 @@ function signalSteps(stage: ReplayStage, strategy: MlPlan, lived: Lived, bars: L
   const paused = new Set(skipped.paused)
   const unpaused = withSignals(recorded, (bar, said) => (paused.has(bar) ? -1 : said))
   const happened = withSignals(recorded, (bar, said) => (bars.decisions.has(bar) ? said : -1))
-  const orders = (column: SignalColumn) => () => signalOrders(stage, strategy, column, schedule)
+  const orders = (column: SignalColumn) => () => signalDecisions(stage, strategy, column, schedule)
   const changed = (a: SignalColumn, b: SignalColumn) =>
     new Set([...bars.decisions].filter(([bar]) => a.signals[bar] !== b.signals[bar]).map(([, { id }]) => id))
   const ofDecisions = (ids: ReadonlySet<number>) =>
@@ -215,7 +215,7 @@ function externalSteps(stage: ReplayStage, strategy: ExternalPlan, lived: Lived,
   const paused = new Set(skipped.paused)
   const isScheduled = (bar: number) => runs[bar] === 1
   const dayOfRun = (bar: number) => table.prices.days[bar + 1]!
-  const orders = (decides: (bar: number) => boolean) => externalOrders(stage, strategy, schedule, decides)
+  const orders = (decides: (bar: number) => boolean) => externalDecisions(stage, strategy, schedule, decides)
   return [
     { cause: undefined, orders: () => orders(isScheduled), ids: [], days: [] },
     {
@@ -240,7 +240,7 @@ function externalSteps(stage: ReplayStage, strategy: ExternalPlan, lived: Lived,
 }
 
 function allocationSteps(stage: ReplayStage, lived: Lived, bars: LivedBars): Step[] {
-  const orders = () => allocationOrders(stage)
+  const orders = () => allocationDecisions(stage)
   const { days } = stage.table.prices
   const { paused, missed } = leftOutBars(stage, lived, bars)
   const dayOfRun = (bar: number) => days[bar + 1]!
@@ -290,7 +290,7 @@ function rulesSteps(stage: ReplayStage, { program }: RulesPlan, lived: Lived, ba
     leftOut: readonly number[] = [],
   ): Step => ({
     cause,
-    orders: () => rulesOrders(stage, wanted, decides, lived.schedule),
+    orders: () => rulesDecisions(stage, wanted, decides, lived.schedule),
     ids:
       cause === 'data_corrected'
         ? lived.orders.filter(({ decisionId }) => ids.has(decisionId)).map(({ id }) => id)

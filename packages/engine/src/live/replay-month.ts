@@ -5,16 +5,16 @@ import { isSynthetic } from '../backtest/provenance.ts'
 import type { Signal, SignalColumn } from '../backtest/signals.ts'
 import type { Model } from '../models/model.ts'
 import {
-  allocationOrders,
-  externalOrders,
+  allocationDecisions,
+  externalDecisions,
   predictedSignals,
   type ReplayStage,
   replayStage,
-  rulesOrders,
-  signalOrders,
+  rulesDecisions,
+  signalDecisions,
   wantedByRules,
 } from './replay.ts'
-import type { AccountOrders } from '../backtest/account-run.ts'
+import type { AccountDecisions } from '../backtest/account-run.ts'
 import type { TradingSchedule } from './schedule.ts'
 import { decidingBars } from './timing.ts'
 
@@ -82,12 +82,12 @@ function ordersOf(
   said: SignalColumn | undefined,
   decides: Uint8Array,
   schedule: TradingSchedule,
-): AccountOrders {
+): AccountDecisions {
   const { strategy } = stage.plan
-  if (strategy.kind === 'ml') return signalOrders(stage, strategy, said!, schedule)
-  if (strategy.kind === 'allocation') return allocationOrders(stage)
-  if (strategy.kind === 'external') return externalOrders(stage, strategy, schedule, (bar) => decides[bar] === 1)
-  return rulesOrders(stage, wantedByRules(stage, strategy), (bar) => decides[bar] === 1, schedule)
+  if (strategy.kind === 'ml') return signalDecisions(stage, strategy, said!, schedule)
+  if (strategy.kind === 'allocation') return allocationDecisions(stage)
+  if (strategy.kind === 'external') return externalDecisions(stage, strategy, schedule, (bar) => decides[bar] === 1)
+  return rulesDecisions(stage, wantedByRules(stage, strategy), (bar) => decides[bar] === 1, schedule)
 }
 
 function predictedBy(stage: ReplayStage, { model, schedule }: MonthQuestion): SignalColumn {

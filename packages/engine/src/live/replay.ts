@@ -1,6 +1,6 @@
 import type { EpochDay, UtcMillis } from '@tradewright/core/time'
 import {
-  type AccountOrders,
+  type AccountDecisions,
   accountRules,
   type AccountRun,
   runAccount,
@@ -47,17 +47,17 @@ export interface Replayed {
   readonly from: EpochDay
 }
 
-/** The bars of a replay, and an account that may be run over them by any orders. */
+/** The bars of a replay, and an account that may be run over them by any decisions. */
 export interface ReplayStage {
   readonly plan: BacktestPlan
   readonly seriesSet: SeriesSet
   readonly table: SimulationTable
-  /** The bar at which the account begins; bars of orders are counted from it. */
+  /** The bar at which the account begins; bars of decisions are counted from it. */
   readonly start: number
-  readonly account: (orders: AccountOrders) => AccountRun
-  readonly run: (orders: AccountOrders) => ReplayPoint[]
+  readonly account: (decisions: AccountDecisions) => AccountRun
+  readonly run: (decisions: AccountDecisions) => ReplayPoint[]
   /** The same in a paper account, to the cent. */
-  readonly paperAccount: (orders: AccountOrders) => PaperRun
+  readonly paperAccount: (decisions: AccountDecisions) => PaperRun
 }
 
 /** Of an account that borrows money or shares: more than any strategy may hold. */
@@ -75,20 +75,20 @@ export function replayStage(plan: BacktestPlan, data: MarketData, from: EpochDay
   // What decides before a close knows the bar before; an allocation knows all it needs.
   const start = strategy.kind === 'allocation' ? first : Math.max(0, first - 1)
   const range = { from: start, to: days.length }
-  const account = (orders: AccountOrders) => runAccount(conditions, table.prices, range, orders)
+  const account = (decisions: AccountDecisions) => runAccount(conditions, table.prices, range, decisions)
   const { calendar, decisionAt } = table
   const bars = {
     prices: sliceTable(table.prices, range.from, range.to),
     knownAt: decisionAt.subarray(range.from),
     calendar,
   }
-  const paperAccount = (orders: AccountOrders) =>
+  const paperAccount = (decisions: AccountDecisions) =>
     runPaperAccount(bars, {
-      ...accountRules(conditions, range, orders),
+      ...accountRules(conditions, range, decisions),
       leverageLimit: borrows(plan) ? MARGIN_LIMIT : 1,
     })
-  const run = (orders: AccountOrders): ReplayPoint[] => {
-    const { growth } = account(orders)
+  const run = (decisions: AccountDecisions): ReplayPoint[] => {
+    const { growth } = account(decisions)
     const base = growth[first - start]!
     return Array.from(table.decisionAt.subarray(first), (at, i) => ({ at, growth: growth[first - start + i]! / base }))
   }
@@ -98,7 +98,7 @@ export function replayStage(plan: BacktestPlan, data: MarketData, from: EpochDay
 const borrows = (plan: BacktestPlan): boolean => mostInvested(plan) > 100 || shortTickers(plan.strategy).length > 0
 
 /** Fixed percents are invested at the first close and rebalanced at closes. */
-export function allocationOrders({ plan: { strategy }, table: { prices } }: ReplayStage): AccountOrders {
+export function allocationDecisions({ plan: { strategy }, table: { prices } }: ReplayStage): AccountDecisions {
   if (strategy.kind !== 'allocation') throw new Error('models and rules decide by themselves')
   const weights = targetWeights(strategy.allocation, prices.tickers)
   return { decide: (bar) => (bar === 0 ? weights : undefined), fillTiming: 'same_close', rebalance: true }
@@ -125,12 +125,12 @@ export function predictedSignals(
 }
 
 /** Traded when the signal changes. */
-export function signalOrders(
+export function signalDecisions(
   { plan: { settings }, table: { prices }, start }: ReplayStage,
   { buy, sell }: MlPlan,
   { signals }: SignalColumn,
   schedule: TradingSchedule,
-): AccountOrders {
+): AccountDecisions {
   const weights = { 1: targetWeights(buy, prices.tickers), 0: targetWeights(sell, prices.tickers) }
   return {
     decide: decideBySignal(signals.subarray(start), weights),
@@ -140,12 +140,12 @@ export function signalOrders(
 }
 
 /** Traded when a run of the schedule knows of a signal with another target; `decides` leaves runs out. */
-export function externalOrders(
+export function externalDecisions(
   { plan: { settings }, table: { prices, decisionAt }, start }: ReplayStage,
   plan: ExternalPlan,
   schedule: TradingSchedule,
   decides: (bar: number) => boolean,
-): AccountOrders {
+): AccountDecisions {
   // A run decides by the bar before it, and knows the signals until itself.
   const runAt = (bar: number) => nextRun(schedule, decisionAt[bar]! - 1, nyse) ?? decisionAt[bar]!
   return {
@@ -176,12 +176,12 @@ export function wantedByRules({ plan, seriesSet, table }: ReplayStage, strategy:
 }
 
 /** Invested at the first bar that decides, and traded at each later one that knows of a check that wants to trade. */
-export function rulesOrders(
+export function rulesDecisions(
   { plan: { settings }, start }: ReplayStage,
   wanted: readonly WantedByRules[],
   decides: (bar: number) => boolean,
   schedule: TradingSchedule,
-): AccountOrders {
+): AccountDecisions {
   let traded: UtcMillis | null | undefined
   return {
     decide: (own) => {

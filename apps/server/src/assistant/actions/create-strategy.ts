@@ -8,7 +8,7 @@ import { Allocation, allocationFields, type BacktestToolDeps } from '../tools/ba
 import { plain } from '../words.ts'
 import { namedMix, shares } from './weights-text.ts'
 
-interface Deps extends StrategyDeps, Pick<BacktestToolDeps, 'orderOf'> {
+interface Deps extends StrategyDeps, Pick<BacktestToolDeps, 'runOf'> {
   readonly clock: Clock
 }
 
@@ -24,9 +24,9 @@ export const createStrategyAction = (deps: Deps) =>
     async run({ userId }, { name, allocation }) {
       const today = epochDayOf(deps.clock.now().getTime())
       const dates = { start_date: formatDate(today - TEST_DAYS), end_date: formatDate(today) }
-      const order = deps.orderOf(allocationFields({ allocation, rebalance: 'yearly', ...dates }))
-      validateRun(order, deps.clock)
-      await saveStrategy(deps, userId, { name, type: 'Asset Allocation', config: order.config })
+      const run = deps.runOf(allocationFields({ allocation, rebalance: 'yearly', ...dates }))
+      validateRun(run, deps.clock)
+      await saveStrategy(deps, userId, { name, type: 'Asset Allocation', config: run.config })
       return `Saved the strategy **${plain(name)}** (${plain(shares(allocation))}). It is in [Strategies](/strategies); run it in the [Backtest Studio](/backtest) to see its figures.`
     },
   })

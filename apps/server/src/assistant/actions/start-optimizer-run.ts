@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { OptimizationPlan } from '../../optimizer/order.ts'
+import type { OptimizationSettings } from '../../optimizer/settings.ts'
 import { startRun, type StartDeps } from '../../optimizer/start-run.ts'
 import { defineAction } from '../action.ts'
 import { plain } from '../words.ts'
@@ -7,7 +7,7 @@ import { IsoDate } from '../tools/iso-date.ts'
 
 interface OptimizerActionDeps extends StartDeps {
   /** Reads the Optimizer's form; a Problem says which field is wrong. */
-  readonly searchOrderOf: (fields: Readonly<Record<string, unknown>>) => OptimizationPlan
+  readonly settingsOf: (fields: Readonly<Record<string, unknown>>) => OptimizationSettings
 }
 
 /** Percent change, RSI, MACD, volatility and momentum: a small but varied start. */
@@ -32,7 +32,7 @@ export const startOptimizerRunAction = (deps: OptimizerActionDeps) =>
     label: ({ target, start_date, end_date, population, generations }) =>
       `Start optimizer run for ${target} (${start_date} to ${end_date}, population ${population}, ${generations} generations)`,
     async run({ userId }, { target, start_date, end_date, feature_ids, population, generations }) {
-      const order = deps.searchOrderOf({
+      const settings = deps.settingsOf({
         target_asset: target,
         target_id: NEXT_BAR_DIRECTION,
         feature_types: feature_ids,
@@ -43,7 +43,7 @@ export const startOptimizerRunAction = (deps: OptimizerActionDeps) =>
         generations,
         walk_forward_enabled: true,
       })
-      const id = await startRun(deps, userId, order)
+      const id = await startRun(deps, userId, settings)
       return `Optimizer run ${id} for **${plain(target)}** has started. It continues on its own; follow it in the [Optimizer](/optimizer), or ask me later what it found.`
     },
   })

@@ -23,27 +23,27 @@ export const amount = (value: number): number => (Math.abs(value) < 1 ? rounded(
 export type BacktestFacts = ReturnType<typeof backtestFacts>
 
 /** Figures of a run, in few enough words for a conversation. Fractions; null is a figure that does not exist. */
-export function backtestFacts({ order, result, features, target }: BacktestReport) {
+export function backtestFacts({ run, result, features, target }: BacktestReport) {
   const { metrics, curve } = result
   return {
-    strategy: order.strategyName,
-    strategy_type: strategyTypeOf(order.request),
-    start_date: formatDate(order.request.from),
-    end_date: formatDate(order.request.to),
+    strategy: run.strategyName,
+    strategy_type: strategyTypeOf(run.request),
+    start_date: formatDate(run.request.from),
+    end_date: formatDate(run.request.to),
     actual_start_date: formatDate(result.actualStart),
     limiting_ticker: result.limitingTicker ?? null,
     // An ML strategy is tested on the windows after its training windows.
     tested_from: dateAt(curve.timestamps, 0),
     tested_to: dateAt(curve.timestamps, curve.timestamps.length - 1),
-    allocation: allocationOf(order.request.strategy),
+    allocation: allocationOf(run.request.strategy),
     ...curveFacts(metrics),
     best_month: metrics.bestMonth ?? null,
     worst_month: metrics.worstMonth ?? null,
     end_value: amount(curve.values[curve.values.length - 1] ?? 0),
-    start_value: order.request.startValue,
-    cashflow: order.request.cashflow,
-    cashflow_frequency: order.request.cashflowFrequency,
-    cashflow_kind: order.request.cashflowKind ?? 'dollars',
+    start_value: run.request.startValue,
+    cashflow: run.request.cashflow,
+    cashflow_frequency: run.request.cashflowFrequency,
+    cashflow_kind: run.request.cashflowKind ?? 'dollars',
     number_of_trades: metrics.tradeCount,
     win_rate: known(metrics.winRate),
     turnover_per_year: known(metrics.turnover),
@@ -53,7 +53,7 @@ export function backtestFacts({ order, result, features, target }: BacktestRepor
     yearly_returns: metrics.yearlyReturns.map(({ year, return: earned }) => ({ year, return: rounded(earned) })),
     reference: result.reference ? { ticker: result.reference.ticker, ...curveFacts(result.reference.metrics) } : null,
     ml: result.ml ? mlFacts(result.ml, features, target) : null,
-    rules: rulesFacts(order.request.strategy, result.rules),
+    rules: rulesFacts(run.request.strategy, result.rules),
     curve: downsampled(curve.timestamps, curve.values),
     data_providers: result.sources.simulation.providers.map(({ provider }) => provider),
     synthetic: result.synthetic,
@@ -66,7 +66,7 @@ const dateAt = (timestamps: ArrayLike<number | null>, row: number): string | nul
   return stamp === null ? null : formatDate(epochDayOf(stamp))
 }
 
-function allocationOf(strategy: BacktestReport['order']['request']['strategy']) {
+function allocationOf(strategy: BacktestReport['run']['request']['strategy']) {
   const [rows = []] = fixedRows(strategy)
   return rows.map(({ ticker, allocationPct }) => ({ ticker, percent: allocationPct }))
 }
@@ -89,10 +89,7 @@ export function curveFacts(metrics: Read<CurveMetrics>) {
 }
 
 /** The rules in plain English, and what the last check decided. */
-function rulesFacts(
-  strategy: BacktestReport['order']['request']['strategy'],
-  rules: BacktestReport['result']['rules'],
-) {
+function rulesFacts(strategy: BacktestReport['run']['request']['strategy'], rules: BacktestReport['result']['rules']) {
   if (strategy.kind !== 'rules' || !rules) return null
   const last = rules.timestamps.length - 1
   const held = rules.tickers.map((ticker, i) => ({ ticker, weight: rounded(rules.weights[i]?.[last] ?? 0) }))

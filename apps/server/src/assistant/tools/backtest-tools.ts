@@ -15,7 +15,7 @@ export type FormFields = Readonly<Record<string, string | readonly string[] | un
 
 export interface BacktestToolDeps extends BacktestRunDeps {
   /** Reads the fields of a form; a Problem says which one is wrong. */
-  readonly orderOf: (fields: FormFields) => BacktestRun
+  readonly runOf: (fields: FormFields) => BacktestRun
 }
 
 const percentError = 'must be a percentage'
@@ -44,7 +44,7 @@ export const allocationFields = (run: AllocationRun): FormFields => ({
 
 /** Runs what the form says; when the caller is gone, a run that is not saved ends. */
 export const runForm = (deps: BacktestToolDeps, { userId, signal }: Caller, fields: FormFields) =>
-  startBacktest(deps, { userId, order: deps.orderOf(fields), runId: undefined, left: signal })
+  startBacktest(deps, { userId, run: deps.runOf(fields), runId: undefined, left: signal })
 
 export const backtestTools = (deps: BacktestToolDeps) => ({
   listBacktests: defineTool({

@@ -20,7 +20,7 @@ export interface RegressDeps extends FactorFileDeps, BacktestReader {
   readonly source: SeriesSource
 }
 
-interface RegressionOrder {
+interface RegressionRequest {
   readonly backtestId: number
   readonly series: readonly { readonly symbol: string; readonly kind: FactorKind }[]
   readonly file: { readonly id: number; readonly factors: readonly string[] } | undefined
@@ -42,12 +42,12 @@ interface Regressed {
 export async function regressResult(
   deps: RegressDeps,
   userId: number,
-  { backtestId, series: asked, file, ticker, windowMonths }: RegressionOrder,
+  { backtestId, series: asked, file, ticker, windowMonths }: RegressionRequest,
   signal: AbortSignal,
 ): Promise<Regressed> {
   const { report } = await findBacktest(deps, userId, backtestId)
-  const { result, order } = report
-  const settings = order.request
+  const { result, run } = report
+  const settings = run.request
   if (settings.granularity !== '1d') {
     throw new Problem('invalid', 'factors.granularity', 'A factor regression works on results of daily prices alone.')
   }
@@ -65,7 +65,7 @@ export async function regressResult(
       purpose: 'reference' as const,
     }),
   )
-  const access = { userId, provider: order.provider, source: deps.source, signal }
+  const access = { userId, provider: run.provider, source: deps.source, signal }
   const { data } = await fetchRequired(required, { granularity: '1d', to: days.at(-1)! }, access)
   const found = await deps.compute.run(
     'backtests/regress',

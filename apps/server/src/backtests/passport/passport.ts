@@ -20,7 +20,7 @@ export interface Passport {
 
 /** Of a kept run; `rows` where they are to be in it. */
 export function passportOf(report: BacktestReport, rows?: ReadonlyMap<string, PackedTable>): Passport {
-  const { order, digest, result } = report
+  const { run, digest, result } = report
   if (!digest) {
     const sentence =
       'This result was made by an earlier version, which kept no checksums of its data. Run it again to get a passport.'
@@ -28,8 +28,8 @@ export function passportOf(report: BacktestReport, rows?: ReadonlyMap<string, Pa
   }
   const { days, values } = result.curve
   return {
-    request: order.request,
-    model: order.model,
+    request: run.request,
+    model: run.model,
     series: digest.series.map((one) => ({ ...one, ...(rows && { data: rows.get(one.ticker) }) })),
     result: digest.result,
     account:

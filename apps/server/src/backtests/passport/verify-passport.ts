@@ -24,7 +24,7 @@ export async function passportOfRun(
   const { report } = await findBacktest(deps, userId, id)
   const passport = passportOf(report)
   if (!withRows) return passport
-  const { request, provider } = report.order
+  const { request, provider } = report.run
   const { data } = await marketDataFor(planBacktest(request), { userId, provider, source: deps.source, signal })
   const { data: moved, buffers } = portable(data)
   const owner = String(userId)

@@ -16,9 +16,9 @@ import { type BacktestReader, findBacktest } from '../saved-backtests.ts'
 import { type BoardCompute, boardPieceJob, type PartsEvaluator, poolParts, queueParts } from './piece-job.ts'
 import type { PreparedBoard } from './prepare-task.ts'
 
-const Order = z.object({ backtestId: z.int(), seed: z.int() })
+const Input = z.object({ backtestId: z.int(), seed: z.int() })
 
-export const robustnessJob = { kind: 'robustness', input: Order } as const
+export const robustnessJob = { kind: 'robustness', input: Input } as const
 
 /** Workers may die often before the checks of a run are given up. */
 const ATTEMPTS = 10
@@ -69,7 +69,7 @@ type Context = Pick<JobContext<unknown>, 'userId' | 'signal' | 'report'>
 
 async function prepare(deps: RobustnessDeps, job: Context, kept: BacktestReport, seed: number): Promise<PreparedBoard> {
   const { userId, signal } = job
-  const { request, provider, model } = kept.order
+  const { request, provider, model } = kept.run
   const plan = planBacktest(request)
   const { from, to } = plan.settings
   // Withdrawals keep their value where consumer prices are at hand, whatever the run was reported in.

@@ -27,8 +27,8 @@ export function serveFactors(handle: Handle, deps: Deps): void {
     const signal = limited(disconnectSignal(reply))
     return withUpload(request, deps.uploadFolder, FORM, async (path, { name }) => {
       const told = plainLine(name ?? '', 80)
-      const order = { path, name: told === '' ? DEFAULT_NAME : told, signal }
-      const file = await deps.counted(user.id, () => importFactorFile(deps, user.id, order))
+      const asked = { path, name: told === '' ? DEFAULT_NAME : told, signal }
+      const file = await deps.counted(user.id, () => importFactorFile(deps, user.id, asked))
       return { success: true as const, file: fileToWire(file) }
     })
   })
@@ -39,8 +39,8 @@ export function serveFactors(handle: Handle, deps: Deps): void {
   handle(contract.regressOnFactors, async ({ user, params, body, reply }) => {
     const signal = limited(disconnectSignal(reply))
     const { series, file, ticker, window_months: windowMonths } = body
-    const order = { backtestId: params.id, series, file, ticker, windowMonths }
-    const { report, isSynthetic } = await deps.counted(user.id, () => regressResult(deps, user.id, order, signal))
+    const asked = { backtestId: params.id, series, file, ticker, windowMonths }
+    const { report, isSynthetic } = await deps.counted(user.id, () => regressResult(deps, user.id, asked, signal))
     if ('notAvailable' in report) return { regression: null, not_available: report.notAvailable }
     return { regression: reportToWire(report, isSynthetic), not_available: null }
   })

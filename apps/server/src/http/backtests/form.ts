@@ -41,14 +41,14 @@ const STRATEGY_OF = {
 } satisfies Record<StrategyType, (form: BacktestForm) => BacktestRequest['strategy']>
 
 /** Reads the form of a run; a Problem says in a sentence which field is wrong. */
-export function toDomain(form: BacktestForm): { order: BacktestRun; runId: string | undefined } {
+export function toDomain(form: BacktestForm): { run: BacktestRun; runId: string | undefined } {
   const type = choiceField('The strategy type', STRATEGY_TYPES, form.strategyType) ?? 'Asset Allocation'
   const settings = settingsOf(form)
   const strategy = STRATEGY_OF[type](form)
   const request = { ...settings, strategy }
   const model = type === 'ML' ? modelChoice(form) : undefined
   const saving = savingOf(form, request, model)
-  const order = {
+  const run = {
     request,
     model,
     provider: given(form.dataProvider)?.toLowerCase() ?? 'auto',
@@ -62,7 +62,7 @@ export function toDomain(form: BacktestForm): { order: BacktestRun; runId: strin
   if (runId !== undefined && runId.length > RUN_ID_MAX_LENGTH) {
     throw invalidField(`runId is too long (at most ${RUN_ID_MAX_LENGTH} characters).`)
   }
-  return { order: { ...order, config: configOf(order) }, runId }
+  return { run: { ...run, config: configOf(run) }, runId }
 }
 
 function asOfField(text: string | undefined): Pick<BacktestRun, 'asOf'> {

@@ -40,13 +40,13 @@ const NO_ML = {
 type MlKeys = Pick<WireResult, keyof typeof NO_ML>
 
 export async function mlToWire(report: BacktestReport): Promise<MlKeys> {
-  const { order, result, features, target } = report
-  const { strategy } = order.request
-  if (strategy.kind !== 'ml' || !result.ml || !order.model) return NO_ML
+  const { run, result, features, target } = report
+  const { strategy } = run.request
+  if (strategy.kind !== 'ml' || !result.ml || !run.model) return NO_ML
   const { ml } = result
   return {
     target_accuracy: figureToWire(ml.accuracy.accuracy),
-    ...modelToWire(strategy, order.model),
+    ...modelToWire(strategy, run.model),
     train_period: periodToWire(ml.train),
     test_period: periodToWire(ml.test),
     features: features.map((feature) => selectionToWire(feature, result.revisedValues)),

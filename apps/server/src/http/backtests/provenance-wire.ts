@@ -26,7 +26,7 @@ export const dataProblemToWire = ({ effect, tickers, provider, sentence, mayRetr
 })
 
 /** Which series came from where, and whether a traded price is synthetic. */
-export function provenanceToWire(report: Pick<BacktestReport, 'order' | 'result'>) {
+export function provenanceToWire(report: Pick<BacktestReport, 'run' | 'result'>) {
   const { series } = report.result
   if (!series) return provenanceOfEarlier(report)
   return {
@@ -37,8 +37,8 @@ export function provenanceToWire(report: Pick<BacktestReport, 'order' | 'result'
 }
 
 /** Results of earlier versions called themselves synthetic for any series; their list of sources tells which it was. */
-function provenanceOfEarlier({ order, result }: Pick<BacktestReport, 'order' | 'result'>) {
-  const { strategy } = order.request
+function provenanceOfEarlier({ run, result }: Pick<BacktestReport, 'run' | 'result'>) {
+  const { strategy } = run.request
   const traded = new Set(
     fixedRows(strategy)
       .flat()

@@ -27,7 +27,7 @@ const NONE: Reference = {
   reference_period: null,
 }
 
-/** The reference ticker goes before a comparison backtest; an order never has both. */
+/** The reference ticker goes before a comparison backtest; a run never has both. */
 export function referenceToWire({ result, comparison }: BacktestReport): Reference {
   const named = result.reference ? { ...result.reference, name: result.reference.ticker } : comparison
   if (!named) return NONE

@@ -54,8 +54,8 @@ export function serveBacktests(handle: Handle, deps: Deps): void {
   const takePlace = readingPlaces(READ_AT_ONCE)
   const comparing = turnsPerUser(MAX_WAITING)
   handle(contract.runBacktest, async ({ user, body, reply }) => {
-    const { order, runId } = toDomain(body)
-    const finished = await startBacktest(deps, { userId: user.id, order, runId, left: disconnectSignal(reply) })
+    const { run, runId } = toDomain(body)
+    const finished = await startBacktest(deps, { userId: user.id, run, runId, left: disconnectSignal(reply) })
     takePlace(user.id, reply)
     const { strategyId, backtestId, resultId, resultName, report } = finished
     const ids = { strategy_id: strategyId, backtest_id: backtestId, result_id: resultId, result_name: resultName }
@@ -63,10 +63,10 @@ export function serveBacktests(handle: Handle, deps: Deps): void {
   })
   handle(contract.checkBacktest, async ({ user, body }) => {
     try {
-      const { order } = toDomain(body)
-      const warnings = validateRun(order, deps.clock)
-      const history = historyWarnings(order, await deps.providersOf(user.id), deps.clock)
-      const { strategy } = order.request
+      const { run } = toDomain(body)
+      const warnings = validateRun(run, deps.clock)
+      const history = historyWarnings(run, await deps.providersOf(user.id), deps.clock)
+      const { strategy } = run.request
       const reading = strategy.kind === 'rules' && { reading: describeRules(strategy.tree, featureName) }
       return { warnings: [...warnings, ...history], problems: [], ...reading }
     } catch (error) {

@@ -6,8 +6,8 @@ import type { BacktestReport } from '../../backtests/report.ts'
 import { barDates } from '../answer/bar-dates.ts'
 import { columnToWire, fullColumnToWire } from '../answer/column-wire.ts'
 
-export function rulesToWire({ order, result }: BacktestReport, granularity: Granularity): WireResult['rules'] {
-  const { strategy } = order.request
+export function rulesToWire({ run, result }: BacktestReport, granularity: Granularity): WireResult['rules'] {
+  const { strategy } = run.request
   const { rules } = result
   if (strategy.kind !== 'rules' || !rules) return null
   const dates = barDates({ granularity, timestamps: rules.timestamps })

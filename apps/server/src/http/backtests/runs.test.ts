@@ -102,7 +102,7 @@ it('waits for the run of the same id instead of starting another', async () => {
 })
 
 it('is given up after its time limit, with a clear sentence', async () => {
-  const { order } = toDomain(mlForm)
+  const { run } = toDomain(mlForm)
   const kind = backtestJobKind({
     source: (_, signal) => untilAborted({ signal }),
     compute: { run: () => Promise.reject(new Error('nothing is computed before prices are there')) },
@@ -121,7 +121,7 @@ it('is given up after its time limit, with a clear sentence', async () => {
     previous: null,
     log: createLog({ logLevel: 'silent' }),
   }
-  const failure = await kind.run(context, order satisfies BacktestRun).catch((error: unknown) => error)
+  const failure = await kind.run(context, run satisfies BacktestRun).catch((error: unknown) => error)
   expect(failure).toBeInstanceOf(Problem)
   expect((failure as Problem).message).toContain('longer than 10 minutes')
 })

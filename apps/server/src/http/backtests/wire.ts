@@ -21,9 +21,9 @@ import { dataProblemToWire, provenanceToWire, splicedToWire } from './provenance
 
 /** Of a long run each part takes some milliseconds; between them others have their turn. */
 export async function toWire(report: BacktestReport): Promise<WireResult> {
-  const { order, result } = report
+  const { run, result } = report
   const { settings, metrics, wipedOut } = result
-  const { strategy } = order.request
+  const { strategy } = run.request
   const bars: Bars = { granularity: settings.granularity, timestamps: result.curve.timestamps }
   const dates = barDates(bars)
   await nextTurn()
@@ -32,17 +32,17 @@ export async function toWire(report: BacktestReport): Promise<WireResult> {
   const ml = await mlToWire(report)
   const trades = await tradesToWire(result.trades, bars)
   return {
-    strategy: order.strategyName,
-    strategy_name: order.strategyName,
-    strategy_type: strategyTypeOf(order.request),
+    strategy: run.strategyName,
+    strategy_name: run.strategyName,
+    strategy_type: strategyTypeOf(run.request),
     start_date: formatDate(settings.from),
     end_date: formatDate(settings.to),
     actual_start_date: formatDate(result.actualStart),
     actual_end_date: formatDate(result.curve.days[result.curve.days.length - 1]!),
     limiting_ticker: result.limitingTicker ?? null,
-    data_provider: order.provider,
+    data_provider: run.provider,
     data_at: report.dataAt === undefined ? null : new Date(report.dataAt).toISOString(),
-    is_as_of: order.asOf !== undefined,
+    is_as_of: run.asOf !== undefined,
     data_granularity: toStudioGranularity(settings.granularity) ?? settings.granularity,
     cagr: figureToWire(metrics.cagr),
     sharpe: figureToWire(metrics.sharpe),
@@ -131,7 +131,7 @@ function laterSettings({
 
 const FREQUENCIES = { yearly: 'Yearly', monthly: 'Monthly', quarterly: 'Quarterly' } as const
 
-function settingsToWire({ order, result: { settings } }: BacktestReport): WireResult['settings'] {
+function settingsToWire({ run, result: { settings } }: BacktestReport): WireResult['settings'] {
   return {
     include_first_return: includesFirstReturn(settings),
     start_value: settings.startValue,
@@ -146,7 +146,7 @@ function settingsToWire({ order, result: { settings } }: BacktestReport): WireRe
     fill_timing: settings.fillTiming,
     risk_free_ticker: settings.riskFreeTicker ?? null,
     reference_ticker: settings.referenceTicker ?? null,
-    reference_backtest_id: order.referenceBacktestId ?? null,
+    reference_backtest_id: run.referenceBacktestId ?? null,
     ...laterSettings(settings),
   }
 }

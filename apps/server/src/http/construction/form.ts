@@ -2,17 +2,17 @@ import type { ConstructionRequest } from '@tradewright/contract/construction'
 import type { BacktestForm } from '@tradewright/contract/backtest-form'
 import { dateOf } from '@tradewright/core/time'
 import type { z } from 'zod'
-import type { ConstructionOrder } from '../../construction/construction.ts'
+import type { ConstructionSettings } from '../../construction/construction.ts'
 import { toDomain as backtestToDomain } from '../backtests/form.ts'
 import { given } from '../input/form-values.ts'
 
 /** Reads the body of a construction; a Problem says in a sentence which field is wrong. */
-export function toDomain(body: z.output<typeof ConstructionRequest>): Omit<ConstructionOrder, 'tickers'> {
-  const { order } = backtestToDomain({ ...body.backtest, 'allocation[]': percentsOf(body.backtest) })
+export function toDomain(body: z.output<typeof ConstructionRequest>): Omit<ConstructionSettings, 'tickers'> {
+  const { run } = backtestToDomain({ ...body.backtest, 'allocation[]': percentsOf(body.backtest) })
   const range = ({ min_pct, max_pct }: { min_pct: number; max_pct: number }) => ({ minPct: min_pct, maxPct: max_pct })
   return {
     request: {
-      backtest: order.request,
+      backtest: run.request,
       methods: body.methods,
       covariance: body.covariance,
       windowMonths: body.window_months,
@@ -29,10 +29,10 @@ export function toDomain(body: z.output<typeof ConstructionRequest>): Omit<Const
         since: since === undefined ? undefined : dateOf(since),
       })),
     },
-    name: order.strategyName,
-    provider: order.provider,
-    retriesData: order.retriesData ?? false,
-    config: order.config,
+    name: run.strategyName,
+    provider: run.provider,
+    retriesData: run.retriesData ?? false,
+    config: run.config,
   }
 }
 

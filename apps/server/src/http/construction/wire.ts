@@ -7,7 +7,7 @@ import { curveMetricsToWire, metricNotes } from '../backtests/metrics-wire.ts'
 import { splicedToWire } from '../backtests/provenance-wire.ts'
 
 export function itemToWire(construction: ConstructionItem): WireItem {
-  const { request, name, tickers } = construction.order
+  const { request, name, tickers } = construction.settings
   const status = statusOf(construction)
   const progress = construction.job?.progress
   return {
@@ -29,7 +29,7 @@ export function itemToWire(construction: ConstructionItem): WireItem {
 }
 
 export function toWire(construction: Construction): WireConstruction {
-  const { request, config } = construction.order
+  const { request, config } = construction.settings
   return {
     ...itemToWire(construction),
     covariance: request.covariance,

@@ -12,7 +12,7 @@ import type { Feature } from '@tradewright/engine/features/feature'
 import { featureOf } from '@tradewright/engine/features/catalogue'
 import type { ParameterChoices, SearchRequest } from '@tradewright/engine/optimizer/request'
 import type { AllocationRow } from '@tradewright/engine/trading/allocation'
-import type { OptimizationPlan } from '../../optimizer/order.ts'
+import type { OptimizationSettings } from '../../optimizer/settings.ts'
 import { choiceField, dateField, given, numberField, wholeField } from '../input/form-values.ts'
 import { modelChoice, trainPct, walkForward } from '../strategies/ml-form.ts'
 import { tickersOf } from '../input/ticker-text.ts'
@@ -21,7 +21,7 @@ import { type ListedTickers, searchTargets } from './targets.ts'
 const CLIENT_RUN_ID_MAX_LENGTH = 100
 
 /** Reads a request; a Problem says in the form's own sentence what is missing, or which field is wrong. */
-export function toDomain(body: OptimizationRequest, listed: ListedTickers): OptimizationPlan {
+export function toDomain(body: OptimizationRequest, listed: ListedTickers): OptimizationSettings {
   const ranges = featureRanges(body)
   if (ranges.length === 0) throw invalid('Select at least one feature type')
   const related = tickersOf(body.related_assets)

@@ -32,7 +32,7 @@ export function historyToWire(
   generations: readonly StoredGeneration[],
   { whole }: { whole: boolean },
 ): GenerationEntry[] {
-  const { populationSize, generations: planned } = run.order.request.breeding
+  const { populationSize, generations: planned } = run.settings.request.breeding
   const most = whole ? populationSize : Math.max(LEAST_PER_GENERATION, Math.floor(MAX_TOLD / planned))
   const told = individualToWire(run)
   return generations.map((generation) => ({
@@ -48,10 +48,10 @@ export function historyToWire(
 }
 
 function individualToWire({
-  order,
+  settings,
   candidates,
 }: OptimizationRun): (member: Member, place: number) => IndividualDetails {
-  const { targets, seedFeatures } = order.request
+  const { targets, seedFeatures } = settings.request
   const features = candidates.map(featureToWire)
   const labels = targets.map((target) => targetToWire(target).target_label)
   const seeds = seedKeys(candidates, seedFeatures, targets.length)
@@ -69,7 +69,7 @@ function individualToWire({
 /** The individual that the seed features make, for each target. */
 function seedKeys(
   candidates: readonly Candidate[],
-  seedFeatures: OptimizationRun['order']['request']['seedFeatures'],
+  seedFeatures: OptimizationRun['settings']['request']['seedFeatures'],
   targets: number,
 ): Set<string> {
   if (seedFeatures.length === 0) return new Set()

@@ -24,7 +24,7 @@ export function resultsToWire(run: OptimizationRun): OptimizationResults | null 
   const { outcome } = run
   if (!outcome) return null
   const { report } = outcome
-  const { request } = run.order
+  const { request } = run.settings
   const { earlyStopping, seedFeatures } = request
   const strategy = optimizedStrategy(run, outcome)
   const target = targetToWire(request.targets[report.winner.target]!)
@@ -73,8 +73,8 @@ export function resultsToWire(run: OptimizationRun): OptimizationResults | null 
   }
 }
 
-function optimizedStrategy({ order, candidates }: OptimizationRun, outcome: RunOutcome): OptimizedStrategy {
-  const { request } = order
+function optimizedStrategy({ settings, candidates }: OptimizationRun, outcome: RunOutcome): OptimizedStrategy {
+  const { request } = settings
   const { report } = outcome
   const target = targetToWire(request.targets[report.winner.target]!)
   const { n_estimators, min_samples_leaf, min_samples_split, max_features_rf } = treeSettings(request.model)
@@ -134,7 +134,7 @@ const buyAndHoldToWire = (
   hold_out_curve: curves.holdOut ? curvesToWire(curves.holdOut) : null,
 })
 
-const nestedToWire = ({ order, candidates }: OptimizationRun, nested: NestedReport): NestedWalkForward => ({
+const nestedToWire = ({ settings, candidates }: OptimizationRun, nested: NestedReport): NestedWalkForward => ({
   ...judged(nested.judgement),
   planned_windows: nested.planned,
   performance: performanceToWire(nested.scores),
@@ -143,7 +143,7 @@ const nestedToWire = ({ order, candidates }: OptimizationRun, nested: NestedRepo
   windows: nested.windows.map((window) => ({
     test_start: formatDate(window.period.from),
     test_end: formatDate(window.period.to),
-    target_asset: order.request.targets[window.winner.target]!.asset,
+    target_asset: settings.request.targets[window.winner.target]!.asset,
     features: window.winner.genes.map((gene) => candidates[gene]!.label),
     best_fitness: window.fitness,
     generations: window.generations,
@@ -169,7 +169,7 @@ const saidToWire = ({ verdict, words, sentence }: Omit<Judgement, 'value'>) => (
 
 const nothing = { accuracy: null, f1_score: null, sharpe: null, cagr: null }
 
-function luckToWire({ order, candidates }: OptimizationRun, { report }: RunOutcome): LuckReport {
+function luckToWire({ settings, candidates }: OptimizationRun, { report }: RunOutcome): LuckReport {
   const { details, trials } = report
   const luck = luckOf(report)
   const { holdOut } = details
@@ -180,7 +180,7 @@ function luckToWire({ order, candidates }: OptimizationRun, { report }: RunOutco
       rows: holdOut?.rows ?? 0,
       performance: holdOut ? performanceToWire(holdOut) : nothing,
       buy_and_hold: holdOut?.holding ?? null,
-      in_search: details.overall[order.request.fitness.metric],
+      in_search: details.overall[settings.request.fitness.metric],
     },
     deflated_sharpe: {
       ...judged(luck.deflated),

@@ -29,13 +29,13 @@ type OptimizerDeps = OwnRunsDeps & AwaitDeps & ListReader
 export function serveOptimizer(handle: Handle, deps: OptimizerDeps): void {
   handle(contract.runOptimization, async ({ user, body, reply }) => {
     const left = disconnectSignal(reply)
-    const id = await startRun(deps, user.id, await orderOf(deps, user.id, body))
+    const id = await startRun(deps, user.id, await settingsOf(deps, user.id, body))
     const results = body.wait === false ? null : resultsToWire(await awaitRun(deps, user.id, id, left))
     return { success: true as const, run_id: id, results }
   })
   handle(contract.checkOptimization, async ({ user, body }) => {
     try {
-      const { candidates, request } = validateRun(await orderOf(deps, user.id, body), deps.clock)
+      const { candidates, request } = validateRun(await settingsOf(deps, user.id, body), deps.clock)
       return { candidate_features: candidates.length, most_evaluations: mostEvaluations(request), problems: [] }
     } catch (error) {
       return { candidate_features: null, most_evaluations: null, problems: problemsOfForm(error) }
@@ -100,7 +100,7 @@ function serveChanges(handle: Handle, deps: OptimizerDeps): void {
 }
 
 /** Lists that are named must be the user's own; another's is missing. */
-async function orderOf(deps: ListReader, userId: number, body: OptimizationRequest) {
+async function settingsOf(deps: ListReader, userId: number, body: OptimizationRequest) {
   const [targets, related] = await Promise.all([
     tickersOfLists(deps, userId, listIds('target_list_ids', body.target_list_ids), 'target'),
     tickersOfLists(deps, userId, listIds('feature_list_ids', body.feature_list_ids), 'feature'),

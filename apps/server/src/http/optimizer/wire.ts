@@ -13,7 +13,7 @@ import { modelTypeOf, treeParams } from '../strategies/model-wire.ts'
 
 /** A run without its history and results. */
 export function itemToWire(run: RunItem): OptimizationRunItem {
-  const { request, featureIds } = run.order
+  const { request, featureIds } = run.settings
   const [first] = request.targets
   const details = run.outcome?.report.details
   return {
@@ -22,7 +22,7 @@ export function itemToWire(run: RunItem): OptimizationRunItem {
     paused: run.isPaused,
     created_at: run.createdAt.toISOString(),
     finished_at: run.finishedAt?.toISOString() ?? null,
-    client_run_id: run.order.clientRunId,
+    client_run_id: run.settings.clientRunId,
     target_asset: first!.asset,
     related_assets: [...first!.relatedAssets],
     feature_types: [...featureIds],
@@ -69,14 +69,14 @@ export function targetToWire({ asset, selection, relatedAssets }: SearchTarget) 
   }
 }
 
-function configToWire({ order }: RunItem): OptimizationRunItem['optimization_config'] {
-  const { request } = order
+function configToWire({ settings }: RunItem): OptimizationRunItem['optimization_config'] {
+  const { request } = settings
   const { fitness, earlyStopping, walkForward, model } = request
   const defaults = OPTIMIZER_DEFAULTS
   return {
     targets: request.targets.map(targetToWire),
     feature_configs: Object.fromEntries(
-      Object.entries(order.featureConfigs).map(([id, choices]) => [id, choiceLists(choices)]),
+      Object.entries(settings.featureConfigs).map(([id, choices]) => [id, choiceLists(choices)]),
     ),
     ...treeSettings(model),
     walk_forward_enabled: walkForward !== undefined,
@@ -89,14 +89,14 @@ function configToWire({ order }: RunItem): OptimizationRunItem['optimization_con
     early_stopping: earlyStopping !== undefined,
     es_patience: earlyStopping?.patience ?? defaults.es_patience,
     es_min_improvement: earlyStopping?.minImprovement ?? defaults.es_min_improvement,
-    target_list_ids: [...order.targetListIds],
-    feature_list_ids: [...order.featureListIds],
+    target_list_ids: [...settings.targetListIds],
+    feature_list_ids: [...settings.featureListIds],
     data_granularity: toStudioGranularity(request.granularity) ?? request.granularity,
     window_sizes: [...request.windowSizes],
     seed_features: request.seedFeatures.map(({ id, params }) => ({ id, params: plainParams(params) })),
     hold_out_pct: request.holdOutPct,
     seed: request.seed,
-    data_provider: order.provider,
+    data_provider: settings.provider,
     ...laterSettings(request),
   }
 }
@@ -107,7 +107,7 @@ const laterSettings = ({
   endedTicker = 'stop',
   replacementTicker,
   nestedWindows = 0,
-}: Partial<RunItem['order']['request']>) => ({
+}: Partial<RunItem['settings']['request']>) => ({
   allow_mixed_prices: allowMixedPrices,
   ended_ticker: endedTicker,
   replacement_ticker: replacementTicker ?? null,
@@ -135,8 +135,8 @@ export function treeSettings(model: SearchRequest['model']) {
   return { n_estimators, min_samples_leaf, min_samples_split, max_features_rf: String(max_features) }
 }
 
-function progressToWire({ tally, job, order, isPaused }: RunItem): NonNullable<OptimizationRunItem['progress']> {
-  const { breeding, nestedWindows = 0 } = order.request
+function progressToWire({ tally, job, settings, isPaused }: RunItem): NonNullable<OptimizationRunItem['progress']> {
+  const { breeding, nestedWindows = 0 } = settings.request
   const { generations } = breeding
   const complete = tally?.generations ?? 0
   const fallback = isPaused ? `Paused after generation ${complete} of ${generations}` : 'Waiting for its turn'
@@ -149,7 +149,7 @@ function progressToWire({ tally, job, order, isPaused }: RunItem): NonNullable<O
     note: (isPaused ? undefined : job?.progress?.note) ?? fallback,
     evaluations: tally?.evaluations ?? 0,
     evaluations_per_second: tally && evaluationsPerSecond(tally),
-    seconds_left: isPaused || !tally ? null : runSecondsLeft(tally, order.request, fraction),
+    seconds_left: isPaused || !tally ? null : runSecondsLeft(tally, settings.request, fraction),
     best_fitness: tally?.bestFitness ?? null,
     avg_fitness: tally?.averageFitness ?? null,
   }

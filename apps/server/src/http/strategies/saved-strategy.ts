@@ -5,8 +5,8 @@ import { toDomain } from '../backtests/form.ts'
 
 /** A saved strategy as the run that its form would start. A Problem says what the form lacks. */
 export function readSavedStrategy({ config, type, name }: Strategy): RunnableStrategy {
-  const { order } = toDomain(toForm(config, type, name))
-  return { request: order.request, model: order.model, provider: order.provider }
+  const { run } = toDomain(toForm(config, type, name))
+  return { request: run.request, model: run.model, provider: run.provider }
 }
 
 type Config = Strategy['config']

@@ -9,11 +9,11 @@ import type { StudyReport } from '@tradewright/engine/study/report'
 import { errorOf, statusOf, type Study, type StudyItem } from '../../studies/study.ts'
 
 export function itemToWire(study: StudyItem): WireItem {
-  return { ...commonToWire(study), numbers: [...study.order.labels] }
+  return { ...commonToWire(study), numbers: [...study.settings.labels] }
 }
 
 function commonToWire(study: StudyItem): Omit<WireItem, 'numbers'> {
-  const { request, strategyName, variants } = study.order
+  const { request, strategyName, variants } = study.settings
   const status = statusOf(study)
   return {
     id: study.id,
@@ -39,7 +39,7 @@ function commonToWire(study: StudyItem): Omit<WireItem, 'numbers'> {
 }
 
 export function toWire(study: Study, results: readonly VariantResult[]): WireStudy {
-  const { request, config } = study.order
+  const { request, config } = study.settings
   const plan = planStudy(request)
   return {
     ...commonToWire(study),

@@ -3,7 +3,7 @@ import { applyTransform, type TransformTable } from '@tradewright/engine/transfo
 import type { StarterTransform } from '@tradewright/engine/transforms/starter-transform'
 import { findStarterTransform } from '@tradewright/engine/transforms/starter-transforms'
 
-export interface TransformOrder {
+export interface TransformInput {
   /** Of a starter transform; undefined for the stored values alone. */
   readonly transform: string | undefined
   readonly tables: readonly SeriesTable[]
@@ -16,5 +16,5 @@ export const transformOf = (name: string | undefined): StarterTransform | undefi
   name ? findStarterTransform(name) : PLAIN
 
 /** A compute task: the table of a starter transform. */
-export const run = ({ transform, tables }: TransformOrder): TransformTable =>
+export const run = ({ transform, tables }: TransformInput): TransformTable =>
   applyTransform(transformOf(transform)!, tables)

@@ -7,7 +7,7 @@ import type { SeriesStore } from '@tradewright/engine/market/series-store'
 import type { TransformTable } from '@tradewright/engine/transforms/apply-transform'
 import type { OpenStores } from '../stores/ports.ts'
 import { type DataFilters, rangeOf } from './browse.ts'
-import { type TransformOrder, transformOf } from './transform-task.ts'
+import { type TransformInput, transformOf } from './transform-task.ts'
 
 interface TransformRequest extends DataFilters {
   /** Without one, the table holds the stored values alone. */
@@ -26,7 +26,7 @@ export interface TransformView {
 export interface TransformViewDeps {
   readonly stores: OpenStores
   /** On a compute thread, as work of the owner. */
-  readonly transform: (order: TransformOrder, owner: string) => Promise<TransformTable>
+  readonly transform: (input: TransformInput, owner: string) => Promise<TransformTable>
 }
 
 /** More would be an unreadable table, and a hundred megabytes on the way. */

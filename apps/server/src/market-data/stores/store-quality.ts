@@ -3,13 +3,13 @@ import type { SeriesQuality } from '@tradewright/engine/market/quality/series-qu
 import { inspectStore } from '@tradewright/engine/market/quality/store-quality'
 import type { Layer } from '@tradewright/engine/market/series'
 import type { OpenStores } from './ports.ts'
-import type { QualityOrder } from './quality-task.ts'
+import type { QualityInput } from './quality-task.ts'
 
 export interface StoreQualityDeps {
   readonly stores: OpenStores
   readonly now: () => UtcMillis
   /** On a compute thread, as work of the owner. */
-  readonly inspect: (order: QualityOrder, owner: string) => Promise<SeriesQuality>
+  readonly inspect: (input: QualityInput, owner: string) => Promise<SeriesQuality>
 }
 
 /** The report on every series of a store, worst first. */

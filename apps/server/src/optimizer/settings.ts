@@ -1,7 +1,7 @@
 import type { ParameterChoices, SearchRequest } from '@tradewright/engine/optimizer/request'
 
 /** A user's request: the search itself, and the values of its form. Plain data, so that any process can do it. */
-export interface OptimizationPlan {
+export interface OptimizationSettings {
   readonly request: SearchRequest
   /** A provider's id, or `auto`. */
   readonly provider: string
