@@ -32,7 +32,7 @@ export function marketTopics(
       {
         example: 'What is the price of GLD?',
         matches: (words, question) =>
-          /\b(?:prices?|quotes?) (?:of|for)\b|^(?:prices?|quotes?)\b/.test(words) ||
+          /\b(?:prices?|quotes?) (?:of|for)\b|^(?:what(?: is|s|'s|’s) the )?(?:prices?|quotes?)\b/.test(words) ||
           (tickersIn(question).length > 0 &&
             /\b(prices?|quotes?|worth|trading|history|performance|how (is|are|did|does))\b/.test(words)),
         answer: (caller, question) => quoteWords(tools, caller, tickersIn(question), daysAgo(HISTORY_FROM)),
