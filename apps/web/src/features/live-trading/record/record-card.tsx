@@ -32,7 +32,7 @@ export function RecordCard({ recorded }: { recorded: Recorded }) {
       <div className={classes.body}>
         {failure && <Banner kind="error" text={serverMessageOr(failure, 'The forward record could not be loaded.')} />}
         {record ? <RecordSummary record={record} /> : <p className={classes.text}>{BEFORE[recorded.of]}</p>}
-        {share.data && <LinkOnce token={share.data.token} />}
+        {share.data && own.data?.link_expires_at && <LinkOnce token={share.data.token} />}
         <div className={classes.buttons}>
           {record?.is_open ? (
             <Button variant="default" disabled={isBusy} onClick={() => close.mutate()}>

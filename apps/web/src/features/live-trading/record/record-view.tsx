@@ -49,8 +49,8 @@ const NAMED_DAYS = 10
 
 const missedOf = (missed: readonly string[]): string =>
   missed.length <= NAMED_DAYS
-    ? missed.join(', ')
-    : `${missed.slice(-NAMED_DAYS).join(', ')} and ${missed.length - NAMED_DAYS} before; the file names all`
+    ? missed.map(formatDate).join(', ')
+    : `${missed.slice(-NAMED_DAYS).map(formatDate).join(', ')} and ${missed.length - NAMED_DAYS} before; the file names all`
 
 function CalibrationTable({ calibration, predicts }: Pick<RecordView, 'calibration' | 'predicts'>) {
   if (!calibration && predicts) {
@@ -63,7 +63,7 @@ function CalibrationTable({ calibration, predicts }: Pick<RecordView, 'calibrati
     return <p className={classes.text}>Calibration: n/a until the first outcome of a prediction is known.</p>
   }
   return (
-    <div>
+    <div className={classes.calibration}>
       <h3 className={classes.heading}>
         Calibration of {calibration.count} {calibration.count === 1 ? 'prediction' : 'predictions'} with known outcome
       </h3>

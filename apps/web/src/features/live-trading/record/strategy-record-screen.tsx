@@ -1,4 +1,8 @@
 import { useParams } from 'react-router'
+import { IconListCheck } from '@tabler/icons-react'
+import { CallError } from '../../../lib/call-error.ts'
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
+import { ScreenSkeleton } from '../../../ui/feedback/skeletons.tsx'
 import { LinkButton } from '../../../ui/form/link-button.tsx'
 import { Card } from '../../../ui/layout/card.tsx'
 import { Page, PageHeader } from '../../../ui/layout/page.tsx'
@@ -11,9 +15,11 @@ import { RecordEntries } from './record-view.tsx'
 export function StrategyRecordScreen() {
   const { id = '' } = useParams()
   const recorded = { of: 'strategy', id: Number(id) } as const
-  const { data } = useRecord(recorded)
+  const { data, error, isPending } = useRecord(recorded)
   const record = data?.record
   const title = record ? `Forward record of ${record.name}` : 'Forward record'
+  if (isPending) return <ScreenSkeleton />
+  if (error instanceof CallError && error.status === 404) return <NoSuchStrategy />
   return (
     <Page documentTitle={title}>
       <PageHeader title={title} aside={<LinkButton to="/strategies">All strategies</LinkButton>} />
@@ -25,6 +31,24 @@ export function StrategyRecordScreen() {
           </Card>
         )}
       </div>
+    </Page>
+  )
+}
+
+function NoSuchStrategy() {
+  return (
+    <Page documentTitle="Forward record">
+      <EmptyState
+        icon={IconListCheck}
+        titleAs="h1"
+        title="There is no such strategy"
+        text="It may have been deleted. A link to its record that was shared works until it expires."
+        action={
+          <LinkButton to="/strategies" primary>
+            All strategies
+          </LinkButton>
+        }
+      />
     </Page>
   )
 }
