@@ -2,7 +2,7 @@ import { chained, RECORD_FORMAT } from '@tradewright/core/forward-record'
 import { rulesExamples } from '@tradewright/core/rules/examples'
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -14,7 +14,8 @@ import { inTerminal, keyOf, type ListeningApp, listeningApp, run } from '../test
 import { commands } from './catalogue.ts'
 
 const program = join(dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url))))), 'scripts/tradewright.mjs')
-const hasTerminal = spawnSync('script', ['--version']).status === 0
+const isInstalled = (program: string) => spawnSync(program, ['--version']).status === 0
+const hasTerminal = isInstalled('script')
 
 let server: ListeningApp
 let env: Record<string, string>
@@ -342,12 +343,44 @@ describe('help and completion', () => {
     expect(completed('verify', '/etc/hostn')).toContain('/etc/hostname')
   })
 
-  it('completes the first word of every command in zsh and fish', async () => {
-    for (const shell of ['zsh', 'fish']) {
-      const { stdout } = await run(['completion', shell], {})
-      for (const word of ['login', 'backtest', 'data', 'deployments'])
-        expect(stdout).toMatch(new RegExp(`-.*\\b${word}\\b`))
+  it('completes them in zsh', async ({ skip }) => {
+    skip(!isInstalled('zsh'), 'zsh is not installed')
+    const { stdout: script } = await run(['completion', 'zsh'], {})
+    // Candidates as zsh is given them; it leaves out itself what does not begin with what was typed.
+    const given = 'compdef() {}; compadd() { shift; print -- "$@" }; _files() { print -- FILES }'
+    const completed = (...words: string[]) => {
+      const line = `words=(tradewright ${words.join(' ')} ''); CURRENT=${words.length + 2}; _tradewright`
+      const { stdout, stderr } = spawnSync('zsh', ['-fc', `${given}\n${script}\n${line}`], { encoding: 'utf8' })
+      expect(stderr).toBe('')
+      return stdout.trim().split(/\s/)
     }
+    expect(completed()).toEqual(expect.arrayContaining(['login', 'backtest', 'data', 'deployments']))
+    expect(completed('data')).toEqual(['import', 'export'])
+    expect(completed('data', 'export', 'SPY')).toContain('--from')
+    expect(completed('completion')).toContain('zsh')
+    expect(completed('verify')).toContain('FILES')
+    expect(completed('backtest', '--out')).toEqual(['FILES'])
+  })
+
+  it('completes them in fish', async ({ skip }) => {
+    skip(!isInstalled('fish'), 'fish is not installed')
+    const script = fileOf((await run(['completion', 'fish'], {})).stdout, 'tradewright.fish')
+    const env = { PATH: process.env['PATH'], HOME: temporaryFolder() }
+    const completed = (line: string) => {
+      const words = ['-c', `source ${script}; complete -C '${line}'`]
+      const { stdout, stderr } = spawnSync('fish', words, { encoding: 'utf8', env })
+      expect(stderr).toBe('')
+      return stdout
+        .trim()
+        .split('\n')
+        .map((candidate) => candidate.split('\t')[0])
+    }
+    expect(completed('tradewright ba')).toEqual(['backtest'])
+    expect(completed('tradewright data im')).toEqual(['import'])
+    expect(completed('tradewright backtest --sa')).toEqual(['--save'])
+    expect(completed('tradewright data export SPY --fr')).toEqual(['--from'])
+    expect(completed('tradewright completion z')).toEqual(['zsh'])
+    expect(completed('tradewright verify /etc/hostn')).toContain('/etc/hostname')
   })
 })
 
@@ -371,6 +404,29 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
     expect(await session.ended).toBe(0)
     expect(session.screen()).toMatch(/\[#*\.*\] /)
     expect(session.screen()).toContain('\u001b[1mSixty forty')
+  })
+
+  it('shows what it imports and downloads', async () => {
+    const file = fileOf('date,close\n2020-01-02,10.5\n2020-01-03,11\n', 'fund.csv')
+    const imported = inTerminal(command(`data import ${file} --ticker TERMFUND`), env)
+    expect(await imported.ended, imported.screen()).toBe(0)
+    expect(imported.screen()).toContain('Importing ')
+    const parquet = join(temporaryFolder(), 'fund.parquet')
+    const words = `data export TERMFUND --format parquet --out ${parquet}`
+    const downloaded = inTerminal(command(words), env)
+    expect(await downloaded.ended, downloaded.screen()).toBe(0)
+    expect(downloaded.screen()).toContain('Downloading ')
+    const size = statSync(parquet).size.toLocaleString('en-US')
+    expect(downloaded.screen()).toContain(`Wrote ${size} bytes to ${parquet}.`)
+    expect(readFileSync(parquet).subarray(0, 4).toString()).toBe('PAR1')
+
+    const table = inTerminal(command('data export TERMFUND'), env)
+    expect(await table.ended).toBe(0)
+    expect(table.screen()).toContain('2020-01-03,11')
+    const refused = inTerminal(command(`data export NOSUCH --format csv --out ${parquet}.csv`), env)
+    expect(await refused.ended).toBe(1)
+    expect(refused.screen()).toContain('There is no data for this selection.')
+    expect(existsSync(`${parquet}.csv`)).toBe(false)
   })
 
   it('cancels the run on the server with Ctrl-C', async () => {
