@@ -1,5 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { importCsv } from '../../../test-support/import-prices.ts'
 import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
 import { headersOf, register, type RegisteredUser } from '../../../test-support/visitor.ts'
+import { projectFolder } from '../../config.ts'
 
 /** Doubles that a careless writer rounds. */
 const CLOSES = [0.1 + 0.2, 1 / 3, 123456.789012345, 5e-324, 1.7976931348623157e308]
@@ -21,11 +23,15 @@ beforeAll(async () => {
   user = await register(server)
   other = await register(server)
   folder = await mkdtemp(join(tmpdir(), 'tradewright-export-'))
-  const rows = DAYS.map((day, i) => `${day},${CLOSES[i]}`).join('\n')
-  for (const ticker of ['AAA', 'BRK-B']) {
+  const importCloses = async (ticker: string, closes: readonly number[]) => {
+    const rows = DAYS.map((day, i) => `${day},${closes[i]}`).join('\n')
     const answer = await importCsv(server, { headers: headersOf(user) }, ticker, `Date,Close\n${rows}\n`)
     expect(answer.statusCode, answer.body).toBe(200)
   }
+  // The files of a value that was corrected are still there.
+  await importCloses('AAA', CLOSES.with(1, 7))
+  await importCloses('AAA', CLOSES)
+  await importCloses('BRK-B', CLOSES)
 })
 afterAll(async () => {
   await server.close()
@@ -45,6 +51,12 @@ async function downloaded(query: string, name: string): Promise<string> {
 
 const PYTHON = process.env['DATA_OUT_PYTHON'] ?? 'python3'
 const hasPython = (library: string) => spawnSync(PYTHON, ['-c', `import ${library}`]).status === 0
+
+/** The examples of the documentation in a language. */
+function documented(language: string): string[] {
+  const text = readFileSync(join(projectFolder, 'docs/data-out.md'), 'utf8')
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, code]) => code!)
+}
 
 describe('the files of a store, read where they lie', () => {
   /** As the documentation says: the catalogue names the files. */
@@ -74,6 +86,10 @@ describe('the files of a store, read where they lie', () => {
     [
       'polars',
       'import polars as pl; frame = pl.concat([pl.read_parquet(path, hive_partitioning=False) for path in paths], how="diagonal")',
+    ],
+    [
+      'duckdb',
+      `import duckdb; frame = {"value": [row[0] for row in duckdb.sql(f"SELECT value FROM read_parquet({paths}, union_by_name = true, hive_partitioning = false)").fetchall()]}`,
     ],
   ])('are read by %s', async ([library, script], { skip }) => {
     skip(!hasPython(library), `${library} is not installed for ${PYTHON}`)
@@ -138,6 +154,27 @@ describe('a download of stored records', () => {
       .split(' ')
     expect([zone, type!.toLowerCase()]).toEqual(['UTC', expect.stringMatching(/float64|double/)])
     expect(values.map(Number).toSorted((a, b) => a - b)).toEqual(CLOSES.toSorted((a, b) => a - b))
+  })
+
+  it.for(['pandas', 'polars'])('is read as the documentation says with %s', async (library, { skip }) => {
+    skip(!hasPython(library), `${library} is not installed for ${PYTHON}`)
+    const example = documented('python').find((code) => code.includes(`import ${library}`))!
+    await downloaded('format=parquet', 'prices.parquet')
+    const script = `${example}\nprint(closes.shape[0], "AAA" in closes.columns, "BRK-B" in closes.columns)`
+    const { stdout, stderr } = spawnSync(PYTHON, ['-c', script], { encoding: 'utf8', cwd: folder })
+    expect(stdout, stderr).toBe(`${DAYS.length} True True\n`)
+  })
+
+  it('is read as the documentation says with DuckDB', async () => {
+    const path = await downloaded('format=parquet', 'prices.parquet')
+    const [closes, bars] = documented('sql')
+      .find((code) => code.includes('PIVOT'))!
+      .replaceAll('prices.parquet', path)
+      .replaceAll("'SPY'", "'AAA'")
+      .split(/(?<=;)\n/)
+    const connection = await (await DuckDBInstance.create(':memory:')).connect()
+    expect((await connection.runAndReadAll(closes!)).getRows().map(([, close]) => close)).toEqual(CLOSES)
+    expect((await connection.runAndReadAll(bars!)).columnNames()).toEqual(['ticker', 'timestamp', 'close'])
   })
 
   it('leaves no file on the server', async () => {
