@@ -122,6 +122,10 @@ test('the default account comes first, and another one is loaded when it is chos
   await page.getByRole('combobox', { name: 'Account' }).selectOption({ label: 'Main · Paper' })
   expect((await request).headers()['authorization']).toBe('Bearer a-token')
   await expect(card(page, 'Main')).toBeVisible()
+  await page.reload()
+  await expect(card(page, 'Main')).toBeVisible()
+  await page.goBack()
+  await expect(card(page, 'Retirement')).toBeVisible()
   await expectAccessible(page)
 })
 

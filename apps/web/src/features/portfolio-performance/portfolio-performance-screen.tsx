@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useReducer, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { LinkButton } from '../../ui/form/link-button.tsx'
 import { Page, PageHeader } from '../../ui/layout/page.tsx'
@@ -14,10 +15,12 @@ import { useAccounts, usePortfolio, useRefreshPortfolio } from './queries.ts'
 
 export function PortfolioPerformanceScreen() {
   const [period, edit] = useReducer(editPeriod, newPeriodState)
-  const [chosenId, setChosenId] = useState<number | null>(null)
+  // In the address, so that a reload, a link and Back lead to the same account.
+  const [query, setQuery] = useSearchParams()
+  const chosenId = query.get('account')
   const accounts = useAccounts()
   const account =
-    accounts.data?.find(({ id }) => id === chosenId) ??
+    accounts.data?.find(({ id }) => String(id) === chosenId) ??
     accounts.data?.find(({ is_default }) => is_default) ??
     accounts.data?.[0]
   const accountId = account?.id ?? null
@@ -39,7 +42,7 @@ export function PortfolioPerformanceScreen() {
               accounts={accounts.data}
               account={account}
               onChoose={(id) => {
-                setChosenId(id)
+                setQuery({ account: String(id) }, { preventScrollReset: true })
                 setWithSynthetic(false)
                 refresh.reset()
               }}
