@@ -117,7 +117,7 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
       uploadFolder: join(config.dataDir, 'uploads'),
       madeBy: { program: programVersion, engine: engineVersion, commit: programCommit() },
     })
-    serveHomeArea(handle, foundation, clock)
+    serveHomeArea(handle, foundation, runtime.marketData, clock)
     serveDeletions(handle, createDeletionStore(foundation.database))
     runtime.brokerage.serve(handle, runtime.liveTrading.deploymentsOn)
     const downloads = new Downloads()

@@ -1,14 +1,21 @@
 import type { Clock } from '@tradewright/core/clock'
 import type { Foundation } from '../foundation.ts'
 import { serveHome } from '../http/home/routes.ts'
+import type { MarketDataArea } from './market-data.ts'
 import type { Handle } from '../http/server/handle.ts'
 import { createAlertStore } from '../stores/home-alerts.ts'
 import { createChecklistStore } from '../stores/home-checklists.ts'
 import { createResultSummaryStore } from '../stores/result-summaries.ts'
 
 /** Home joined to the tables of the other areas, which it only reads. */
-export function serveHomeArea(handle: Handle, { database }: Pick<Foundation, 'database'>, clock: Clock): void {
+export function serveHomeArea(
+  handle: Handle,
+  { database }: Pick<Foundation, 'database'>,
+  { probeProviders }: Pick<MarketDataArea, 'probeProviders'>,
+  clock: Clock,
+): void {
   serveHome(handle, {
+    expectFirstBacktest: probeProviders,
     results: createResultSummaryStore(database),
     checklists: createChecklistStore(database),
     alerts: createAlertStore(database),

@@ -77,6 +77,8 @@ export interface MarketDataArea {
   collectionJobs: JobDeps
   jobKinds: readonly AnyJobKind[]
   userFiles: UserFiles
+  /** Finds out whether the providers of a first backtest can be reached, so that it does not wait for that. */
+  probeProviders(): void
   serve(handle: Handle, jobs: JobsArea): void
   serveExport(app: FastifyInstance, authenticate: Authenticate, downloads: Downloads): void
   /** Starts collection jobs when their time has come; any number of processes may do so. */
@@ -158,6 +160,12 @@ export function openMarketData(
     seriesFor: createSeriesFor({ ...common, asked: new AskedSeries(now) }),
     jobKinds: [collectionJobKind(common)],
     userFiles: userFiles({ rows, connector, log }),
+    probeProviders: () =>
+      void reachability.probe(
+        [config.services.yahoo, config.fredApiKey ? config.services.fred : config.services.fredCsv].map(
+          (url) => new URL(url),
+        ),
+      ),
     serve(handle, { jobs: queue, watch, counted }) {
       const jobsUsing = (userId: number, storeId: number) => jobs.namesUsingStore(userId, storeId)
       serveDataStores(handle, { ...common, inspect, rows, connector, seal, jobsUsing })

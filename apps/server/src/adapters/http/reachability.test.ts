@@ -44,6 +44,34 @@ it('finds an unreachable host once, and asks it again after a minute', async () 
   await expect(ask()).resolves.toEqual({ fine: true })
 })
 
+it('connects once for calls at the same time, and finds out in advance when it is asked to', async () => {
+  const { ask, reachability, connections, goOffline } = open()
+  goOffline()
+  await reachability.probe([new URL(standIn.url)])
+  expect(connections).toHaveLength(1)
+  await expect(ask()).rejects.toThrow('it cannot be reached')
+  expect(connections).toHaveLength(1)
+  reachability.forget()
+  await Promise.allSettled([ask('/SPY'), ask('/AGG')])
+  expect(connections).toHaveLength(2)
+})
+
+it('lets a caller who gave up go, and the others wait on', async () => {
+  let refuse = () => {}
+  const reachability = rememberReachability(
+    Date.now,
+    async () => new Promise((_, reject) => (refuse = () => reject(new Error('ETIMEDOUT')))),
+  )
+  const impatient = new AbortController()
+  const [first, second] = [impatient.signal, never].map((signal) =>
+    reachability.assertReachable(new URL(standIn.url), signal),
+  )
+  impatient.abort(new Error('gave up'))
+  await expect(first).rejects.toThrow('gave up')
+  refuse()
+  await expect(second).rejects.toThrow('it cannot be reached')
+})
+
 it('asks again at once when the user wants it', async () => {
   const { ask, reachability, goOffline, goOnline } = open()
   goOffline()

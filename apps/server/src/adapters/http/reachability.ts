@@ -1,10 +1,12 @@
 import { HOUR, MINUTE, SECOND, type UtcMillis } from '@tradewright/core/time'
 import { Socket } from 'node:net'
+import { untilAborted } from '../../until-aborted.ts'
 import { HttpFailure } from './http-failure.ts'
 
 /** fetch waits 10 seconds for a connection and cannot be told otherwise. */
 const CONNECT_LIMIT_MS = 1.2 * SECOND
 const UNREACHABLE_MS = MINUTE
+const NEVER = new AbortController().signal
 /** For so long after an answer a host is taken to be there, and a failed call is repeated as usual. */
 const ANSWERED_MS = HOUR
 
@@ -15,6 +17,8 @@ const ANSWERED_MS = HOUR
 export interface Reachability {
   /** Throws at once where the host was found unreachable a moment ago; a host that has not answered yet is connected to. */
   assertReachable(url: URL, signal: AbortSignal): Promise<void>
+  /** Finds out about these hosts now, before anyone waits for them. */
+  probe(urls: readonly URL[]): Promise<void>
   noteAnswer(url: URL): void
   /** A call that got no answer, after all its tries. */
   noteSilence(url: URL): void
@@ -36,18 +40,27 @@ export function rememberReachability(now: () => UtcMillis, connect: Connect = co
     // One slow answer of a host that answers others says nothing about those.
     if (!isWithin(answeredAt, url, UNREACHABLE_MS)) silentAt.set(url.host, now())
   }
-  return {
-    async assertReachable(url, signal) {
-      if (isWithin(silentAt, url, UNREACHABLE_MS)) throw unreachable()
-      if (hasAnswered(url)) return
-      try {
-        await connect(url, CONNECT_LIMIT_MS, signal)
-      } catch (error) {
-        signal.throwIfAborted()
+  const connecting = new Map<string, Promise<void>>()
+  /** Calls at the same time share one connection, also with a probe that began before them. */
+  const connected = (url: URL): Promise<void> => {
+    const known = connecting.get(url.host)
+    if (known) return known
+    const attempt = connect(url, CONNECT_LIMIT_MS, NEVER)
+      .catch((error: unknown) => {
         noteSilence(url)
         throw unreachable(error)
-      }
-    },
+      })
+      .finally(() => connecting.delete(url.host))
+    connecting.set(url.host, attempt)
+    return attempt
+  }
+  const assertReachable = async (url: URL, signal: AbortSignal): Promise<void> => {
+    if (isWithin(silentAt, url, UNREACHABLE_MS)) throw unreachable()
+    if (!hasAnswered(url)) await untilAborted(connected(url), signal)
+  }
+  return {
+    assertReachable,
+    probe: async (urls) => void (await Promise.allSettled(urls.map((url) => assertReachable(url, NEVER)))),
     noteAnswer(url) {
       silentAt.delete(url.host)
       answeredAt.set(url.host, now())

@@ -1,10 +1,12 @@
 import { HOME_CURVE_POINTS, HomeResult } from '@tradewright/contract/home'
 import { sql } from 'kysely'
+import { createServer } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { allocationForm, postBacktest } from '../../../test-support/backtest-form.ts'
 import { caller, type Caller } from '../../../test-support/caller.ts'
 import { importDaily } from '../../../test-support/import-prices.ts'
 import { newStrategy, paperAccountOf } from '../../../test-support/live/live-desk.ts'
+import { NOWHERE } from '../../../test-support/providers-at.ts'
 import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
 
 let server: TestApp
@@ -146,4 +148,24 @@ it('alerts to what stands and to recent warnings of deployments, and to nothing 
     'The daily loss is over its limit.',
   ])
   expect(await alerts(bob)).toEqual([])
+})
+
+it('finds out for a new account whether the provider of prices can be reached', async () => {
+  const connections: string[] = []
+  const provider = createServer((socket) => {
+    connections.push('prices')
+    socket.destroy()
+  })
+  await new Promise<void>((done) => provider.listen(0, '127.0.0.1', done))
+  const address = provider.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  const environment = { YAHOO_URL: `http://127.0.0.1:${address.port}`, FRED_CSV_URL: NOWHERE }
+  const another = await createTestApp({ environment })
+  try {
+    await checklist(await caller(another))
+    await expect.poll(() => connections).toEqual(['prices'])
+  } finally {
+    await another.close()
+    provider.close()
+  }
 })

@@ -13,6 +13,8 @@ interface HomeDeps {
   readonly checklists: ChecklistStore
   readonly alerts: AlertStore
   readonly clock: Clock
+  /** Home offers a first backtest: what can be prepared for it may be. */
+  readonly expectFirstBacktest: () => void
 }
 
 const LIMITS = { results: contract.HOME_RESULTS, points: contract.HOME_CURVE_POINTS }
@@ -26,7 +28,11 @@ export function serveHome(handle: Handle, deps: HomeDeps): void {
     return { latest: newest.entries, best: highest.entries, ...(leftOut > 0 && { left_out: leftOut }) }
   })
   handle(contract.getHomeAlerts, async ({ user }) => ({ alerts: (await ownAlerts(deps, user.id)).map(alertToWire) }))
-  handle(contract.getChecklist, async ({ user }) => checklistToWire(await ownChecklist(deps, user.id)))
+  handle(contract.getChecklist, async ({ user }) => {
+    const checklist = await ownChecklist(deps, user.id)
+    if (!checklist.done.includes('backtest')) deps.expectFirstBacktest()
+    return checklistToWire(checklist)
+  })
   handle(contract.hideChecklist, async ({ user, body }) =>
     checklistToWire(await hideChecklist(deps, user.id, body.hidden)),
   )
