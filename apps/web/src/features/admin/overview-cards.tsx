@@ -1,6 +1,6 @@
 import type { OperatorOverview } from '@tradewright/contract/operator'
 import { formatPast } from '../../lib/format-age.ts'
-import { formatCount } from '../../lib/format.ts'
+import { capitalised, formatCount } from '../../lib/format.ts'
 import { formatExact } from '../../lib/format-time.ts'
 import { StatusPill } from '../../ui/feedback/status-pill.tsx'
 import { Card } from '../../ui/layout/card.tsx'
@@ -230,12 +230,12 @@ export function ErrorsCard({ overview: { errors }, now }: CardProps) {
               // Two errors of one instant may read the same.
               // oxlint-disable-next-line react/no-array-index-key
               <tr key={`${error.at} ${index}`}>
-                <td>
+                <td className={classes.nowrap}>
                   <Past at={error.at} now={now} />
                 </td>
-                <td>{error.call ?? error.message}</td>
+                <td className={classes.error}>{error.call ?? capitalised(error.message)}</td>
                 <td>{[error.type, error.code].filter(Boolean).join(', ') || '–'}</td>
-                <td className={classes.quiet}>{error.process}</td>
+                <td className={`${classes.quiet} ${classes.nowrap}`}>{error.process}</td>
               </tr>
             ))}
           </tbody>

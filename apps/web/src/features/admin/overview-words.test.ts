@@ -39,6 +39,6 @@ it('writes sizes, ages and limits in words', () => {
   ])
   expect([duration(45), duration(720), duration(3 * 3600)]).toEqual(['45 s', '12 min', '3 h'])
   expect(limitWords({ calls: 200, window_seconds: 60 })).toBe('200 a minute')
-  expect(limitWords({ calls: 1, window_seconds: 0.3 })).toBe('1 in 0.3 s')
+  expect(limitWords({ calls: 1, window_seconds: 0.3 })).toBe('1 each 0.3 s')
   expect([serviceName('yahoo'), serviceName('alpaca')]).toEqual(['Yahoo Finance', 'Alpaca'])
 })

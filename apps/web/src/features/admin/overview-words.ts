@@ -49,12 +49,12 @@ const isBroker = (id: string): id is BrokerId => (brokerIds as readonly string[]
 export const serviceName = (id: string): string => SERVICES[id] ?? (isBroker(id) ? brokerOf(id).name : id)
 export const brokerName = (id: string): string => (isBroker(id) ? brokerOf(id).name : id)
 
-/** `200 a minute`, `1 in 0.3 s`. */
+/** `200 a minute`, `1 each 0.3 s`. */
 export function limitWords(limit: OperatorOverview['services'][number]['limit']): string {
   if (!limit) return '–'
   if (limit.window_seconds === 60) return `${formatCount(limit.calls)} a minute`
   if (limit.window_seconds === 1) return `${formatCount(limit.calls)} a second`
-  return `${formatCount(limit.calls)} in ${formatNumber(limit.window_seconds, { decimals: 1, minDecimals: 0 })} s`
+  return `${formatCount(limit.calls)} each ${formatNumber(limit.window_seconds, { decimals: 1, minDecimals: 0 })} s`
 }
 
 interface Verdict {
