@@ -13,6 +13,8 @@ describe('planBacktest', () => {
     [{ startValue: 0 }, 'The starting value must be a number above 0, was 0.'],
     [{ startValue: -5 }, 'The starting value must be a number above 0, was -5.'],
     [{ startValue: Number.NaN }, 'The starting value must be a number above 0, was NaN.'],
+    [{ startValue: 1e308 }, 'The starting value must be at most 1000000000000000.'],
+    [{ cashflow: -1e308 }, 'The cashflow must be from -1000000000000000 to 1000000000000000.'],
     [{ cashflow: Number.POSITIVE_INFINITY }, 'The cashflow must be a number, was Infinity.'],
     [{ tradingCostBps: -1 }, 'The trading cost must be from 0 to below 10000 basis points, was -1.'],
     [{ commission: -1 }, 'The commission must be 0 or more, was -1.'],

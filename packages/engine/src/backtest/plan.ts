@@ -201,6 +201,9 @@ function planMl(strategy: MlStrategy, shorts: Shorts): MlPlan {
   }
 }
 
+/** In dollars. Sums of far larger ones are no numbers. */
+const MAX_AMOUNT = 1e15
+
 function checkSettings(settings: BacktestSettings): void {
   const { from, to, startValue, cashflow, tradingCostBps, commission, rebalanceBandPct, seed } = settings
   if (!(from <= to)) {
@@ -209,7 +212,11 @@ function checkSettings(settings: BacktestSettings): void {
   if (!(Number.isFinite(startValue) && startValue > 0)) {
     throw invalid('start-value', `The starting value must be a number above 0, was ${startValue}.`)
   }
+  if (startValue > MAX_AMOUNT) throw invalid('start-value', `The starting value must be at most ${MAX_AMOUNT}.`)
   if (!Number.isFinite(cashflow)) throw invalid('cashflow', `The cashflow must be a number, was ${cashflow}.`)
+  if (Math.abs(cashflow) > MAX_AMOUNT) {
+    throw invalid('cashflow', `The cashflow must be from -${MAX_AMOUNT} to ${MAX_AMOUNT}.`)
+  }
   if (settings.cashflowKind === 'percent' && !(Math.abs(cashflow) <= 100)) {
     throw invalid('cashflow', `A cashflow in percent of the balance must be from -100 to 100, was ${cashflow}.`)
   }
