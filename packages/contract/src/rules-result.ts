@@ -10,7 +10,7 @@ export const RulesSection = z.object({
   /** The tree in plain English, a line each, indented by two spaces a level. */
   reading: z.array(Sentence),
   check_dates: longList(BarDate),
-  /** Whether the account was brought to the weights. */
+  /** Whether the check traded: not where the account had its weights already, or where its fill lies after the run. */
   trades_history: longList(z.boolean()),
   /** By ticker, as fractions; what is missing to 1 is cash. */
   weights: z.array(z.object({ ticker: z.string(), history: longList(Figure) })),

@@ -1,4 +1,5 @@
 import type { Column } from '@tradewright/core/column'
+import type { FillTiming } from '../trading/fill-timing.ts'
 import type { SilentBlock } from '../rules/silent-blocks.ts'
 import type { TruncationVerdict } from './honesty/truncation-check.ts'
 
@@ -39,7 +40,7 @@ export interface RulesTruncation extends TruncationVerdict {
 /** What a backtest of rules found out beside its account. Columns are by check. */
 export interface RulesResult {
   readonly timestamps: Float64Array
-  /** 1 where the account was brought to the weights. */
+  /** 1 where the account is brought to the weights, which trades nothing where it has them already: see `tradedChecks`. */
   readonly trades: Int8Array
   readonly tickers: readonly string[]
   /** By ticker; what is missing to 1 is cash. */
@@ -63,4 +64,30 @@ export interface RulesResult {
   /** Absent where every block had values. */
   readonly silent?: readonly SilentBlock[]
   readonly honesty: { readonly truncation: RulesTruncation }
+}
+
+/** Columns of a stored result are lists. */
+type Stored = ArrayLike<number | null>
+
+/**
+ * True at the checks whose fill traded. One that brings the account to weights which it has already trades nothing, nor does
+ * one whose fill lies after the end of the run.
+ */
+export function tradedChecks(
+  { timestamps, trades }: { readonly timestamps: Stored; readonly trades: Stored },
+  account: {
+    readonly curve: { readonly timestamps: Stored }
+    readonly trades: readonly { readonly timestamp: number }[]
+    readonly settings: { readonly fillTiming: FillTiming }
+  },
+): boolean[] {
+  const bars = account.curve.timestamps
+  const traded = new Set(account.trades.map(({ timestamp }) => timestamp))
+  const later = account.settings.fillTiming === 'same_close' ? 0 : 1
+  let bar = 0
+  return Array.from(trades, (asked, check) => {
+    while (bar < bars.length && bars[bar]! < timestamps[check]!) bar++
+    const filledAt = bars[bar + later]
+    return asked === 1 && typeof filledAt === 'number' && traded.has(filledAt)
+  })
 }

@@ -2,6 +2,7 @@ import { describeRules } from '@tradewright/core/rules/describe'
 import { epochDayOf, formatDate } from '@tradewright/core/time'
 import type { CurveMetrics } from '@tradewright/engine/backtest/metrics'
 import { fixedRows } from '@tradewright/engine/backtest/request'
+import { tradedChecks } from '@tradewright/engine/backtest/rules-result'
 import { featureName } from '@tradewright/engine/features/catalogue'
 import { type Figure, isAvailable } from '@tradewright/engine/performance/figure'
 import { strategyTypeOf } from '../../backtests/backtest-run.ts'
@@ -53,7 +54,7 @@ export function backtestFacts({ run, result, features, target }: BacktestReport)
     yearly_returns: metrics.yearlyReturns.map(({ year, return: earned }) => ({ year, return: rounded(earned) })),
     reference: result.reference ? { ticker: result.reference.ticker, ...curveFacts(result.reference.metrics) } : null,
     ml: result.ml ? mlFacts(result.ml, features, target) : null,
-    rules: rulesFacts(run.request.strategy, result.rules),
+    rules: rulesFacts(run.request.strategy, result),
     curve: downsampled(curve.timestamps, curve.values),
     data_providers: result.sources.simulation.providers.map(({ provider }) => provider),
     synthetic: result.synthetic,
@@ -89,14 +90,15 @@ export function curveFacts(metrics: Read<CurveMetrics>) {
 }
 
 /** The rules in plain English, and what the last check decided. */
-function rulesFacts(strategy: BacktestReport['run']['request']['strategy'], rules: BacktestReport['result']['rules']) {
+function rulesFacts(strategy: BacktestReport['run']['request']['strategy'], result: BacktestReport['result']) {
+  const { rules } = result
   if (strategy.kind !== 'rules' || !rules) return null
   const last = rules.timestamps.length - 1
   const held = rules.tickers.map((ticker, i) => ({ ticker, weight: rounded(rules.weights[i]?.[last] ?? 0) }))
   return {
     reading: describeRules(strategy.tree, featureName),
     checks: rules.timestamps.length,
-    checks_with_trades: Array.from(rules.trades).filter((trade) => trade === 1).length,
+    checks_with_trades: tradedChecks(rules, result).filter(Boolean).length,
     last_check: dateAt(rules.timestamps, last),
     held_after_it: held.filter(({ weight }) => weight > 0),
     no_decision_sees_the_future: rules.honesty.truncation.passed,

@@ -1,6 +1,7 @@
 import type { BacktestResult as WireResult } from '@tradewright/contract/backtest-result'
 import type { Granularity } from '@tradewright/core/granularity'
 import { describeRules } from '@tradewright/core/rules/describe'
+import { tradedChecks } from '@tradewright/engine/backtest/rules-result'
 import { featureName } from '@tradewright/engine/features/catalogue'
 import type { BacktestReport } from '../../backtests/report.ts'
 import { barDates } from '../answer/bar-dates.ts'
@@ -16,7 +17,7 @@ export function rulesToWire({ run, result }: BacktestReport, granularity: Granul
     tree: { ...strategy.tree },
     reading: describeRules(strategy.tree, featureName),
     check_dates: dates,
-    trades_history: Array.from(rules.trades, (one) => one === 1),
+    trades_history: tradedChecks(rules, result),
     weights: rules.tickers.map((ticker, i) => ({ ticker, history: columnToWire(rules.weights[i]!) })),
     ways: [...rules.ways],
     way_history: fullColumnToWire(rules.way),

@@ -65,6 +65,13 @@ describe('a strategy of rules', () => {
     expect(compared.json<{ compared: { name: string }[] }>().compared).toHaveLength(2)
   })
 
+  it('says that a check traded only where it did', async () => {
+    const { rules, trades } = BacktestAnswer.parse((await postBacktest(server, ann, form(treeOf(hold('all'))))).json())
+    // Weights of 100% need no second trade, though every check asks for them.
+    expect(trades).toHaveLength(1)
+    expect(rules!.trades_history.flatMap((traded, i) => (traded ? [i] : []))).toEqual([0])
+  })
+
   it('is read aloud by a check, which says at which block something is wrong', async () => {
     const read = (await check(form(trend))).json<{ reading: string[]; problems: string[] }>()
     expect(read.problems).toEqual([])

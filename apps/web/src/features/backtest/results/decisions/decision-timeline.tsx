@@ -48,7 +48,7 @@ export function DecisionTimeline({ rules, names, changes }: DecisionTimelineProp
         <strong className="tabular">{formatBarDate(date)}</strong>{' '}
         {wayWords(ways[way_history[chosen] ?? -1] ?? '', names)}
         {'. '}Holds {holdingsAt(rules, chosen) || 'nothing'}.{' '}
-        {trades[chosen] ? `Traded. ${reasons.join(' ')}` : `No trade. ${reasons.join(' ')}`}
+        {tradeWords(trades[chosen] ?? false, chosen === dates.length - 1)} {reasons.join(' ')}
       </p>
       {/* The slider does the same by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
@@ -108,6 +108,10 @@ export function DecisionTimeline({ rules, names, changes }: DecisionTimelineProp
     </div>
   )
 }
+
+/** What the last check decides may be filled after the end of the run. */
+const tradeWords = (isTrade: boolean, isLast: boolean): string =>
+  isTrade ? 'Traded.' : isLast ? 'No trade in this run.' : 'No trade.'
 
 const WAY_TONES = 4
 /** About what a letter takes of the strip on a wide screen; a narrow one cuts words short. */

@@ -56,7 +56,7 @@ function summaryOf({ check_dates, trades_history, way_history }: RulesSection): 
   return [
     `${formatBarDate(check_dates[0] ?? '')} – ${formatBarDate(check_dates.at(-1) ?? '')}`,
     `${formatCount(check_dates.length)} checks`,
-    `${formatCount(trades)} that rebalance`,
+    `${formatCount(trades)} that traded`,
     `${formatCount(switches)} ${switches === 1 ? 'switch' : 'switches'} between blocks`,
     'darker is a larger weight',
   ].join(' · ')
