@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeRules } from './describe.ts'
 import { rulesExamples } from './examples.ts'
-import { type RulesTree, titleOf } from './tree.ts'
+import { type Block, type RulesTree, titleOf } from './tree.ts'
 
 const reading = (key: string) => describeRules(rulesExamples.find((one) => one.key === key)!.tree, (name) => name)
 
@@ -64,4 +64,13 @@ it('calls a block by its name, by what it holds, or by its id in words', () => {
   expect(titleOf({ id: 'pick-1', tickers: ['A', 'B', 'C', 'D'] })).toBe('A, B, C and others')
   expect(titleOf({ id: 'cash-1', kind: 'cash' })).toBe('Cash')
   expect(titleOf({ id: 'us-stocks', rows })).toBe('Us stocks')
+  expect(titleOf({ id: 'cash-1', kind: 'pick', tickers: [] })).toBe('Pick 1')
+  expect(titleOf({ id: 'group-2', kind: 'group' })).toBe('Group 2')
+})
+
+it('says of a block without content what is missing', () => {
+  const said = (root: Block) => describeRules({ version: 1, check: 'daily', cash: 'CASHX', root }, (name) => name)[1]
+  expect(said({ kind: 'pick', id: 'pick-1', tickers: [], weights: { kind: 'equal' } })).toBe('Hold no ticker yet.')
+  expect(said({ kind: 'hold', id: 'hold-1', rows: [{ ticker: '', pct: 100 }] })).toBe('Hold no ticker yet.')
+  expect(said({ kind: 'group', id: 'group-1', children: [], weights: { kind: 'equal' } })).toBe('Hold no block yet.')
 })

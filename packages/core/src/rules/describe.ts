@@ -26,11 +26,14 @@ const CHECKS: Readonly<Record<RulesTree['check'], string>> = {
   yearly: 'the close of the last session of each year',
 }
 
+const NO_TICKER = 'Hold no ticker yet.'
+
 function describeBlock(block: Block, tree: RulesTree, nameOf: FeatureName): string[] {
   const inside = (child: Block) => describeBlock(child, tree, nameOf).map((line) => `  ${line}`)
   if (block.kind === 'cash') return [`Hold ${cashWords(tree)}.`]
   if (block.kind === 'use') return [`The same as “${titleOf(blockWithId(tree.root, block.of) ?? { id: block.of })}”.`]
   if (block.kind === 'hold') {
+    if (block.rows.every(({ ticker }) => ticker === '')) return [NO_TICKER]
     const [only] = block.rows
     const rows = block.rows.map(({ ticker, pct }) => `${figure(pct)}% ${ticker}`)
     const held = block.rows.length === 1 && only!.pct === 100 ? only!.ticker : listed(rows)
@@ -44,6 +47,7 @@ function describeBlock(block: Block, tree: RulesTree, nameOf: FeatureName): stri
   if (block.kind === 'pick') return withRest(block, pickLines(block, nameOf), tree, inside)
   if (block.kind === 'group') {
     const { weights } = block
+    if (block.children.length === 0) return ['Hold no block yet.']
     const head = weights.kind === 'equal' ? 'In equal parts' : 'Side by side'
     const parts = block.children.flatMap((child, i) => [
       `  ${weights.kind === 'equal' ? 'One part' : `${weights.pcts[i] ?? 0}%`}:`,
@@ -77,6 +81,7 @@ export function mayLeaveRest(block: Extract<Block, { kind: 'hold' | 'pick' | 'gr
 
 function pickLines(block: PickBlock, nameOf: FeatureName): string[] {
   const { tickers, rank, eligible, keep, weights, volatilityTarget } = block
+  if (tickers.every((ticker) => ticker === '')) return [NO_TICKER]
   const which = rank
     ? `Hold the ${rank.order} ${rank.count} of ${listed(tickers)} by ${operandWords(rank.by, nameOf, '')}`
     : `Hold ${listed(tickers)}`

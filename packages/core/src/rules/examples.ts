@@ -40,6 +40,10 @@ const above = (id: string, left: Operand, right: Operand): Condition => ({
   is: 'above',
   right,
 })
+const rises = (ticker: string, momentum: Operand): Condition => ({
+  ...above(`${ticker.toLowerCase()}-rises`, momentum, number(0)),
+  name: `${ticker} rises`,
+})
 const below = (id: string, left: Operand, right: Operand): Condition => ({
   kind: 'compare',
   id,
@@ -166,9 +170,7 @@ export const rulesExamples: readonly RulesExample[] = [
       condition: {
         kind: 'all',
         id: 'all-rise',
-        of: ['SPY', 'EFA', 'EEM', 'AGG'].map((ticker) =>
-          above(`${ticker.toLowerCase()}-rises`, momentum13612W(ticker), number(0)),
-        ),
+        of: ['SPY', 'EFA', 'EEM', 'AGG'].map((ticker) => rises(ticker, momentum13612W(ticker))),
       },
       yes: {
         kind: 'pick',
@@ -198,9 +200,7 @@ export const rulesExamples: readonly RulesExample[] = [
       condition: {
         kind: 'all',
         id: 'all-rise',
-        of: ['SPY', 'EEM', 'EFA', 'AGG'].map((ticker) =>
-          above(`${ticker.toLowerCase()}-rises`, momentum13612W(ticker), number(0)),
-        ),
+        of: ['SPY', 'EEM', 'EFA', 'AGG'].map((ticker) => rises(ticker, momentum13612W(ticker))),
       },
       yes: {
         kind: 'pick',
@@ -425,9 +425,7 @@ export const rulesExamples: readonly RulesExample[] = [
       condition: {
         kind: 'all',
         id: 'all-rise',
-        of: ['SPY', 'QQQ', 'EEM', 'EFA', 'TLT'].map((ticker) =>
-          above(`${ticker.toLowerCase()}-rises`, growth(3 * MONTH, ticker), number(0)),
-        ),
+        of: ['SPY', 'QQQ', 'EEM', 'EFA', 'TLT'].map((ticker) => rises(ticker, growth(3 * MONTH, ticker))),
       },
       yes: {
         kind: 'pick',

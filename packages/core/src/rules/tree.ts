@@ -227,6 +227,13 @@ interface Titled {
 /** Ids that the editor gave; what the block holds says more. */
 const AUTOMATIC_ID = /^(?:if|pick|hold|group|use|cash)-\d+(?:-then|-else)?$/
 const MAX_TITLE_TICKERS = 3
+const KIND_WORDS = new Map([
+  ['if', 'If'],
+  ['pick', 'Pick'],
+  ['hold', 'Hold'],
+  ['group', 'Group'],
+  ['use', 'Same as'],
+])
 
 /** What a block or condition is called: its name, else its id as words, or what it holds where the id says nothing. */
 export function titleOf({ id, name, kind, rows, tickers }: Titled): string {
@@ -236,6 +243,9 @@ export function titleOf({ id, name, kind, rows, tickers }: Titled): string {
     const held = (rows?.map(({ ticker }) => ticker) ?? tickers ?? []).filter((ticker) => ticker !== '')
     if (held.length > MAX_TITLE_TICKERS) return `${held.slice(0, MAX_TITLE_TICKERS).join(', ')} and others`
     if (held.length > 0) return held.join(', ')
+    const number = /^[a-z]+-(\d+)$/.exec(id)?.[1]
+    // A block keeps its id when it becomes one of another kind.
+    if (kind !== undefined && number !== undefined) return `${KIND_WORDS.get(kind) ?? kind} ${number}`
   }
   const words = id.replaceAll(/[-_]+/g, ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)
