@@ -95,6 +95,9 @@ async function fetchPrices({ deps, context, id, settings, plan }: Attempt): Prom
   signal.throwIfAborted()
 }
 
+const durationWords = (seconds: number): string =>
+  seconds < 100 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`
+
 /** Round after round; each is stored when it is complete. */
 async function evaluateAll({ deps, context, id, plan }: Attempt, evaluate: VariantEvaluator): Promise<void> {
   const { signal, jobId, userId, report } = context
@@ -103,7 +106,7 @@ async function evaluateAll({ deps, context, id, plan }: Attempt, evaluate: Varia
   let length = FIRST_ROUND
   let perSecond = 0
   const say = (count: number) => {
-    const left = perSecond > 0 ? ` · about ${Math.ceil((total - count) / perSecond)} s left` : ''
+    const left = perSecond > 0 ? ` · about ${durationWords((total - count) / perSecond)} left` : ''
     const note = `${count.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} variants${left}`
     report({ fraction: BEGIN + (END - BEGIN) * (count / total), note })
   }

@@ -51,12 +51,16 @@ export function planStudy(request: StudyRequest): StudyPlan {
   return { request, numbers, lengths, cells }
 }
 
+/** A larger count says nothing more. */
+const MAX_SAID = 1_000_000
+
 function lengthOf({ label, min, max, isWhole }: TreeNumber, range: StudyRequest['numbers'][number]): number {
   const { from, to, step } = range
   const length = rangeLength(range)
   if (length === 0) throw invalid(`“${label}”: the range must go up, with a step above 0.`)
   if (length > STUDY_LIMITS.valuesEach) {
-    throw invalid(`“${label}” has ${thousands(length)} values; at most ${STUDY_LIMITS.valuesEach} are possible.`)
+    const many = length > MAX_SAID ? `more than ${thousands(MAX_SAID)}` : thousands(length)
+    throw invalid(`“${label}” has ${many} values; at most ${STUDY_LIMITS.valuesEach} are possible.`)
   }
   if (from < min || to > max) throw invalid(`“${label}” must be from ${min} to ${max}.`)
   if (isWhole && !(Number.isInteger(from) && Number.isInteger(step))) {

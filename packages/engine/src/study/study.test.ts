@@ -131,6 +131,8 @@ describe('a plan', () => {
     [[{ path: WINDOW, from: 20, to: 50, step: 0 }], /must go up/],
     [[{ path: WINDOW, from: 20.5, to: 50, step: 1 }], /whole number/],
     [[{ path: WINDOW, from: 1, to: 9000, step: 1 }], /9,000 values; at most 200/],
+    [[{ path: WINDOW, from: 1, to: 9000, step: 1e-300 }], /has more than 1,000,000 values; at most 200/],
+    [[{ path: WINDOW, from: -1e308, to: 1e308, step: 1 }], /has more than 1,000,000 values; at most 200/],
     [[{ path: WINDOW, from: -5, to: 50, step: 1 }], /must be from 1 to/],
     [[{ path: WINDOW, from: 20, to: 20, step: 1 }], 'A study needs at least 2 variants.'],
     [
