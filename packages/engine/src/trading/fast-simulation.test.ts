@@ -160,6 +160,34 @@ it('is right for tables of any size, one after the other, and for other fills of
   }
 })
 
+it('is right without bars, without tickers, and with more tickers than fit the usual log', () => {
+  for (const [tickers, bars] of [
+    [0, 0],
+    [2, 0],
+    [0, 30],
+    [700, 8],
+    [1, 30],
+  ] as const) {
+    const random = new Random(tickers)
+    const close = Array.from({ length: tickers }, () => Float64Array.from({ length: bars }, () => 5 + random.float()))
+    const timestamps = Float64Array.from({ length: bars }, (_, bar) => bar)
+    const days = Int32Array.from(timestamps)
+    const prices: PriceTable = {
+      tickers: close.map((_, i) => `T${i}`),
+      timestamps,
+      days,
+      open: close,
+      close,
+      dividends: [],
+    }
+    for (const fillTiming of fillTimings) {
+      const decide = (bar: number) => Float64Array.from({ length: tickers }, (_, i) => ((i + bar) % 3) / (2 * tickers))
+      const rules = { startValue: 100, decide, fillTiming, costs: tradingCosts(1) }
+      same(simulateFast(prices, rules), simulate(prices, rules))
+    }
+  }
+})
+
 it('leaves a result as it was when other accounts run', () => {
   const { prices, rules } = busyAccount(100)
   const first = simulateFast(prices, rules)
