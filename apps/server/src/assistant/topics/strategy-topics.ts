@@ -26,7 +26,9 @@ export function strategyTopics(tools: Tools): { topics: Topic[]; analyze: QuickA
       },
       {
         example: 'Analyze my strategy “…”',
-        matches: (words) => /\b(analy[sz]e|explain|review|tell me about)\b/.test(words) && /strateg/.test(words),
+        matches: (words) =>
+          (/\b(analy[sz]e|explain|review|tell me about)\b/.test(words) && /strateg/.test(words)) ||
+          /\bwhat (?:does|would|did) my strategy\b.*\b(?:do|hold|held|earn|work)\b/.test(words),
         answer: async (caller, question) => analysis(tools, caller, question, await list(caller)),
       },
       {

@@ -87,6 +87,7 @@ describe('the built-in assistant', () => {
       `into ${money(last.value)} in its test windows from ${date(first.date)} to ${date(last.date)}`,
     )
     expect(answer).toContain('Honesty checks:')
+    expect(await ask('What does my strategy Momentum do, and what would it hold today?')).toBe(answer)
   })
 
   it('compares two backtests on the days that both have', async () => {
