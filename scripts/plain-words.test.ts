@@ -15,6 +15,12 @@ const ONE_GENDER = /\b(he|him|his|himself)\b/i
 /** A few are needed, such as the name of an operating system's unprivileged user. */
 const MAX_ABSENT_PERSONS = 19
 
+/** Private words for what the field has a name for, and names that mean something else in trading. */
+const PRIVATE_NAMES =
+  /\b(arenas?|desk(?=\.)|\w*Desk|BacktestOrder|runOrder|orderBacktest|StudyOrder|ConstructionOrder|MOST_\w+|\w+_EVERY|KEPT(?:_MS)?)\b/
+const PRIVATE_FILES =
+  /\/(?:[a-z-]*-)?(?:arena|luck|door|twin|heard|glance|remembered|gathered|thin|why|how|mail-carrier|when-left|staircase|outside-news|unread|desk)(?:\.[a-z-]+)*\.(?:ts|tsx|css)$/
+
 const proseIn = (line: string): string => COMMENT.exec(line)?.[0] ?? TITLE.exec(line)?.[0] ?? ''
 
 const prose = globSync('{apps,packages,scripts,bench,e2e}/**/*.{ts,tsx,mjs,js,css}', {
@@ -45,5 +51,26 @@ describe('comments and test titles', () => {
 
   it('call users "they"', () => {
     expect(hits(ONE_GENDER)).toEqual([])
+  })
+})
+
+describe('names', () => {
+  const files = globSync('{apps,packages,scripts,bench,e2e}/**/*.{ts,tsx,mjs,css}', {
+    cwd: root,
+    exclude: ['**/node_modules/**', '**/dist/**', '**/*.wasm.ts', 'scripts/plain-words.test.ts'],
+  }).map((file) => file.replaceAll('\\', '/'))
+
+  it('are those of the field', () => {
+    const found = files.flatMap((file) =>
+      readFileSync(join(root, file), 'utf8')
+        .split('\n')
+        .filter((line) => PRIVATE_NAMES.test(line) && !COMMENT.test(line))
+        .map((line) => `${file}: ${line.trim()}`),
+    )
+    expect(found).toEqual([])
+  })
+
+  it('of files say what is inside', () => {
+    expect(files.filter((file) => PRIVATE_FILES.test(file))).toEqual([])
   })
 })

@@ -60,5 +60,5 @@ export async function runDefault(
     evaluateAll: async (individuals) =>
       onPool ? onPool(individuals, options) : evaluateHere(plan, prepared, individuals),
   })
-  return { prepared, history, report: await reportSearch(prepared.arenas, rulesOf(plan), history) }
+  return { prepared, history, report: await reportSearch(prepared.searches, rulesOf(plan), history) }
 }

@@ -67,7 +67,7 @@ async function measure({ name, walkForward, under, peerEvaluations }: Case, repo
     [1, (1000 * evaluations) / one.cpuMs],
     [2, (1000 * evaluations) / two.wallMs],
   ] as const) {
-    const peer = await askPeer(one.run.prepared.arenas[0]!, individuals, threads)
+    const peer = await askPeer(one.run.prepared.searches[0]!, individuals, threads)
     report(
       benchRow({
         bench: `${title}, evaluations with features and all, ${threads === 1 ? '1 thread (processor time)' : '2 threads (wall)'}`,
@@ -115,10 +115,10 @@ const firstTrials = ({ history }: FinishedRun, count: number): readonly Individu
   history[0]!.members.slice(0, count)
 
 /** The same columns, windows and forests; its features are computed already, which ours are not. */
-async function askPeer(arena: SearchData, individuals: readonly Individual[], threads: 1 | 2) {
+async function askPeer(searchData: SearchData, individuals: readonly Individual[], threads: 1 | 2) {
   const table = {
-    columns: Array.from(arena.genes, (_, column) => Float64Array.from(columnOf(arena, column))),
-    labels: arena.searchLabels.map((label) => Math.max(0, label)),
+    columns: Array.from(searchData.genes, (_, column) => Float64Array.from(columnOf(searchData, column))),
+    labels: searchData.searchLabels.map((label) => Math.max(0, label)),
   }
   const peer = await Peer.open('sklearn_forest', table)
   if (!peer) {
@@ -127,8 +127,8 @@ async function askPeer(arena: SearchData, individuals: readonly Individual[], th
   }
   try {
     const settings = { trees: 100, leaf: 1, split: 2, seed: 42, jobs: 1, processes: threads }
-    const windows = arena.windows.map(({ train, test }) => [train.from, train.to, test.to] as const)
-    const picks = individuals.map(({ genes }) => Array.from(columnsOf(arena, genes)))
+    const windows = searchData.windows.map(({ train, test }) => [train.from, train.to, test.to] as const)
+    const picks = individuals.map(({ genes }) => Array.from(columnsOf(searchData, genes)))
     const { name, wallMs, cpuMs } = await peer.run({ windows, picks, settings })
     const millis = threads === 1 ? cpuMs : wallMs
     return { name, value: (1000 * individuals.length) / millis }

@@ -205,14 +205,14 @@ export function openMarketData(
     },
     keepSchedules(queue) {
       const due = createDueJobs(database, (transaction) => queue.jobsWithin(transaction))
-      const look = () =>
+      const poll = () =>
         startDueJobs(due, clock).catch((error: unknown) => log.warn({ err: error }, 'schedules: will try again'))
       timers.push(
-        setInterval(() => void look(), POLL_INTERVAL_MS),
+        setInterval(() => void poll(), POLL_INTERVAL_MS),
         setInterval(() => void purge(), PURGE_INTERVAL_MS),
       )
       for (const timer of timers) timer.unref()
-      void look()
+      void poll()
       void purge()
     },
     async close() {

@@ -29,7 +29,7 @@ export class JobRunner {
   readonly #timers: NodeJS.Timeout[] = []
   #taking: Promise<void> | undefined
   /** Kinds of which there may be a job to take: each poll costs the database a query or two. */
-  readonly #toLookAt = new Set<AnyJobKind>()
+  readonly #toPoll = new Set<AnyJobKind>()
   #isClosing = false
   #isTroubled = false
 
@@ -44,7 +44,7 @@ export class JobRunner {
       (change) => this.#hear(change),
       () => this.#catchUp(),
     )
-    this.#every(POLL_INTERVAL_MS, () => this.#look())
+    this.#every(POLL_INTERVAL_MS, () => this.#poll())
     this.#every(RENEW_INTERVAL_MS, () => this.#keepAlive())
     this.#every(SWEEP_INTERVAL_MS, () => this.#deps.store.sweep())
     this.#catchUp()
@@ -76,30 +76,30 @@ export class JobRunner {
   }
 
   #hear({ job, kind, what }: JobChange): void {
-    if (what === 'queued') void this.#attempt(() => this.#look(this.#kinds.filter((one) => one.kind === kind)))
+    if (what === 'queued') void this.#attempt(() => this.#poll(this.#kinds.filter((one) => one.kind === kind)))
     if (what === 'cancel') for (const run of this.#runs.keys()) if (run.job.id === job) run.stop('cancelled')
   }
 
   #catchUp(): void {
     void this.#attempt(() => this.#keepAlive())
-    void this.#attempt(() => this.#look())
+    void this.#attempt(() => this.#poll())
     void this.#attempt(() => this.#deps.store.sweep())
   }
 
   /** One poll at a time; a reason to poll that comes meanwhile adds one more. */
-  #look(kinds = this.#kinds): Promise<void> {
-    for (const kind of kinds) this.#toLookAt.add(kind)
+  #poll(kinds = this.#kinds): Promise<void> {
+    for (const kind of kinds) this.#toPoll.add(kind)
     this.#taking ??= this.#takeAll().finally(() => {
       this.#taking = undefined
-      if (this.#toLookAt.size > 0 && !this.#isClosing) void this.#attempt(() => this.#look([]))
+      if (this.#toPoll.size > 0 && !this.#isClosing) void this.#attempt(() => this.#poll([]))
     })
     return this.#taking
   }
 
   async #takeAll(): Promise<void> {
-    for (const kind of this.#toLookAt) {
+    for (const kind of this.#toPoll) {
       if (this.#isClosing) return
-      this.#toLookAt.delete(kind)
+      this.#toPoll.delete(kind)
       while (!this.#isClosing && (await this.#takeOne(kind))) continue
     }
   }
@@ -152,7 +152,7 @@ export class JobRunner {
   #begin(run: JobRun, kind: AnyJobKind): void {
     const ended = run.run().then(() => {
       this.#runs.delete(run)
-      if (!this.#isClosing) void this.#attempt(() => this.#look([kind]))
+      if (!this.#isClosing) void this.#attempt(() => this.#poll([kind]))
     })
     this.#runs.set(run, ended)
   }

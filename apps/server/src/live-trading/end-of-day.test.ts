@@ -10,13 +10,13 @@ import { type LiveWorld, settingsOf, settle } from '../../test-support/live/live
 import { changeCapital } from './capital/change-capital.ts'
 import { LiveRunner } from './cycle/runner.ts'
 import type { Deployment } from './deployment.ts'
-import type { LiveDesk } from './signal-service.ts'
+import type { LiveSignalService } from './signal-service.ts'
 import { endOfDay } from './end-of-day.ts'
 
 let world: LiveWorld
 /** The replayed backtest up to the closes so far. */
-let replayed: Awaited<ReturnType<LiveDesk['replay']>>['points'] = []
-let lines: Awaited<ReturnType<LiveDesk['replay']>>['lines'] = []
+let replayed: Awaited<ReturnType<LiveSignalService['replay']>>['points'] = []
+let lines: Awaited<ReturnType<LiveSignalService['replay']>>['lines'] = []
 let failure: Problem | undefined
 eachInAWorld(
   (opened) => {
@@ -29,7 +29,7 @@ eachInAWorld(
 )
 
 function runnerWithDailyWork(): LiveRunner {
-  const signalService: LiveDesk = Object.assign(world.signalService, {
+  const signalService: LiveSignalService = Object.assign(world.signalService, {
     replay: async () => {
       if (failure) throw failure
       return { points: replayed, lines }

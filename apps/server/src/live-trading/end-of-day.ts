@@ -11,13 +11,13 @@ import { withKnownSignals } from './known-signals.ts'
 import { replayRequest } from './replay-request.ts'
 import { recipeOf } from './retraining/recipe.ts'
 import { scheduleOf } from './schedule.ts'
-import type { LiveDesk } from './signal-service.ts'
+import type { LiveSignalService } from './signal-service.ts'
 import type { Snapshot, StoredReplay } from './ports/journal.ts'
 import type { CycleDeps } from './cycle/types.ts'
 
 /** After each session: a point of the curve, the replay as a backtest, and the summary. Once per session. */
 export const endOfDay =
-  (deps: CycleDeps, signalService: LiveDesk): DailyWork =>
+  (deps: CycleDeps, signalService: LiveSignalService): DailyWork =>
   async (deployment, reconciliation, sessionClose) => {
     const last = await deps.database.journal.replayedAt(deployment.id)
     if (last && last >= sessionClose) return
@@ -39,7 +39,11 @@ export const endOfDay =
   }
 
 /** A backtest of the same days, how far the deployment is from it, and why. */
-async function replayOf(deps: CycleDeps, signalService: LiveDesk, deployment: Deployment): Promise<StoredReplay> {
+async function replayOf(
+  deps: CycleDeps,
+  signalService: LiveSignalService,
+  deployment: Deployment,
+): Promise<StoredReplay> {
   const computedAt = deps.clock.now()
   const nothing = { computedAt, points: [], driftPct: null }
   try {

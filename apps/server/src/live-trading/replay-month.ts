@@ -12,7 +12,7 @@ import { scheduleOf } from './schedule.ts'
 
 const MONTH_DAYS = 31
 /** Prices change during the day; a replay of a month hardly does. */
-const KEPT_MS = 15 * MINUTE
+const RETENTION_MS = 15 * MINUTE
 const MAX_KEPT = 50
 
 export interface DatedReplay extends MonthReplay {
@@ -51,7 +51,7 @@ export class MonthReplays {
     if (known && known.until > now) return known.replay
     const replay = await replayOf(this.#deps, deployment, now, signal)
     this.#kept.delete(key)
-    this.#kept.set(key, { until: now + KEPT_MS, replay })
+    this.#kept.set(key, { until: now + RETENTION_MS, replay })
     if (this.#kept.size > MAX_KEPT) this.#kept.delete(this.#kept.keys().next().value!)
     return replay
   }

@@ -15,7 +15,7 @@ import type { ReplayQuestion } from './replay-task.ts'
 import { type SignalDeps, signalsOfOnePoll } from './signals.ts'
 import { withSuccessors } from './ticker-changes/successor-source.ts'
 
-export interface LiveDesk extends SignalService {
+export interface LiveSignalService extends SignalService {
   replay(
     question: ReplayQuestion & DataChoice & { readonly userId: number },
     signal: AbortSignal,
@@ -40,14 +40,14 @@ const storable = <Trained extends { from: EpochDay; to: EpochDay; bytes: Uint8Ar
   checksum: checksumOf(trained.bytes),
 })
 
-export function createSignalService(deps: SignalDeps): LiveDesk {
+export function createSignalService(deps: SignalDeps): LiveSignalService {
   const { source, compute } = deps
   const fetch = async ({ userId, request, provider, successors }: Asked, signal: AbortSignal) => {
     const access = { userId, provider, source: withSuccessors(source, successors), signal }
     return portable((await marketDataFor(planBacktest(request), access)).data)
   }
 
-  const signalService: LiveDesk = {
+  const signalService: LiveSignalService = {
     signal: (question, signal) => signalsOfOnePoll(deps)(question, signal),
 
     forOnePoll: () => ({ ...signalService, signal: signalsOfOnePoll(deps) }),

@@ -1,4 +1,4 @@
-const KEPT = 20
+const MAX_ERRORS = 20
 const NAME = /^[A-Za-z][\w.:-]{0,59}$/
 
 export interface RecentError {
@@ -27,7 +27,7 @@ class RecentErrors {
       code: named((err as { code?: unknown } | undefined)?.code),
       call: typeof route === 'string' ? `${String(method)} ${route} answered ${String(status)}` : null,
     })
-    this.#errors.length = Math.min(this.#errors.length, KEPT)
+    this.#errors.length = Math.min(this.#errors.length, MAX_ERRORS)
   }
 
   list(): readonly RecentError[] {

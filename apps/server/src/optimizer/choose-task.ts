@@ -7,12 +7,12 @@ import type { TaskContext } from '../workers/task.ts'
 /** A compute task: the winner of the search before a nested window, and what it predicts in the window. */
 interface ChoosePayload {
   /** Of the window's own search. */
-  readonly arenas: readonly SearchData[]
+  readonly searches: readonly SearchData[]
   readonly rules: EvaluationRules
   readonly history: readonly Generation[]
   readonly window: NestedWindow
 }
 
-export function run({ arenas, rules, history, window }: ChoosePayload, context: TaskContext): Promise<NestedChoice> {
-  return chooseForWindow(arenas, rules, history, window, () => context.isCancelled())
+export function run({ searches, rules, history, window }: ChoosePayload, context: TaskContext): Promise<NestedChoice> {
+  return chooseForWindow(searches, rules, history, window, () => context.isCancelled())
 }

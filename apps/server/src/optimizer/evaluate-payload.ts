@@ -10,7 +10,7 @@ export function evaluatePayload(
 ): EvaluatePayload {
   const used = new Set(individuals.map(({ target }) => target))
   return {
-    arenas: prepared.arenas.map((arena) => (used.has(arena.target) ? arena : undefined)),
+    searches: prepared.searches.map((searchData) => (used.has(searchData.target) ? searchData : undefined)),
     rules: rulesOf({ request }),
     individuals,
   }

@@ -6,7 +6,7 @@ import type { TaskContext } from '../workers/task.ts'
 /** A compute task: some individuals, one after the other. */
 export interface EvaluatePayload {
   /** By target; those that no individual here needs may be absent. */
-  readonly arenas: readonly (SearchData | undefined)[]
+  readonly searches: readonly (SearchData | undefined)[]
   readonly rules: EvaluationRules
   readonly individuals: readonly Individual[]
 }
@@ -17,10 +17,10 @@ interface Evaluated {
   readonly cpuMs: number
 }
 
-export function run({ arenas, rules, individuals }: EvaluatePayload, context: TaskContext): Evaluated {
+export function run({ searches, rules, individuals }: EvaluatePayload, context: TaskContext): Evaluated {
   const before = process.threadCpuUsage()
   const evaluations = individuals.map((individual) =>
-    evaluate(arenas[individual.target]!, rules, individual, () => context.isCancelled()),
+    evaluate(searches[individual.target]!, rules, individual, () => context.isCancelled()),
   )
   const { user, system } = process.threadCpuUsage(before)
   return { evaluations, cpuMs: (user + system) / 1000 }

@@ -142,7 +142,7 @@ async function search({ deps, context, run, plan, history }: Attempt, prepared: 
 
 /** Known before the search begins, so that a period too short for them is refused at once. */
 const windowsOf = ({ request: { nestedWindows: count = 0 } }: SearchPlan, { prepared }: PreparedRun): NestedWindow[] =>
-  count === 0 ? [] : nestedWindows(prepared.arenas, count)
+  count === 0 ? [] : nestedWindows(prepared.searches, count)
 
 /**
  * The whole search once more before each nested window that is not done yet. A window without enough data ends this, not
@@ -189,7 +189,7 @@ async function searchBefore(attempt: Attempt, windows: readonly NestedWindow[], 
   })
   const choice = await deps.compute.run(
     'optimizer/choose',
-    { arenas: prepared.prepared.arenas, rules: rulesOf(plan), history, window },
+    { searches: prepared.prepared.searches, rules: rulesOf(plan), history, window },
     { owner: String(userId), signal },
   )
   const seconds = (performance.now() - started) / 1000
@@ -203,13 +203,13 @@ async function outcomeOf(
   notes: readonly string[] = [],
 ): Promise<RunOutcome> {
   const begun = performance.now()
-  const { arenas, ...rest } = prepared
+  const { searches, ...rest } = prepared
   const { nestedWindows: planned = 0 } = plan.request
   const choices = planned === 0 ? [] : await deps.work.choices(run.id)
   const nested = planned === 0 ? undefined : { planned, choices }
   const report = await deps.compute.run(
     'optimizer/report',
-    { arenas, rules: rulesOf(plan), history, nested },
+    { searches, rules: rulesOf(plan), history, nested },
     { owner: String(context.userId), signal: context.signal },
   )
   const period = rest.periods[report.winner.target]!

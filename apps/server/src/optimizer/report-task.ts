@@ -7,13 +7,13 @@ import type { TaskContext } from '../workers/task.ts'
 
 /** A compute task: the winner in full, and how much of it is luck. */
 interface ReportPayload {
-  readonly arenas: readonly SearchData[]
+  readonly searches: readonly SearchData[]
   readonly rules: EvaluationRules
   readonly history: readonly Generation[]
   /** Of nested walk-forward, where it was asked for. */
   readonly nested: { readonly choices: readonly NestedChoice[]; readonly planned: number } | undefined
 }
 
-export function run({ arenas, rules, history, nested }: ReportPayload, context: TaskContext): Promise<SearchReport> {
-  return reportSearch(arenas, rules, history, () => context.isCancelled(), nested)
+export function run({ searches, rules, history, nested }: ReportPayload, context: TaskContext): Promise<SearchReport> {
+  return reportSearch(searches, rules, history, () => context.isCancelled(), nested)
 }

@@ -60,7 +60,7 @@ export const UNDOABLE: Readonly<Record<DeletionKind, Undoable>> = {
 }
 
 /** The toast is shown for 10 seconds, and longer while it is pointed at. */
-const KEPT = sql`interval '2 minutes'`
+const RETENTION = sql`interval '2 minutes'`
 /** Of one user, besides the latest deletion: creating and deleting in turn must not fill the disk. */
 const MAX_KEPT_BYTES = 256 * 2 ** 20
 const UNIQUE_VIOLATION = '23505'
@@ -118,14 +118,14 @@ export function createDeletionStore(database: Database): DeletionStore {
 
 /** Forgets what can no longer be restored. */
 export async function purgeDeletedRows(database: Database): Promise<void> {
-  await sql`DELETE FROM deleted_rows WHERE deleted_at <= now() - ${KEPT}`.execute(database)
+  await sql`DELETE FROM deleted_rows WHERE deleted_at <= now() - ${RETENTION}`.execute(database)
 }
 
 async function restore(transaction: DatabaseTransaction, userId: number, kind: DeletionKind, key: string) {
   const { table, children, loosened } = UNDOABLE[kind]
   const kept = ofDeletion(userId, kind, key)
   const locked = await sql`
-    SELECT id FROM deleted_rows WHERE ${kept} AND deleted_at > now() - ${KEPT} FOR UPDATE`.execute(transaction)
+    SELECT id FROM deleted_rows WHERE ${kept} AND deleted_at > now() - ${RETENTION} FOR UPDATE`.execute(transaction)
   if (locked.rows.length === 0) return 'missing'
   for (const from of [table, ...children.map((child) => child.table)]) {
     await sql`

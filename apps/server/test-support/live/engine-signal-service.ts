@@ -2,7 +2,7 @@ import { formatDate } from '@tradewright/core/time'
 import type { MarketData } from '@tradewright/engine/backtest/market-data'
 import { signalRequest } from '@tradewright/engine/live/signal-data'
 import { checksumOf } from '../../src/live-trading/cycle/propose/trained-model.ts'
-import type { LiveDesk } from '../../src/live-trading/signal-service.ts'
+import type { LiveSignalService } from '../../src/live-trading/signal-service.ts'
 import { run as outcomesTask } from '../../src/live-trading/outcomes-task.ts'
 import { run as replayMonthTask } from '../../src/live-trading/replay-month-task.ts'
 import { run as replayTask } from '../../src/live-trading/replay-task.ts'
@@ -13,14 +13,14 @@ import { run as trainTask } from '../../src/live-trading/train-task.ts'
 const context = { isCancelled: () => false } as Parameters<typeof trainTask>[1]
 
 /** The tasks of the compute threads on this thread, with data at hand: no fetching, and months in seconds. */
-export function engineSignalService(data: MarketData): LiveDesk {
+export function engineSignalService(data: MarketData): LiveSignalService {
   const storable = <Trained extends { from: number; to: number; bytes: Uint8Array }>(trained: Trained) => ({
     ...trained,
     from: formatDate(trained.from),
     to: formatDate(trained.to),
     checksum: checksumOf(trained.bytes),
   })
-  const service: LiveDesk = {
+  const service: LiveSignalService = {
     signal: async ({ request: run, models, memory, at, tickers }) => {
       const request = signalRequest(run, at)
       const signal = signalTask({ request, data, models, memory, at })

@@ -19,7 +19,7 @@ export interface LiveServer {
   toDecision(date?: string): void
   toClose(): void
   /** Lets the process poll and work several times, a second apart. */
-  work(looks?: number): Promise<void>
+  work(polls?: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -43,8 +43,8 @@ export async function liveServer(startOn: string, environment: Record<string, st
       advanceTo(nyse.closeOf(day) - 30 * MINUTE)
     },
     toClose: () => advanceTo(nyse.closeOf(today()) + MINUTE),
-    async work(looks = 4) {
-      for (let look = 0; look < looks; look++) {
+    async work(polls = 4) {
+      for (let poll = 0; poll < polls; poll++) {
         await worker.liveTrading.runner.tick()
         clock.advance(1_000)
       }

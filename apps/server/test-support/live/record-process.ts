@@ -13,7 +13,9 @@ import type { RecordStep } from './record-steps.ts'
 const [databaseUrl, now, deadly] = JSON.parse(process.argv[2]!) as [string, number, RecordStep]
 const log = createLog({ logLevel: 'silent' })
 const stores = createLiveDatabase(connectDatabase(databaseUrl, log, 4).database)
-const desk = engineSignalService(sampleData(['SPY', 'AGG', 'QQQ', 'TB3MS'], dateOf('2022-01-03'), epochDayOf(now)))
+const signalService = engineSignalService(
+  sampleData(['SPY', 'AGG', 'QQQ', 'TB3MS'], dateOf('2022-01-03'), epochDayOf(now)),
+)
 
 async function dyingAfter<Answer>(step: RecordStep, work: Promise<Answer>): Promise<Answer> {
   const answer = await work
@@ -39,7 +41,7 @@ const deciding = new StrategyRecords({
         stores.transaction((within) => work(dying(within))),
       ),
   },
-  signalService: { ...desk, signal: (...asked) => dyingAfter('decided', desk.signal(...asked)) },
+  signalService: { ...signalService, signal: (...asked) => dyingAfter('decided', signalService.signal(...asked)) },
   clock: new ManualClock(new Date(now)),
   log,
   signal: new AbortController().signal,

@@ -1,7 +1,7 @@
 import { NumberField } from '../ui/form/fields.tsx'
 import { automaticStepPct, type NumberText } from './form-values.ts'
 import classes from './setup.module.css'
-import { WindowStaircase } from './window-staircase.tsx'
+import { WindowsChart } from './windows-chart.tsx'
 
 interface WindowForm {
   walkForwardEnabled: boolean
@@ -53,7 +53,7 @@ export function WindowFields({ form, edit, hint }: WindowFieldsProps) {
       </div>
       {hint && <p className={classes.hint}>{hint}</p>}
       {isOn && (
-        <WindowStaircase
+        <WindowsChart
           trainPct={Number(form.wfTrainWindowPct)}
           testPct={Number(form.wfTestWindowPct)}
           stepPct={form.wfStepSizePct === '' ? automatic : Number(form.wfStepSizePct)}

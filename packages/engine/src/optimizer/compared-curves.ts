@@ -13,8 +13,8 @@ export interface ComparedCurves {
 /** Enough for a chart of any width. */
 const MAX_POINTS = 240
 
-export function comparedCurves(arena: SearchData, { growth, bars }: TradedSignals): ComparedCurves {
-  return drawnCurves(arena.prices.days.subarray(bars.from, bars.to), growth, holdingOver(arena, bars).growth)
+export function comparedCurves(searchData: SearchData, { growth, bars }: TradedSignals): ComparedCurves {
+  return drawnCurves(searchData.prices.days.subarray(bars.from, bars.to), growth, holdingOver(searchData, bars).growth)
 }
 
 /** Columns of the same length. */

@@ -33,33 +33,33 @@ const never = () => false
 
 /** Trains and tests one individual. The same wherever it is done. */
 export function evaluate(
-  arena: SearchData,
+  searchData: SearchData,
   rules: EvaluationRules,
   { target, genes }: Individual,
   isCancelled: () => boolean = never,
 ): Evaluation {
-  const columns = columnsOf(arena, genes)
-  const windows = arena.windows.map((window, number) => {
+  const columns = columnsOf(searchData, genes)
+  const windows = searchData.windows.map((window, number) => {
     const probabilities = predictWindow(
-      arena,
+      searchData,
       window,
       columns,
       rules.model,
       windowSeed(rules.seed, number),
       isCancelled,
     )
-    return signalsOf(arena, window.testRows, probabilities)
+    return signalsOf(searchData, window.testRows, probabilities)
   })
-  const overall = joined(arena, windows)
-  const traded = tradeSignals(arena, overall)
-  const scores = scoreSignals(arena, overall, traded)
+  const overall = joined(searchData, windows)
+  const traded = tradeSignals(searchData, overall)
+  const scores = scoreSignals(searchData, overall, traded)
   return {
     ...scores,
-    fitness: fitnessOf(windowValues(arena, rules, windows, overall, scores), rules.fitness),
+    fitness: fitnessOf(windowValues(searchData, rules, windows, overall, scores), rules.fitness),
     // By its content, so that it does not matter who evaluates it when.
     blocks: deriveSeed(target, ...genes) % rules.keepBlocksOf === 0 ? blocksOf(traded) : null,
     sharpePerBar: traded.sharpePerBar,
-    activeSharpePerBar: sharpePerBarOf(activeReturns(arena, traded)),
+    activeSharpePerBar: sharpePerBarOf(activeReturns(searchData, traded)),
   }
 }
 
@@ -89,22 +89,22 @@ export function joined({ prices }: SearchData, windows: readonly SignalColumn[])
 
 /** The metric in each test window. A window without a known label has no accuracy and does not count. */
 function windowValues(
-  arena: SearchData,
+  searchData: SearchData,
   { fitness }: EvaluationRules,
   windows: readonly SignalColumn[],
   overall: SignalColumn,
   scores: Scores,
 ): number[] {
   return windows.flatMap((window) => {
-    const value = window === overall ? scores[fitness.metric] : windowValue(arena, fitness.metric, window)
+    const value = window === overall ? scores[fitness.metric] : windowValue(searchData, fitness.metric, window)
     // Returns that do not vary earn nothing beyond cash.
     return value === null && fitness.metric === 'accuracy' ? [] : [value ?? 0]
   })
 }
 
 /** An account is simulated only where its result counts. */
-function windowValue(arena: SearchData, metric: FitnessRules['metric'], window: SignalColumn): number | null {
-  return scoreSignals(arena, window, metric === 'accuracy' ? undefined : tradeSignals(arena, window))[metric]
+function windowValue(searchData: SearchData, metric: FitnessRules['metric'], window: SignalColumn): number | null {
+  return scoreSignals(searchData, window, metric === 'accuracy' ? undefined : tradeSignals(searchData, window))[metric]
 }
 
 function blocksOf({ excess }: TradedSignals): Evaluation['blocks'] {

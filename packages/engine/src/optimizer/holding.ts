@@ -16,30 +16,30 @@ const accounts = new WeakMap<SearchData, Map<string, TradedSignals>>()
 
 /**
  * An account that holds the buy allocation over these bars, whatever a model says: same costs, fills and rebalancing.
- * All individuals of an arena are measured against the same few accounts, so they are kept.
+ * All individuals of an searchData are measured against the same few accounts, so they are kept.
  */
-export function holdingOver(arena: SearchData, { from, to }: TradedSignals['bars']): TradedSignals {
-  const known = accounts.get(arena) ?? new Map<string, TradedSignals>()
-  accounts.set(arena, known)
+export function holdingOver(searchData: SearchData, { from, to }: TradedSignals['bars']): TradedSignals {
+  const known = accounts.get(searchData) ?? new Map<string, TradedSignals>()
+  accounts.set(searchData, known)
   const key = `${from}-${to}`
-  const account = known.get(key) ?? alwaysInvested(arena, from, to)
+  const account = known.get(key) ?? alwaysInvested(searchData, from, to)
   known.set(key, account)
   return account
 }
 
-function alwaysInvested(arena: SearchData, from: number, to: number): TradedSignals {
-  const always = noSignals(arena.prices.days.length)
+function alwaysInvested(searchData: SearchData, from: number, to: number): TradedSignals {
+  const always = noSignals(searchData.prices.days.length)
   always.signals.fill(1, from, to)
-  return tradeSignals(arena, always)
+  return tradeSignals(searchData, always)
 }
 
-export const holdingScores = (arena: SearchData, { bars }: TradedSignals): HoldingScores => {
-  const { sharpePerBar, cagr } = holdingOver(arena, bars)
-  return { sharpe: yearly(sharpePerBar, arena.barsPerYear), cagr }
+export const holdingScores = (searchData: SearchData, { bars }: TradedSignals): HoldingScores => {
+  const { sharpePerBar, cagr } = holdingOver(searchData, bars)
+  return { sharpe: yearly(sharpePerBar, searchData.barsPerYear), cagr }
 }
 
 /** Per step between bars: what a strategy earned more or less than holding. */
-export function activeReturns(arena: SearchData, { returns, bars }: TradedSignals): Float64Array {
-  const held = holdingOver(arena, bars).returns
+export function activeReturns(searchData: SearchData, { returns, bars }: TradedSignals): Float64Array {
+  const held = holdingOver(searchData, bars).returns
   return returns.map((earned, step) => earned - held[step]!)
 }

@@ -46,11 +46,11 @@ describe('leading indicators', () => {
     )!
     expect(feature).toMatchObject({ id: 1, params: { ticker: 'SIG', window: 1, lag: lag - 1 } })
     const plan = planSearch(searchRequest({ features: [{ feature: 1, choices: { window: [1], lag: [0, 1] } }] }))
-    const { arenas } = prepareSearch(plan, data)
+    const { searches } = prepareSearch(plan, data)
     const gene = plan.candidates.findIndex(
       ({ values }) => values.text('ticker') === 'SIG' && values.number('lag') === 0,
     )
-    const column = columnOf(arenas[0]!, columnsOf(arenas[0]!, [gene])[0]!)
+    const column = columnOf(searches[0]!, columnsOf(searches[0]!, [gene])[0]!)
     expect(column.length).toBeGreaterThan(400)
   })
 

@@ -35,13 +35,13 @@ export interface NestedReport {
 
 /** Stitches the windows on the data of the whole run. */
 export function reportNested(
-  arenas: readonly SearchData[],
+  searches: readonly SearchData[],
   choices: readonly NestedChoice[],
   planned: number,
 ): NestedReport | undefined {
   const traded = choices.filter(({ stamps }) => stamps.length > 1)
   if (traded.length === 0) return undefined
-  const segments = segmentsOf(arenas, traded)
+  const segments = segmentsOf(searches, traded)
   const joined = {
     days: stitchedDays(segments),
     growth: chained(segments, ({ account, sale }) => [account.growth, sale]),
@@ -49,7 +49,7 @@ export function reportNested(
   }
   const perYear = barsPerYearOf(segments)
   const scores = {
-    ...scoreCalls(traded.map((choice) => countCalls(...calls(arenas, choice)))),
+    ...scoreCalls(traded.map((choice) => countCalls(...calls(searches, choice)))),
     sharpe: yearly(sharpePerBarOf(concat(segments.map(({ account }) => account.excess))), perYear),
     cagr: growthOf(joined.days, joined.growth),
   }
@@ -57,8 +57,8 @@ export function reportNested(
     sharpe: yearly(sharpePerBarOf(concat(segments.map(({ held }) => held.excess))), perYear),
     cagr: growthOf(joined.days, joined.held),
   }
-  const record = trackRecordOf(concat(segments.map(({ arena, account }) => activeReturns(arena, account))))
-  const windows = traded.map((choice) => windowReport(arenas, choice))
+  const record = trackRecordOf(concat(segments.map(({ searchData, account }) => activeReturns(searchData, account))))
+  const windows = traded.map((choice) => windowReport(searches, choice))
   return {
     planned,
     windows,
@@ -76,7 +76,7 @@ export function reportNested(
 
 /** Windows in a row with the same target are one account, which keeps its position from one to the next. */
 interface Segment {
-  readonly arena: SearchData
+  readonly searchData: SearchData
   readonly account: ReturnType<typeof tradeSignals>
   readonly held: ReturnType<typeof tradeSignals>
   /** Of the value, that selling everything costs; 0 where the position goes on. */
@@ -84,7 +84,7 @@ interface Segment {
   readonly heldSale: number
 }
 
-function segmentsOf(arenas: readonly SearchData[], choices: readonly NestedChoice[]): Segment[] {
+function segmentsOf(searches: readonly SearchData[], choices: readonly NestedChoice[]): Segment[] {
   const groups: NestedChoice[][] = []
   for (const choice of choices) {
     const last = groups.at(-1)
@@ -92,19 +92,19 @@ function segmentsOf(arenas: readonly SearchData[], choices: readonly NestedChoic
     else groups.push([choice])
   }
   return groups.map((group, number) => {
-    const arena = arenas[group[0]!.winner.target]!
+    const searchData = searches[group[0]!.winner.target]!
     const next = groups[number + 1]?.[0]
-    const signals = noSignals(arena.prices.days.length)
-    for (const choice of group) enterChoice(arena, choice, signals)
-    if (next) holdUntil(arena, signals, next.stamps[0]!)
-    const account = tradeSignals(arena, signals)
-    const lastWeights = signals.signals[account.bars.to - 1] === 1 ? arena.weights.buy : arena.weights.sell
+    const signals = noSignals(searchData.prices.days.length)
+    for (const choice of group) enterChoice(searchData, choice, signals)
+    if (next) holdUntil(searchData, signals, next.stamps[0]!)
+    const account = tradeSignals(searchData, signals)
+    const lastWeights = signals.signals[account.bars.to - 1] === 1 ? searchData.weights.buy : searchData.weights.sell
     return {
-      arena,
+      searchData,
       account,
-      held: holdingOver(arena, account.bars),
-      sale: next ? saleCost(arena, lastWeights) : 0,
-      heldSale: next ? saleCost(arena, arena.weights.buy) : 0,
+      held: holdingOver(searchData, account.bars),
+      sale: next ? saleCost(searchData, lastWeights) : 0,
+      heldSale: next ? saleCost(searchData, searchData.weights.buy) : 0,
     }
   })
 }
@@ -127,20 +127,20 @@ function holdUntil({ prices }: SearchData, { signals }: SignalColumn, stamp: num
     signals[bar] = signals[last]!
 }
 
-const calls = (arenas: readonly SearchData[], choice: NestedChoice) => {
-  const arena = arenas[choice.winner.target]!
-  const signals = noSignals(arena.prices.days.length)
-  enterChoice(arena, choice, signals)
-  return [arena, signals, arena.labels] as const
+const calls = (searches: readonly SearchData[], choice: NestedChoice) => {
+  const searchData = searches[choice.winner.target]!
+  const signals = noSignals(searchData.prices.days.length)
+  enterChoice(searchData, choice, signals)
+  return [searchData, signals, searchData.labels] as const
 }
 
-function windowReport(arenas: readonly SearchData[], choice: NestedChoice): NestedWindowReport {
-  const [arena, signals, labels] = calls(arenas, choice)
-  const traded = tradeSignals(arena, signals)
+function windowReport(searches: readonly SearchData[], choice: NestedChoice): NestedWindowReport {
+  const [searchData, signals, labels] = calls(searches, choice)
+  const traded = tradeSignals(searchData, signals)
   const { winner, fitness, generations, trials, window } = choice
   return {
-    ...scoreSignals(arena, signals, traded, labels),
-    holding: holdingScores(arena, traded),
+    ...scoreSignals(searchData, signals, traded, labels),
+    holding: holdingScores(searchData, traded),
     period: window,
     winner,
     fitness,
@@ -151,8 +151,8 @@ function windowReport(arenas: readonly SearchData[], choice: NestedChoice): Nest
 
 function stitchedDays(segments: readonly Segment[]): Int32Array {
   return Int32Array.from(
-    segments.flatMap(({ arena, account: { bars } }, i) =>
-      Array.from(arena.prices.days.subarray(bars.from + (i === 0 ? 0 : 1), bars.to)),
+    segments.flatMap(({ searchData, account: { bars } }, i) =>
+      Array.from(searchData.prices.days.subarray(bars.from + (i === 0 ? 0 : 1), bars.to)),
     ),
   )
 }
@@ -187,7 +187,10 @@ function growthOf(days: Int32Array, growth: Float64Array): number | null {
 /** Targets may trade on different calendars. */
 function barsPerYearOf(segments: readonly Segment[]): number {
   const bars = segments.reduce((sum, { account }) => sum + account.returns.length, 0)
-  return segments.reduce((sum, { arena, account }) => sum + (arena.barsPerYear * account.returns.length) / bars, 0)
+  return segments.reduce(
+    (sum, { searchData, account }) => sum + (searchData.barsPerYear * account.returns.length) / bars,
+    0,
+  )
 }
 
 interface Judged extends Pick<NestedReport, 'scores' | 'holding'> {

@@ -21,14 +21,14 @@ const FIRST_SEARCH_SHARE = 0.5
 const LEAST_DAYS_PER_WINDOW = 10
 
 /** Equal windows over the second half of the days that every target has, one right after the other. */
-export function nestedWindows(arenas: readonly SearchData[], count: number): NestedWindow[] {
-  const spans = arenas.map(({ prices, usableRows }) => ({
+export function nestedWindows(searches: readonly SearchData[], count: number): NestedWindow[] {
+  const spans = searches.map(({ prices, usableRows }) => ({
     from: prices.days[usableRows[0]!]!,
     to: prices.days[usableRows.at(-1)!]!,
   }))
   const from = Math.max(...spans.map((span) => span.from))
   const to = Math.min(...spans.map((span) => span.to))
-  const [{ prices, usableRows }] = arenas as [SearchData]
+  const [{ prices, usableRows }] = searches as [SearchData]
   const own = Array.from(usableRows, (bar) => prices.days[bar]!)
   const days = [...new Set(own)].filter((day) => day >= from && day <= to)
   const first = Math.floor(FIRST_SEARCH_SHARE * days.length)
@@ -59,17 +59,17 @@ export interface NestedChoice {
   readonly signals: readonly number[]
 }
 
-/** Chooses as the run itself does; `arenas` are those of the window's own search. */
+/** Chooses as the run itself does; `searches` are those of the window's own search. */
 export async function chooseForWindow(
-  arenas: readonly SearchData[],
+  searches: readonly SearchData[],
   rules: EvaluationRules,
   history: readonly Generation[],
   window: NestedWindow,
   isCancelled: () => boolean = () => false,
 ): Promise<NestedChoice> {
   const { member } = winnerOf(history)
-  const arena = arenas[member.target]!
-  const predicted = await predictHoldOut(arena, rules, member, isCancelled)
+  const searchData = searches[member.target]!
+  const predicted = await predictHoldOut(searchData, rules, member, isCancelled)
   const bars = predicted ? [...predicted.signals.keys()].filter((bar) => predicted.signals[bar] !== -1) : []
   return {
     window,
@@ -77,7 +77,7 @@ export async function chooseForWindow(
     fitness: member.evaluation.fitness,
     generations: history.length,
     trials: knownEvaluations(history).size,
-    stamps: bars.map((bar) => arena.prices.timestamps[bar]!),
+    stamps: bars.map((bar) => searchData.prices.timestamps[bar]!),
     signals: bars.map((bar) => predicted!.signals[bar]!),
   }
 }

@@ -29,15 +29,15 @@ async function searchWindow(request: SearchRequest, data: MarketData, window: Ne
   const history = await runSearch(plan, prepared, {
     evaluateAll: async (individuals) => evaluateHere(plan, prepared, individuals),
   })
-  return chooseForWindow(prepared.arenas, rulesOf(plan), history, window)
+  return chooseForWindow(prepared.searches, rulesOf(plan), history, window)
 }
 
 async function nestedRun(request: SearchRequest, data: MarketData) {
-  const { arenas } = prepareSearch(planSearch(request), data)
-  const windows = nestedWindows(arenas, request.nestedWindows!)
+  const { searches } = prepareSearch(planSearch(request), data)
+  const windows = nestedWindows(searches, request.nestedWindows!)
   const choices: NestedChoice[] = []
   for (const window of windows) choices.push(await searchWindow(request, data, window))
-  return { arenas, windows, choices, report: reportNested(arenas, choices, windows.length)! }
+  return { searches, windows, choices, report: reportNested(searches, choices, windows.length)! }
 }
 
 /** The same market with other prices from a day on. */
@@ -59,18 +59,18 @@ describe('nested walk-forward', () => {
   const data = madeUpMarket(3, 0.8)
 
   it('cuts the second half of the days into windows that follow each other', () => {
-    const { arenas } = prepareSearch(planSearch(request), data)
-    const days = Array.from(arenas[0]!.usableRows, (bar) => arenas[0]!.prices.days[bar]!)
-    const windows = nestedWindows(arenas, 3)
+    const { searches } = prepareSearch(planSearch(request), data)
+    const days = Array.from(searches[0]!.usableRows, (bar) => searches[0]!.prices.days[bar]!)
+    const windows = nestedWindows(searches, 3)
     expect(windows[0]!.from).toBe(days[Math.floor(days.length / 2)])
     expect(windows.at(-1)!.to).toBe(days.at(-1))
     windows.slice(1).forEach(({ from }, i) => expect(days.indexOf(from)).toBe(days.indexOf(windows[i]!.to) + 1))
-    expect(() => nestedWindows(arenas, 60)).toThrow('too many')
+    expect(() => nestedWindows(searches, 60)).toThrow('too many')
   })
 
   it('chooses by what was known before the window, and predicts each bar by what was known at it', async () => {
-    const { arenas } = prepareSearch(planSearch(request), data)
-    const window = nestedWindows(arenas, 3)[1]!
+    const { searches } = prepareSearch(planSearch(request), data)
+    const window = nestedWindows(searches, 3)[1]!
     const known = await searchWindow(request, data, window)
     const other = await searchWindow(request, changedFrom(data, window.from), window)
     expect(other.winner).toEqual(known.winner)
@@ -104,10 +104,10 @@ describe('nested walk-forward', () => {
         relatedAssets: ['SIG'],
       })),
     })
-    const { arenas } = prepareSearch(planSearch(two), data)
-    const windows = nestedWindows(arenas, 2)
+    const { searches } = prepareSearch(planSearch(two), data)
+    const windows = nestedWindows(searches, 2)
     const choices = windows.map((window, target): NestedChoice => {
-      const { prices } = arenas[target]!
+      const { prices } = searches[target]!
       const bars = [...prices.days.keys()].filter(
         (bar) => prices.days[bar]! >= window.from && prices.days[bar]! <= window.to,
       )
@@ -122,13 +122,13 @@ describe('nested walk-forward', () => {
         signals: stamps.map(() => 1),
       }
     })
-    const report = reportNested(arenas, choices, 2)!
+    const report = reportNested(searches, choices, 2)!
     const growthOf = (target: number, from: number, to: number) => {
-      const { prices } = arenas[target]!
+      const { prices } = searches[target]!
       const fill = prices.open[0]![prices.days.indexOf(from) + 1]!
       return prices.close[0]![prices.days.indexOf(to)]! / fill
     }
-    const cost = arenas[0]!.settings.tradingCostBps / 10_000
+    const cost = searches[0]!.settings.tradingCostBps / 10_000
     const expected =
       growthOf(0, windows[0]!.from, windows[1]!.from) * growthOf(1, windows[1]!.from, windows[1]!.to) * (1 - cost) ** 3
     expect(report.curves.winner.at(-1)! / expected).toBeCloseTo(1, 4)

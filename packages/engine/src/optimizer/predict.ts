@@ -10,7 +10,7 @@ export const windowSeed = (seed: number, window: number): number => deriveSeed(s
 
 /** Probabilities of the window's test rows from columns that were coded for all individuals together. */
 export function predictWindow(
-  arena: SearchData,
+  searchData: SearchData,
   { trainRows, testRows, codes }: SearchWindow,
   columns: Int32Array,
   model: ModelChoice,
@@ -18,11 +18,11 @@ export function predictWindow(
   isCancelled: () => boolean,
 ): Float64Array {
   const data: TrainingData = {
-    columns: () => Array.from(columns, (column) => columnOf(arena, column)),
-    // No row of an arena misses a value, and trees are not kept here, so edges and gaps are not asked for.
-    matrix: () => ({ ...codes!, columnCount: arena.genes.length, edges: [], hasMissing: [] }),
+    columns: () => Array.from(columns, (column) => columnOf(searchData, column)),
+    // No row of an searchData misses a value, and trees are not kept here, so edges and gaps are not asked for.
+    matrix: () => ({ ...codes!, columnCount: searchData.genes.length, edges: [], hasMissing: [] }),
     matrixColumns: columns,
-    labels: arena.searchLabels,
+    labels: searchData.searchLabels,
     trainRows,
     seed,
     isCancelled,

@@ -34,7 +34,7 @@ import type { SearchRequest } from './request.ts'
 import { shared, sharedBytes } from '@tradewright/core/shared-columns'
 
 export interface PreparedSearch {
-  readonly arenas: readonly SearchData[]
+  readonly searches: readonly SearchData[]
   /** Candidates without a value over enough of the period, by name. */
   readonly leftOut: readonly string[]
   readonly riskFree: string
@@ -68,7 +68,7 @@ export function prepareSearch(plan: SearchPlan, data: MarketData, stop: () => vo
   stop()
   const series = provenanceOf(seriesSet.used.values(), searchUses(plan))
   return {
-    arenas: parts.map(({ arena }) => arena),
+    searches: parts.map(({ searchData }) => searchData),
     leftOut: [...new Set(parts.flatMap(({ leftOut }) => leftOut))],
     riskFree: parts[0]!.riskFree,
     sources: dataSourcesOf([...seriesSet.used.values()], settings),
@@ -92,7 +92,7 @@ function arenaOf(
   seriesSet: SeriesSet,
   columns: CandidateColumns,
   stop: () => void,
-): { arena: SearchData; leftOut: string[]; riskFree: string; period: RunPeriod; continued: string[] } {
+): { searchData: SearchData; leftOut: string[]; riskFree: string; period: RunPeriod; continued: string[] } {
   const { settings, strategy } = backtest
   const table = simulationTable(seriesSet, backtest.tradedTickers, settings)
   stop()
@@ -112,7 +112,7 @@ function arenaOf(
   const { labels } = targetRows(strategy.target, (ticker) => seriesSet.anchored(ticker), decisions)
   const known = Int8Array.from(rows, (bar) => labels[bar] ?? UNKNOWN_LABEL)
   const holdOutFrom = firstHeldOut(request, rows, table.prices.days)
-  const arena: SearchData = {
+  const searchData: SearchData = {
     target,
     horizon: strategy.horizon,
     settings,
@@ -136,14 +136,14 @@ function arenaOf(
     values: pool.values,
     windows: [],
   }
-  refuseOneLabel(arena, strategy.target.label)
+  refuseOneLabel(searchData, strategy.target.label)
   const { windows } = planWindows(strategy, holdOutFrom)
   checkMemory(rows.length * pool.genes.length, windows.length)
-  const coded = windows.map((window) => arenaWindow(arena, window, request.model, stop))
+  const coded = windows.map((window) => arenaWindow(searchData, window, request.model, stop))
   const leftOut = pool.leftOut.map((gene) => candidates[gene]!.label)
   const period = runPeriod(seriesSet, backtest.tradedTickers, table, settings)
   return {
-    arena: { ...arena, windows: coded },
+    searchData: { ...searchData, windows: coded },
     leftOut,
     riskFree: riskFree.name,
     period,
@@ -165,7 +165,7 @@ function withoutHoldOut(labels: Int8Array, rows: Int32Array, holdOutFrom: number
 }
 
 function arenaWindow(
-  arena: SearchData,
+  searchData: SearchData,
   { train, test }: Pick<SearchWindow, 'train' | 'test'>,
   model: ModelChoice,
   stop: () => void,
@@ -174,7 +174,7 @@ function arenaWindow(
   const trainRows = rowRange(train.from, train.to)
   const testRows = rowRange(test.from, test.to)
   if (!definitionOf(model.kind).readsCodes) return { train, test, trainRows, testRows, codes: undefined }
-  const columns = Array.from(arena.genes, (_, column) => columnOf(arena, column))
+  const columns = Array.from(searchData.genes, (_, column) => columnOf(searchData, column))
   return { train, test, trainRows, testRows, codes: codeTable(codeColumns(columns, trainRows, asksFirst(stop))) }
 }
 

@@ -42,15 +42,15 @@ interface NestedWork {
 
 /** Trains the winner once more and judges it; the one place that uses the hold-out. */
 export async function reportSearch(
-  arenas: readonly SearchData[],
+  searches: readonly SearchData[],
   rules: EvaluationRules,
   history: readonly Generation[],
   isCancelled: () => boolean = () => false,
   nestedWork?: NestedWork,
 ): Promise<SearchReport> {
   const { member, generation } = winnerOf(history)
-  const arena = arenas[member.target]!
-  const details = await detailWinner(arena, rules, member, isCancelled)
+  const searchData = searches[member.target]!
+  const details = await detailWinner(searchData, rules, member, isCancelled)
   const { metric } = rules.fitness
   const deflated = deflatedWinner(history, details)
   const compared = overfitting(history, member)
@@ -61,8 +61,8 @@ export async function reportSearch(
     overfitting: judgeOverfitting(compared),
     stability: judgeStability(features, stabilityOf(features, history.length)),
   }
-  const year = Math.sqrt(arena.barsPerYear)
-  const nested = nestedWork && reportNested(arenas, nestedWork.choices, nestedWork.planned)
+  const year = Math.sqrt(searchData.barsPerYear)
+  const nested = nestedWork && reportNested(searches, nestedWork.choices, nestedWork.planned)
   return {
     winner: { target: member.target, genes: member.genes },
     fitness: member.evaluation.fitness,

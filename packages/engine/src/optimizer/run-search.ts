@@ -52,9 +52,9 @@ export async function runSearch(plan: SearchPlan, prepared: PreparedSearch, step
 /** One after the other, on this thread. */
 export function evaluateHere(
   plan: SearchPlan,
-  { arenas }: PreparedSearch,
+  { searches }: PreparedSearch,
   individuals: readonly Individual[],
   isCancelled?: () => boolean,
 ): Evaluation[] {
-  return individuals.map((individual) => evaluate(arenas[individual.target]!, rulesOf(plan), individual, isCancelled))
+  return individuals.map((individual) => evaluate(searches[individual.target]!, rulesOf(plan), individual, isCancelled))
 }

@@ -29,18 +29,21 @@ export interface TradedSignals {
   readonly bars: { readonly from: number; readonly to: number }
 }
 
-export function tradeSignals(arena: SearchData, { signals }: SignalColumn): TradedSignals {
+export function tradeSignals(searchData: SearchData, { signals }: SignalColumn): TradedSignals {
   const bars = {
     from: signals.findIndex((signal) => signal !== -1),
     to: signals.findLastIndex((one) => one !== -1) + 1,
   }
-  const { growth, prices } = runAccount(conditionsOf(arena), arena.prices, bars, {
-    decide: decideBySignal(signals.subarray(bars.from, bars.to), { 1: arena.weights.buy, 0: arena.weights.sell }),
-    fillTiming: arena.settings.fillTiming,
+  const { growth, prices } = runAccount(conditionsOf(searchData), searchData.prices, bars, {
+    decide: decideBySignal(signals.subarray(bars.from, bars.to), {
+      1: searchData.weights.buy,
+      0: searchData.weights.sell,
+    }),
+    fillTiming: searchData.settings.fillTiming,
     rebalance: true,
   })
   const returns = simpleReturns(growth)
-  const excess = excessReturns(returns, arena.riskFree?.subarray(bars.from, bars.to - 1) ?? 0)
+  const excess = excessReturns(returns, searchData.riskFree?.subarray(bars.from, bars.to - 1) ?? 0)
   const yearly = cagr(growth.at(-1)!, prices.days.at(-1)! - prices.days[0]!)
   return {
     growth,
@@ -58,14 +61,14 @@ export const sharpePerBarOf = (returns: Float64Array): number | null =>
 
 /** How good signals were, as far as their labels are known to the search. */
 export function scoreSignals(
-  arena: SearchData,
+  searchData: SearchData,
   signals: SignalColumn,
   traded: TradedSignals | undefined,
-  labels: Int8Array = arena.searchLabels,
+  labels: Int8Array = searchData.searchLabels,
 ): Scores {
   return {
-    ...scoreCalls([countCalls(arena, signals, labels)]),
-    sharpe: yearly(traded?.sharpePerBar ?? null, arena.barsPerYear),
+    ...scoreCalls([countCalls(searchData, signals, labels)]),
+    sharpe: yearly(traded?.sharpePerBar ?? null, searchData.barsPerYear),
     cagr: traded?.cagr ?? null,
   }
 }

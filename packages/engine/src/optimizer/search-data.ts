@@ -54,19 +54,19 @@ export interface SearchWindow {
 export const columnOf = ({ values, usableRows }: SearchData, column: number): Float64Array =>
   values.subarray(column * usableRows.length, (column + 1) * usableRows.length)
 
-/** Where the genes of an individual lie among the arena's columns. */
+/** Where the genes of an individual lie among the searchData's columns. */
 export function columnsOf({ genes }: SearchData, wanted: readonly number[]): Int32Array {
   return Int32Array.from(wanted, (gene) => {
     const column = genes.indexOf(gene)
-    if (column < 0) throw new Error(`candidate ${gene} has no column in this arena`)
+    if (column < 0) throw new Error(`candidate ${gene} has no column in this searchData`)
     return column
   })
 }
 
 /** As the backtest takes it; what cannot travel between threads is put in again. */
-export function conditionsOf(arena: SearchData): RunConditions {
-  const { prices, decisionAt, barsPerYear, sessionAfter, limitingTicker, settings, borrowingCosts } = arena
-  const calendar = arena.calendarId === crypto.id ? crypto : nyse
+export function conditionsOf(searchData: SearchData): RunConditions {
+  const { prices, decisionAt, barsPerYear, sessionAfter, limitingTicker, settings, borrowingCosts } = searchData
+  const calendar = searchData.calendarId === crypto.id ? crypto : nyse
   return {
     settings,
     table: { prices, decisionAt, calendar, barsPerYear, sessionAfter, limitingTicker, continuations: [] },

@@ -31,7 +31,7 @@ async function search(data: MarketData, more: Partial<SearchRequest> = {}, histo
     },
   })
   const { member } = winnerOf(generations)
-  const details = await detailWinner(prepared.arenas[member.target]!, rulesOf(plan), member)
+  const details = await detailWinner(prepared.searches[member.target]!, rulesOf(plan), member)
   return { plan, prepared, generations, evaluated, winner: member, details }
 }
 
@@ -131,10 +131,10 @@ describe('an evaluation', () => {
   ] as const)('by shared columns is what the learner of the backtest says: %s', async (_, model) => {
     for (const more of [{}, { walkForward }]) {
       const plan = planSearch(searchRequest({ model, ...more }))
-      const { arenas } = prepareSearch(plan, data)
+      const { searches } = prepareSearch(plan, data)
       const individual = { target: 0, genes: [3, 8, 17] }
-      const { accuracy, f1, sharpe, cagr } = evaluate(arenas[0]!, rulesOf(plan), individual)
-      const { overall } = await detailWinner(arenas[0]!, rulesOf(plan), individual)
+      const { accuracy, f1, sharpe, cagr } = evaluate(searches[0]!, rulesOf(plan), individual)
+      const { overall } = await detailWinner(searches[0]!, rulesOf(plan), individual)
       expect({ accuracy, f1, sharpe, cagr }).toEqual(overall)
     }
   })
@@ -143,12 +143,12 @@ describe('an evaluation', () => {
     for (const metric of ['accuracy', 'sharpe', 'cagr'] as const) {
       const fitness = { ...searchRequest().fitness, metric }
       const plan = planSearch(searchRequest({ walkForward, fitness }))
-      const { arenas } = prepareSearch(plan, data)
+      const { searches } = prepareSearch(plan, data)
       const individual = { target: 0, genes: [0, 12] }
-      const { windows } = await detailWinner(arenas[0]!, rulesOf(plan), individual)
+      const { windows } = await detailWinner(searches[0]!, rulesOf(plan), individual)
       expect(windows.length).toBeGreaterThan(3)
       const mean = windows.reduce((sum, window) => sum + window[metric]!, 0) / windows.length
-      expect(evaluate(arenas[0]!, rulesOf(plan), individual).fitness).toBeCloseTo(mean, 12)
+      expect(evaluate(searches[0]!, rulesOf(plan), individual).fitness).toBeCloseTo(mean, 12)
     }
   })
 
@@ -165,8 +165,8 @@ function rotten<Table extends { timestamps: Float64Array; columns: Readonly<Reco
   table: Table,
 ): Table {
   const plan = planSearch(searchRequest())
-  const { arenas } = prepareSearch(plan, madeUpMarket(3, 0.4))
-  const { usableRows, holdOutFrom, prices } = arenas[0]!
+  const { searches } = prepareSearch(plan, madeUpMarket(3, 0.4))
+  const { usableRows, holdOutFrom, prices } = searches[0]!
   const from = prices.timestamps[usableRows[holdOutFrom]!]!
   const columns = Object.entries(table.columns).map(
     ([name, column]) =>

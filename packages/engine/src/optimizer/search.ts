@@ -29,9 +29,9 @@ export const averageFitness = ({ members }: Generation): number =>
   mean(members.map(({ evaluation }) => evaluation.fitness))
 
 /** Candidates without a column are not bred; seeds lose them. */
-export function breederOf({ request, candidates, seeds }: SearchPlan, { arenas }: PreparedSearch): Breeder {
+export function breederOf({ request, candidates, seeds }: SearchPlan, { searches }: PreparedSearch): Breeder {
   const { populationSize, maxFeatures, mutationRate } = request.breeding
-  const own = arenas.map(({ genes }) => Array.from(genes))
+  const own = searches.map(({ genes }) => Array.from(genes))
   return {
     seed: request.seed,
     populationSize,

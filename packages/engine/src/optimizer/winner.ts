@@ -54,39 +54,39 @@ export interface WinnerDetails {
  * on the hold-out.
  */
 export async function detailWinner(
-  arena: SearchData,
+  searchData: SearchData,
   rules: EvaluationRules,
   individual: Individual,
   isCancelled: () => boolean = () => false,
 ): Promise<WinnerDetails> {
-  const train = trainerOf(arena, rules, individual, isCancelled)
+  const train = trainerOf(searchData, rules, individual, isCancelled)
   const parts: { signals: SignalColumn; window: WinnerWindow }[] = []
-  for (const [number, { train: learned, test }] of arena.windows.entries()) {
-    const { signals, importances } = await train(learned, test, arena.searchLabels, number)
-    const traded = tradeSignals(arena, signals)
-    const scores = { ...scoreSignals(arena, signals, traded), holding: holdingScores(arena, traded) }
+  for (const [number, { train: learned, test }] of searchData.windows.entries()) {
+    const { signals, importances } = await train(learned, test, searchData.searchLabels, number)
+    const traded = tradeSignals(searchData, signals)
+    const scores = { ...scoreSignals(searchData, signals, traded), holding: holdingScores(searchData, traded) }
     const testRows = test.to - test.from
     parts.push({
       signals,
-      window: { number: number + 1, test: periodOf(arena, test), testRows, importances, ...scores },
+      window: { number: number + 1, test: periodOf(searchData, test), testRows, importances, ...scores },
     })
   }
   const overall = joined(
-    arena,
+    searchData,
     parts.map(({ signals }) => signals),
   )
-  const traded = tradeSignals(arena, overall)
-  const newest = arena.windows.at(-1)!
-  const held = await holdOut(arena, train)
+  const traded = tradeSignals(searchData, overall)
+  const newest = searchData.windows.at(-1)!
+  const held = await holdOut(searchData, train)
   return {
-    overall: scoreSignals(arena, overall, traded),
-    holding: holdingScores(arena, traded),
+    overall: scoreSignals(searchData, overall, traded),
+    holding: holdingScores(searchData, traded),
     windows: parts.map(({ window }) => window),
-    train: periodOf(arena, newest.train),
-    test: periodOf(arena, { from: arena.windows[0]!.test.from, to: newest.test.to }),
-    activeRecord: trackRecordOf(activeReturns(arena, traded)),
+    train: periodOf(searchData, newest.train),
+    test: periodOf(searchData, { from: searchData.windows[0]!.test.from, to: newest.test.to }),
+    activeRecord: trackRecordOf(activeReturns(searchData, traded)),
     holdOut: held?.scores,
-    curves: { test: comparedCurves(arena, traded), holdOut: held?.curves },
+    curves: { test: comparedCurves(searchData, traded), holdOut: held?.curves },
   }
 }
 
@@ -98,31 +98,35 @@ interface Trained {
 type Trainer = (train: RowSpan, test: RowSpan, labels: Int8Array, window: number) => Promise<Trained>
 
 function trainerOf(
-  arena: SearchData,
+  searchData: SearchData,
   rules: EvaluationRules,
   individual: Individual,
   isCancelled: () => boolean,
 ): Trainer {
-  const columns = Array.from(columnsOf(arena, individual.genes), (column) => columnOf(arena, column))
+  const columns = Array.from(columnsOf(searchData, individual.genes), (column) => columnOf(searchData, column))
   const learn = modelLearner(rules.model)
   return async (train, test, labels, window) => {
     const job = learningJob(columns, labels, train, test, windowSeed(rules.seed, window), isCancelled)
     const { probabilities, importances } = await learn(job)
-    return { signals: signalsOn(arena, job.predictRows, probabilities), importances: Array.from(importances ?? []) }
+    return {
+      signals: signalsOn(searchData, job.predictRows, probabilities),
+      importances: Array.from(importances ?? []),
+    }
   }
 }
 
 /** What an individual predicts for the hold-out; undefined where that is too short to trade. */
 export const predictHoldOut = (
-  arena: SearchData,
+  searchData: SearchData,
   rules: EvaluationRules,
   individual: Individual,
   isCancelled: () => boolean = () => false,
-): Promise<SignalColumn | undefined> => holdOutSignals(arena, trainerOf(arena, rules, individual, isCancelled))
+): Promise<SignalColumn | undefined> =>
+  holdOutSignals(searchData, trainerOf(searchData, rules, individual, isCancelled))
 
 /** Learned on as many rows as the newest model of the search, those right before the hold-out. */
-async function holdOutSignals(arena: SearchData, train: Trainer): Promise<SignalColumn | undefined> {
-  const { holdOutFrom, usableRows, horizon, windows, labels } = arena
+async function holdOutSignals(searchData: SearchData, train: Trainer): Promise<SignalColumn | undefined> {
+  const { holdOutFrom, usableRows, horizon, windows, labels } = searchData
   const test = { from: holdOutFrom, to: usableRows.length }
   if (test.to - test.from < 2) return undefined
   const isRolling = windows.length > 1
@@ -132,24 +136,24 @@ async function holdOutSignals(arena: SearchData, train: Trainer): Promise<Signal
 }
 
 async function holdOut(
-  arena: SearchData,
+  searchData: SearchData,
   train: Trainer,
 ): Promise<{ scores: HoldOutScores; curves: ComparedCurves } | undefined> {
-  const { holdOutFrom, usableRows, labels } = arena
+  const { holdOutFrom, usableRows, labels } = searchData
   const test = { from: holdOutFrom, to: usableRows.length }
-  const signals = await holdOutSignals(arena, train)
+  const signals = await holdOutSignals(searchData, train)
   if (!signals) return undefined
   const known = labels.subarray(test.from).filter((label) => label !== -1)
   const ones = known.filter((label) => label === 1).length
-  const traded = tradeSignals(arena, signals)
+  const traded = tradeSignals(searchData, signals)
   const scores = {
-    ...scoreSignals(arena, signals, traded, labels),
-    holding: holdingScores(arena, traded),
-    period: periodOf(arena, test),
+    ...scoreSignals(searchData, signals, traded, labels),
+    holding: holdingScores(searchData, traded),
+    period: periodOf(searchData, test),
     rows: test.to - test.from,
     baseRate: known.length === 0 ? null : Math.max(ones, known.length - ones) / known.length,
   }
-  return { scores, curves: comparedCurves(arena, traded) }
+  return { scores, curves: comparedCurves(searchData, traded) }
 }
 
 function learningJob(

@@ -19,8 +19,8 @@ const [PAGE, CARD, LINE, TEXT, TEXT_2, ACCENT, REFERENCE] = [
 /** The picture as SVG. Names come from users: nothing of them is markup. */
 export function drawPicture({ title, period, figures, values, reference, note }: SharedPicture): string {
   const y = scaleOf([...values, ...(reference?.values ?? [])])
-  const text = (x: number, at: number, size: number, words: string, look = `fill="${TEXT_2}"`) =>
-    `<text x="${x}" y="${at}" font-size="${size}" ${look}>${escaped(words)}</text>`
+  const text = (x: number, at: number, size: number, words: string, style = `fill="${TEXT_2}"`) =>
+    `<text x="${x}" y="${at}" font-size="${size}" ${style}>${escaped(words)}</text>`
   const legend = reference ? `${shortened(reference.ticker, 20)} for comparison` : ''
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${PICTURE_SIZE.width}" height="${PICTURE_SIZE.height}" font-family="Inter">`,

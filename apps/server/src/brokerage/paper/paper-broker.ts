@@ -49,7 +49,7 @@ const DAYS_BEFORE = 10
 /** A price that lacks more closed sessions than this is told with its date. */
 const LATE_SESSIONS = 3
 
-interface Look {
+interface Snapshot {
   readonly now: number
   readonly market: PaperMarket
   readonly latest: ReadonlyMap<string, KnownPrice>
@@ -75,7 +75,7 @@ export function paperBroker(
   }
 
   /** The present market data of everything the account is concerned with. */
-  async function look({ state, settledAt }: PaperBook, also: readonly string[] = []): Promise<Look> {
+  async function takeSnapshot({ state, settledAt }: PaperBook, also: readonly string[] = []): Promise<Snapshot> {
     const now = Math.max(clock.now().getTime(), settledAt)
     const open = [...state.orders.values()].map(({ ticker }) => ticker)
     const tickers = [...new Set([...state.positions.keys(), ...open, ...also])]
@@ -97,25 +97,25 @@ export function paperBroker(
   }
 
   /** Brings the account up to date; gives it as it stands then. */
-  async function settled(): Promise<{ book: PaperBook; look: Look }> {
+  async function settled(): Promise<{ book: PaperBook; snapshot: Snapshot }> {
     const before = await book()
-    const seen = await look(before)
+    const seen = await takeSnapshot(before)
     const isDue = before.state.orders.size > 0 || passesAuction(nyse, before.settledAt, seen.now)
-    if (!isDue) return { book: before, look: seen }
+    if (!isDue) return { book: before, snapshot: seen }
     await store.change(accountId, (locked, past) => settledChange(locked, past, seen, rules), seen.barsSince)
-    return { book: await book(), look: seen }
+    return { book: await book(), snapshot: seen }
   }
 
   /** Calls of one moment share one snapshot, which begins after the last of them: no answer is older than its call. */
-  let sharedLook: ReturnType<typeof settled> | undefined
+  let sharedSnapshot: ReturnType<typeof settled> | undefined
   const settledNow = () =>
-    (sharedLook ??= turn().then(() => {
-      sharedLook = undefined
+    (sharedSnapshot ??= turn().then(() => {
+      sharedSnapshot = undefined
       return settled()
     }))
 
   async function place(request: OrderRequest): Promise<Order> {
-    const seen = await look(await book(), [request.ticker])
+    const seen = await takeSnapshot(await book(), [request.ticker])
     const isKnown = seen.latest.has(request.ticker) || (await prices.isKnown(userId, request.ticker, seen.now))
     if (!isKnown) throw refusedOrder('invalid', `asset "${request.ticker}" is not active`)
     if (await store.orderByClientId(accountId, request.clientOrderId)) throw duplicateOrder()
@@ -163,14 +163,14 @@ export function paperBroker(
   return {
     async account() {
       const current = await settledNow()
-      const today = epochDayOf(stampAsNewYorkDay(current.look.now))
+      const today = epochDayOf(stampAsNewYorkDay(current.snapshot.now))
       const closes = await store.closes(accountId, today - 30)
       const lastEquity = closes.findLast(({ day }) => day < today)?.equity
       return toAccount(accountId, current, lastEquity)
     },
     async positions() {
       const current = await settledNow()
-      return toPositions(current.book, current.look)
+      return toPositions(current.book, current.snapshot)
     },
     place,
     cancel,
@@ -235,7 +235,7 @@ const isFractionalPurchase = ({ side, size }: OrderRequest): boolean =>
 function settledChange(
   { state, settings, settledAt }: PaperBook,
   past: RecentPast,
-  { market, now }: Look,
+  { market, now }: Snapshot,
   rules: PaperRules,
 ): PaperChange {
   // Another call may have come first, and seen a later moment.
@@ -251,7 +251,11 @@ function settledChange(
 }
 
 /** Orders that take what is there now and leave the rest. */
-function withoutRest(state: PaperChange['state'], clientOrderId: string, { now, market }: Look): PaperChange['state'] {
+function withoutRest(
+  state: PaperChange['state'],
+  clientOrderId: string,
+  { now, market }: Snapshot,
+): PaperChange['state'] {
   const order = state.orders.get(clientOrderId)!
   const hadItsChance = isAroundTheClock(order.ticker) || isMarketOpen(market.calendar, now)
   const leavesRest = order.timeInForce === 'ioc' || order.timeInForce === 'fok'
@@ -261,10 +265,10 @@ function withoutRest(state: PaperChange['state'], clientOrderId: string, { now, 
 
 function toAccount(
   accountId: number,
-  { book, look }: { book: PaperBook; look: Look },
+  { book, snapshot }: { book: PaperBook; snapshot: Snapshot },
   lastEquity: Decimal | undefined,
 ): BrokerAccount {
-  const equity = equityOf(book.state, look.market.latest)
+  const equity = equityOf(book.state, snapshot.market.latest)
   const { cash } = book.state
   return {
     id: `paper-${accountId}`,
@@ -272,7 +276,7 @@ function toAccount(
     cash,
     equity,
     lastEquity,
-    buyingPower: buyingPowerOf(book.state, equity, look.market.latest),
+    buyingPower: buyingPowerOf(book.state, equity, snapshot.market.latest),
     openedAt: book.openedAt,
     leverageLimit: 1,
     costShare: book.settings.tradingCostBps / 10_000,
@@ -285,7 +289,7 @@ function toAccount(
 }
 
 /** Its cash; with short positions no more than what the limit for them leaves. */
-function buyingPowerOf(state: PaperBook['state'], equity: Decimal, quote: Look['market']['latest']): Decimal {
+function buyingPowerOf(state: PaperBook['state'], equity: Decimal, quote: Snapshot['market']['latest']): Decimal {
   const { cash, positions } = state
   const isShort = [...positions.values()].some(({ quantity }) => quantity.isNegative)
   const left = equity.times(Decimal.fromNumber(SHORT_LIMIT)).minus(exposureOf(state, quote))
@@ -301,7 +305,7 @@ function oldPriceOf(ticker: string, { at }: KnownPrice, now: number): OldPrice |
   return missed > LATE_SESSIONS ? { day, ageDays: today - day } : undefined
 }
 
-const toPositions = ({ state }: PaperBook, { latest, now }: Look): Position[] =>
+const toPositions = ({ state }: PaperBook, { latest, now }: Snapshot): Position[] =>
   [...state.positions].map(([ticker, { quantity, averageEntryPrice }]) => {
     const known = latest.get(ticker)
     const price = known?.price ?? averageEntryPrice

@@ -2,7 +2,7 @@ import type { AlertDelivery, AlertsAnswer } from '@tradewright/contract/alerts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type Caller, caller } from '../../../test-support/caller.ts'
-import { errorOf, newStrategy, paperAccountOf } from '../../../test-support/live/live-desk.ts'
+import { errorOf, newStrategy, paperAccountOf } from '../../../test-support/live/live-trading-user.ts'
 import { type LiveServer, liveServer } from '../../../test-support/live/live-server.ts'
 import { type MailServer, startMailServer } from '../../../test-support/mail-server.ts'
 import {

@@ -1,16 +1,16 @@
 import { sql, type RawBuilder } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type LiveDesk, newStrategy, openLiveDesk } from '../../../test-support/live/live-desk.ts'
+import { type LiveTradingUser, newStrategy, openLiveTrading } from '../../../test-support/live/live-trading-user.ts'
 
-let desk: LiveDesk
+let live: LiveTradingUser
 let deploymentId: number
 beforeAll(async () => {
-  desk = await openLiveDesk()
-  deploymentId = (await desk.created()).id
+  live = await openLiveTrading()
+  deploymentId = (await live.created()).id
 })
-afterAll(() => desk.server.close())
+afterAll(() => live.server.close())
 
-const write = (statement: RawBuilder<unknown>) => statement.execute(desk.server.database.database)
+const write = (statement: RawBuilder<unknown>) => statement.execute(live.server.database.database)
 
 interface List {
   readonly field: string
@@ -23,25 +23,25 @@ interface List {
 
 const query = (tickers: string) => sql`
   INSERT INTO saved_queries (user_id, name, description, tickers, categories, providers, is_default, use_count, created_at)
-  VALUES (${desk.ann.id}, 'Mine', '', ${sql.raw(tickers)}, '{}', '{}', false, 0, now())`
+  VALUES (${live.ann.id}, 'Mine', '', ${sql.raw(tickers)}, '{}', '{}', false, 0, now())`
 const tickerList = (name: string, tickers: string) => sql`
   INSERT INTO ticker_lists (user_id, name, list_type, tickers, created_at, updated_at)
-  VALUES (${desk.ann.id}, ${name}, 'target', ${sql.raw(tickers)}, now(), now())`
+  VALUES (${live.ann.id}, ${name}, 'target', ${sql.raw(tickers)}, now(), now())`
 const account = (name: string, broker: string) => sql`
   INSERT INTO brokerage_accounts (user_id, name, broker, is_paper, is_default, status, created_at)
-  VALUES (${desk.ann.id}, ${name}, ${broker}, true, false, 'verified', now())`
+  VALUES (${live.ann.id}, ${name}, ${broker}, true, false, 'verified', now())`
 const job = (name: string, schedule: string) => sql`
   INSERT INTO collection_jobs (user_id, name, is_system, job_kind, provider_id, data_store_id, tickers, data_granularity,
     categories, dates, schedule, additional_params, depends_on_job_ids, created_at)
   SELECT user_id, ${name}, false, job_kind, provider_id, data_store_id, tickers, data_granularity, categories, dates,
     ${schedule}::jsonb, additional_params, '{}', now()
-  FROM collection_jobs WHERE user_id = ${desk.ann.id} AND is_system`
+  FROM collection_jobs WHERE user_id = ${live.ann.id} AND is_system`
 const run = (counts: string) => sql`
   INSERT INTO collection_runs (user_id, collection_job_id, queue_job_id, job_name, store, status, started_at,
     completed_at, records_fetched, records_stored, layer_counts, run_counts)
   SELECT user_id, id, gen_random_uuid(), name, 'System Storage', 'completed', now(), now(), 0, 0,
     ${counts}::jsonb, ${counts}::jsonb
-  FROM collection_jobs WHERE user_id = ${desk.ann.id} AND is_system`
+  FROM collection_jobs WHERE user_id = ${live.ann.id} AND is_system`
 const activity = (item: object) => sql`
   INSERT INTO deployment_activity (deployment_id, at, item)
   VALUES (${deploymentId}, now(), ${JSON.stringify(item)}::jsonb)`
@@ -54,7 +54,7 @@ const lists: Record<string, List> = {
       write(sql`
         INSERT INTO data_stores (user_id, name, store_type, is_system, is_default, default_format, partition_strategy,
           compression, connection_config, created_at)
-        VALUES (${desk.ann.id}, 'Later', 'local', false, false, 'parquet', 'by_phase', 'snappy', '{}', now())`),
+        VALUES (${live.ann.id}, 'Later', 'local', false, false, 'parquet', 'by_phase', 'snappy', '{}', now())`),
   },
   'collection jobs': {
     field: 'jobs',
@@ -73,7 +73,7 @@ const lists: Record<string, List> = {
     damage: () =>
       write(sql`
         INSERT INTO custom_providers (user_id, provider_id, definition, created_at)
-        VALUES (${desk.ann.id}, 'later', '{"id": "later"}', now())`),
+        VALUES (${live.ann.id}, 'later', '{"id": "later"}', now())`),
   },
   'saved queries': {
     field: 'queries',
@@ -96,7 +96,7 @@ const lists: Record<string, List> = {
     field: 'strategies',
     path: '/api/deployment/strategies',
     damage: async () => {
-      const id = await newStrategy(desk.ann, 'Later')
+      const id = await newStrategy(live.ann, 'Later')
       await write(sql`UPDATE strategies SET config = 'null' WHERE id = ${id}`)
     },
   },
@@ -104,7 +104,7 @@ const lists: Record<string, List> = {
     field: 'deployments',
     path: '/api/deployment/list',
     damage: async () => {
-      const { id } = await desk.created({ deployment_name: 'Later' })
+      const { id } = await live.created({ deployment_name: 'Later' })
       await write(sql`UPDATE deployments SET settings = '{}' WHERE id = ${id}`)
     },
   },
@@ -119,7 +119,7 @@ const lists: Record<string, List> = {
 it.each(Object.entries(lists))('one entry that cannot be read leaves the others in the list of %s', async (_, list) => {
   const { field, path, add, damage } = list
   const read = async () => {
-    const answer = await desk.ann.get(typeof path === 'string' ? path : path())
+    const answer = await live.ann.get(typeof path === 'string' ? path : path())
     expect(answer.statusCode, answer.body.slice(0, 300)).toBe(200)
     return answer.json<Record<string, unknown[]> & { left_out?: number }>()
   }
@@ -137,7 +137,7 @@ it.each(Object.entries(lists))('one entry that cannot be read leaves the others 
 it.each(['/api/deployment/accounts', '/api/deployment/glance', '/api/alpaca/portfolio'])(
   'answers %s beside entries that cannot be read',
   async (path) => {
-    const answer = await desk.ann.get(path)
+    const answer = await live.ann.get(path)
     expect(answer.statusCode, answer.body.slice(0, 300)).toBe(200)
   },
 )

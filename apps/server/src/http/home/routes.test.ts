@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { allocationForm, postBacktest } from '../../../test-support/backtest-form.ts'
 import { caller, type Caller } from '../../../test-support/caller.ts'
 import { importDaily } from '../../../test-support/import-prices.ts'
-import { newStrategy, paperAccountOf } from '../../../test-support/live/live-desk.ts'
+import { newStrategy, paperAccountOf } from '../../../test-support/live/live-trading-user.ts'
 import { NOWHERE } from '../../../test-support/providers-at.ts'
 import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
 

@@ -15,15 +15,15 @@ const MAX_VALUES = 50_000
 /** What a JSON value has more of than any request needs: `is nested too deeply`, `has too many values`. */
 export function excessOf(value: unknown): string | undefined {
   let values = 0
-  const look = (part: unknown, depth: number): string | undefined => {
+  const visit = (part: unknown, depth: number): string | undefined => {
     if (++values > MAX_VALUES) return 'has too many values'
     if (typeof part !== 'object' || part === null) return undefined
     if (depth >= MAX_DEPTH) return 'is nested too deeply'
     for (const inner of Object.values(part)) {
-      const excess = look(inner, depth + 1)
+      const excess = visit(inner, depth + 1)
       if (excess) return excess
     }
     return undefined
   }
-  return look(value, 0)
+  return visit(value, 0)
 }

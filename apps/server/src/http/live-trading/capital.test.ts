@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { errorOf, type LiveDesk, openLiveDesk } from '../../../test-support/live/live-desk.ts'
+import { errorOf, type LiveTradingUser, openLiveTrading } from '../../../test-support/live/live-trading-user.ts'
 
-let desk: LiveDesk
+let live: LiveTradingUser
 beforeAll(async () => {
-  desk = await openLiveDesk()
+  live = await openLiveTrading()
 })
-afterAll(() => desk.server.close())
+afterAll(() => live.server.close())
 
 it('capital is paid in and out with entries in the ledger [LIVE-160] [LIVE-169] [LIVE-174] [LIVE-153]', async () => {
-  const { id } = await desk.created()
-  const pay = (body: object) => desk.ann.post(`/api/deployment/${id}/contributions`, body)
+  const { id } = await live.created()
+  const pay = (body: object) => live.ann.post(`/api/deployment/${id}/contributions`, body)
   const paid = await pay({ amount: '250.25', contribution_type: 'CONTRIBUTION', note: 'Bonus' })
   expect(paid.json()).toMatchObject({
     success: true,
@@ -37,7 +37,7 @@ it('capital is paid in and out with entries in the ledger [LIVE-160] [LIVE-169] 
     /^Contribution exceeds account available capital \(\$[\d,.]+\)\.$/,
   )
   expect((await pay({ amount: 1, contribution_type: 'GIFT' })).statusCode).toBe(400)
-  const details = (await desk.ann.get(`/api/deployment/${id}/details?page=1&page_size=2`)).json<{
+  const details = (await live.ann.get(`/api/deployment/${id}/details?page=1&page_size=2`)).json<{
     deployment: { ledger_entries: Record<string, unknown>[]; ledger_pagination: object; ledger_entry_types: string[] }
   }>().deployment
   expect(details.ledger_pagination).toEqual({ page: 1, page_size: 2, total_entries: 3 })
@@ -53,34 +53,34 @@ it('capital is paid in and out with entries in the ledger [LIVE-160] [LIVE-169] 
     },
     { entry_type: 'CONTRIBUTION', direction: 'in', amount: 250.25, note: 'Bonus', positions_after: {} },
   ])
-  const found = await desk.ann.get(`/api/deployment/${id}/details?entry_types=CONTRIBUTION&search=bonus`)
+  const found = await live.ann.get(`/api/deployment/${id}/details?entry_types=CONTRIBUTION&search=bonus`)
   expect(found.json()).toMatchObject({ deployment: { ledger_pagination: { total_entries: 1, page_size: 50 } } })
 })
 
 it('capital is disallocated by percent [LIVE-161] [LIVE-170]', async () => {
-  const { id } = await desk.created()
-  const answer = await desk.ann.post(`/api/deployment/${id}/disallocate`, { disallocation_pct: 25 })
+  const { id } = await live.created()
+  const answer = await live.ann.post(`/api/deployment/${id}/disallocate`, { disallocation_pct: 25 })
   expect(answer.json()).toMatchObject({
     disallocation_summary: { disallocation_pct: 25, disallocation_amount: 250, new_total: 750 },
   })
   for (const pct of [0, 0.5, 101, 'all', null]) {
-    const refused = await desk.ann.post(`/api/deployment/${id}/disallocate`, { disallocation_pct: pct })
+    const refused = await live.ann.post(`/api/deployment/${id}/disallocate`, { disallocation_pct: pct })
     expect(refused.statusCode).toBe(400)
     expect(errorOf(refused)).toBe('Please enter a valid percentage between 1 and 100.')
   }
-  await desk.ann.post(`/api/deployment/${id}/disallocate`, { disallocation_pct: 100 })
-  expect(errorOf(await desk.ann.post(`/api/deployment/${id}/disallocate`, { disallocation_pct: 50 }))).toBe(
+  await live.ann.post(`/api/deployment/${id}/disallocate`, { disallocation_pct: 100 })
+  expect(errorOf(await live.ann.post(`/api/deployment/${id}/disallocate`, { disallocation_pct: 50 }))).toBe(
     'Disallocation amount too small. Current capital may be near zero.',
   )
 })
 
 it('capital of a percent is not paid by hand, and shrinks with a disallocation [LIVE-110] [LIVE-111] [LIVE-112]', async () => {
-  const { id } = await desk.created({ capital_policy: 'percent_of_account', capital_policy_value: 10 })
-  const paid = await desk.ann.post(`/api/deployment/${id}/contributions`, {
+  const { id } = await live.created({ capital_policy: 'percent_of_account', capital_policy_value: 10 })
+  const paid = await live.ann.post(`/api/deployment/${id}/contributions`, {
     amount: 5,
     contribution_type: 'CONTRIBUTION',
   })
   expect(paid.statusCode).toBe(409)
-  await desk.ann.post(`/api/deployment/${id}/disallocate`, { disallocation_pct: 50 })
-  expect((await desk.get(id))['capital_policy_value']).toBe(5)
+  await live.ann.post(`/api/deployment/${id}/disallocate`, { disallocation_pct: 50 })
+  expect((await live.get(id))['capital_policy_value']).toBe(5)
 })

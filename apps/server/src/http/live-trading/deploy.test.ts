@@ -2,20 +2,20 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { caller } from '../../../test-support/caller.ts'
 import {
   errorOf,
-  type LiveDesk,
+  type LiveTradingUser,
   newStrategy,
-  openLiveDesk,
+  openLiveTrading,
   paperAccountOf,
-} from '../../../test-support/live/live-desk.ts'
+} from '../../../test-support/live/live-trading-user.ts'
 
-let desk: LiveDesk
+let live: LiveTradingUser
 beforeAll(async () => {
-  desk = await openLiveDesk()
+  live = await openLiveTrading()
 })
-afterAll(() => desk.server.close())
+afterAll(() => live.server.close())
 
 it('deploying answers a deployment with the form’s defaults [LIVE-157] [LIVE-198] [LIVE-199] [LIVE-201] [LIVE-203] [LIVE-207] [LIVE-208]', async () => {
-  const deployment = await desk.created({ strategy_id: String(desk.strategyId) })
+  const deployment = await live.created({ strategy_id: String(live.strategyId) })
   expect(deployment).toMatchObject({
     deployment_name: 'Live one',
     strategy_name: 'Sixty forty',
@@ -45,7 +45,7 @@ it('deploying answers a deployment with the form’s defaults [LIVE-157] [LIVE-1
 })
 
 it('deploying refuses what the form refuses, in its words [LIVE-119] [LIVE-125] [LIVE-128] [LIVE-166]', async () => {
-  const said = async (more: object) => errorOf(await desk.ann.post('/api/deployment/create', desk.form(more)))
+  const said = async (more: object) => errorOf(await live.ann.post('/api/deployment/create', live.form(more)))
   expect(await said({ strategy_id: '' })).toBe('Please select a strategy')
   expect(await said({ alpaca_account_id: null })).toBe('Please select a trading account')
   expect(await said({ deployment_name: '  ' })).toBe('Please enter a deployment name')
@@ -53,8 +53,8 @@ it('deploying refuses what the form refuses, in its words [LIVE-119] [LIVE-125] 
   expect(await said({ capital_policy_value: '10.005' })).toBe(
     'The contribution amount must be in dollars and whole cents, with at most two decimals.',
   )
-  const withPositions = desk.form({ contributed_positions: [], contributed_cash: 0.001 })
-  expect(errorOf(await desk.ann.post('/api/deployment/create-with-positions', withPositions))).toBe(
+  const withPositions = live.form({ contributed_positions: [], contributed_cash: 0.001 })
+  expect(errorOf(await live.ann.post('/api/deployment/create-with-positions', withPositions))).toBe(
     'The extra cash must be in dollars and whole cents, with at most two decimals.',
   )
   expect(await said({ capital_policy: 'percent_of_account', capital_policy_value: 0 })).toBe(
@@ -67,7 +67,7 @@ it('deploying refuses what the form refuses, in its words [LIVE-119] [LIVE-125] 
 })
 
 it('deploying refuses more than there is [LIVE-126] [LIVE-129] [LIVE-167]', async () => {
-  const rich = await caller(desk.server)
+  const rich = await caller(live.server)
   const account = await paperAccountOf(rich)
   const strategy = await newStrategy(rich, 'Mine')
   const body = { deployment_name: 'A', strategy_id: strategy, alpaca_account_id: account }
@@ -95,7 +95,7 @@ it('deploying refuses more than there is [LIVE-126] [LIVE-129] [LIVE-167]', asyn
 })
 
 it('starting again refuses more than the account has left, in words of its own [LIVE-101]', async () => {
-  const rich = await caller(desk.server)
+  const rich = await caller(live.server)
   const body = { strategy_id: await newStrategy(rich, 'Mine'), alpaca_account_id: await paperAccountOf(rich) }
   const deployed = async (policy: string, value: number) => {
     const form = { ...body, deployment_name: policy, capital_policy: policy, capital_policy_value: value }
@@ -122,31 +122,31 @@ it('starting again refuses more than the account has left, in words of its own [
 })
 
 it('deploying refuses tickers that cannot be traded [LIVE-120] [LIVE-162] [LIVE-163]', async () => {
-  const answer = await desk.ann.post(
+  const answer = await live.ann.post(
     '/api/deployment/create',
-    desk.form({ ticker_mapping: { SPY: 'NOSUCH', AGG: 'AGG' } }),
+    live.form({ ticker_mapping: { SPY: 'NOSUCH', AGG: 'AGG' } }),
   )
   expect(errorOf(answer)).toBe(
     'Cannot deploy with invalid ticker mappings: SPY -> NOSUCH. Please fix leverage issues or use valid tickers.',
   )
-  const one = await desk.ann.post('/api/asset/validate', {
+  const one = await live.ann.post('/api/asset/validate', {
     ticker: 'SPY',
     leverage: 1,
-    account_id: desk.accountId,
+    account_id: live.accountId,
   })
   expect(one.json()).toMatchObject({
     success: true,
     validation: { valid: true, requested_leverage: 1, trading_ticker: 'SPY' },
   })
-  const geared = await desk.ann.post('/api/asset/validate', {
+  const geared = await live.ann.post('/api/asset/validate', {
     ticker: 'SPY',
     leverage: 9,
-    account_id: desk.accountId,
+    account_id: live.accountId,
   })
   expect(geared.json<{ validation: { valid: boolean; error: string } }>().validation).toMatchObject({ valid: false })
-  const mapping = await desk.ann.post('/api/asset/validate-mapping', {
+  const mapping = await live.ann.post('/api/asset/validate-mapping', {
     ticker_mapping: { SPY: 'QQQ', CASHX: '', trading_frequency_type: 'continuous' },
-    account_id: desk.accountId,
+    account_id: live.accountId,
   })
   expect(mapping.json()).toMatchObject({
     validation: { all_valid: true, ticker_results: { SPY: { trading_ticker: 'QQQ' } } },
@@ -154,9 +154,9 @@ it('deploying refuses tickers that cannot be traded [LIVE-120] [LIVE-162] [LIVE-
 })
 
 it('deploying says which strategies are ready, and why others are not [LIVE-086] [LIVE-150]', async () => {
-  await newStrategy(desk.ann, 'Empty', { allocations: [] })
-  await newStrategy(desk.ann, 'Four times a year', { rebalanceFrequency: 'quarterly' })
-  const { strategies } = (await desk.ann.get('/api/deployment/strategies')).json<{
+  await newStrategy(live.ann, 'Empty', { allocations: [] })
+  await newStrategy(live.ann, 'Four times a year', { rebalanceFrequency: 'quarterly' })
+  const { strategies } = (await live.ann.get('/api/deployment/strategies')).json<{
     strategies: Record<string, unknown>[]
   }>()
   const byName = new Map(strategies.map((strategy) => [strategy['name'], strategy]))
@@ -169,20 +169,20 @@ it('deploying says which strategies are ready, and why others are not [LIVE-086]
   expect(byName.get('Empty')).toMatchObject({ is_deployable: false })
   expect(byName.get('Four times a year')).toMatchObject({ tested_rebalance_frequency: 'quarterly' })
   const id = byName.get('Empty')!['id']
-  expect((await desk.ann.post('/api/deployment/create', desk.form({ strategy_id: id }))).statusCode).toBe(400)
+  expect((await live.ann.post('/api/deployment/create', live.form({ strategy_id: id }))).statusCode).toBe(400)
 })
 
 it('deploying with positions needs some, and knows which are taken [LIVE-122] [LIVE-158]', async () => {
-  const body = desk.form({ contribution_mode: 'positions' })
-  const nothing = await desk.ann.post('/api/deployment/create-with-positions', body)
+  const body = live.form({ contribution_mode: 'positions' })
+  const nothing = await live.ann.post('/api/deployment/create-with-positions', body)
   expect(errorOf(nothing)).toBe('Please select at least one position or add cash to contribute.')
-  const taken = await desk.ann.post('/api/deployment/create-with-positions', {
+  const taken = await live.ann.post('/api/deployment/create-with-positions', {
     ...body,
     contributed_positions: [{ symbol: 'SPY', quantity: 3 }],
   })
   expect(taken.statusCode).toBe(409)
   expect(taken.json()).toMatchObject({ success: false, conflicts: [{ symbol: 'SPY', available_quantity: 0 }] })
-  const cash = await desk.ann.post('/api/deployment/create-with-positions', {
+  const cash = await live.ann.post('/api/deployment/create-with-positions', {
     ...body,
     contributed_cash: '250.50',
   })
@@ -190,6 +190,6 @@ it('deploying with positions needs some, and knows which are taken [LIVE-122] [L
 })
 
 it('deploying starts at once when it is told to [LIVE-108]', async () => {
-  const answer = await desk.ann.post('/api/deployment/create', desk.form({ auto_start: true }))
+  const answer = await live.ann.post('/api/deployment/create', live.form({ auto_start: true }))
   expect(answer.json()).toMatchObject({ start_error: null, deployment: { status: 'running' } })
 })

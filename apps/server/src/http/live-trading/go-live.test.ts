@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Caller, caller } from '../../../test-support/caller.ts'
-import { errorOf, newStrategy, paperAccountOf } from '../../../test-support/live/live-desk.ts'
+import { errorOf, newStrategy, paperAccountOf } from '../../../test-support/live/live-trading-user.ts'
 import { type AlpacaStandIn, STAND_IN_KEYS, startAlpacaStandIn } from '../../../test-support/stand-ins/alpaca/alpaca.ts'
 import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
 

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type LiveDesk, openLiveDesk } from '../../../test-support/live/live-desk.ts'
+import { type LiveTradingUser, openLiveTrading } from '../../../test-support/live/live-trading-user.ts'
 
-let desk: LiveDesk
+let live: LiveTradingUser
 beforeAll(async () => {
-  desk = await openLiveDesk()
+  live = await openLiveTrading()
 })
-afterAll(() => desk.server.close())
+afterAll(() => live.server.close())
 
 it('the orders of a new deployment are previewed without a name, and nothing is created', async () => {
-  const before = (await desk.ann.get('/api/deployment/list')).json<{ deployments: unknown[] }>().deployments
-  const preview = await desk.ann.post('/api/deployment/preview-new', desk.form({ deployment_name: '' }))
+  const before = (await live.ann.get('/api/deployment/list')).json<{ deployments: unknown[] }>().deployments
+  const preview = await live.ann.post('/api/deployment/preview-new', live.form({ deployment_name: '' }))
   expect(preview.statusCode, preview.body).toBe(200)
   expect(preview.json()).toMatchObject({
     decision: { reason: 'The deployment is not invested yet.', synthetic: true },
@@ -20,20 +20,20 @@ it('the orders of a new deployment are previewed without a name, and nothing is 
     market_open: true,
     next_check_at: '2026-03-04T17:30:00.000Z',
   })
-  const after = (await desk.ann.get('/api/deployment/list')).json<{ deployments: unknown[] }>().deployments
+  const after = (await live.ann.get('/api/deployment/list')).json<{ deployments: unknown[] }>().deployments
   expect(after).toEqual(before)
-  const tooMuch = await desk.ann.post('/api/deployment/preview-new', desk.form({ capital_policy_value: 1e6 }))
+  const tooMuch = await live.ann.post('/api/deployment/preview-new', live.form({ capital_policy_value: 1e6 }))
   expect(tooMuch.statusCode).toBe(400)
 })
 
 it('a running deployment is checked at once; others are told to start first', async () => {
-  const { id } = await desk.created()
-  const stopped = await desk.ann.post(`/api/deployment/${id}/check`)
+  const { id } = await live.created()
+  const stopped = await live.ann.post(`/api/deployment/${id}/check`)
   expect(stopped.statusCode).toBe(409)
-  await desk.ann.post(`/api/deployment/${id}/control`, { action: 'start' })
-  const asked = await desk.ann.post(`/api/deployment/${id}/check`)
+  await live.ann.post(`/api/deployment/${id}/control`, { action: 'start' })
+  const asked = await live.ann.post(`/api/deployment/${id}/check`)
   expect(asked.json()).toMatchObject({ outcome: 'due', next_run_at: '2026-03-04T16:30:00.000Z' })
-  expect((await desk.ann.post(`/api/deployment/${id}/check`)).json()).toMatchObject({ outcome: 'already_due' })
+  expect((await live.ann.post(`/api/deployment/${id}/check`)).json()).toMatchObject({ outcome: 'already_due' })
 })
 
 interface Replay {
@@ -43,7 +43,7 @@ interface Replay {
 }
 
 it('the last month is replayed with the capital, before and after it is deployed, and kept with neither', async () => {
-  const answer = await desk.ann.post('/api/deployment/replay-new', desk.form({ deployment_name: '' }))
+  const answer = await live.ann.post('/api/deployment/replay-new', live.form({ deployment_name: '' }))
   expect(answer.statusCode, answer.body).toBe(200)
   const { replay } = answer.json<{ replay: Replay }>()
   expect(replay).toMatchObject({
@@ -58,18 +58,18 @@ it('the last month is replayed with the capital, before and after it is deployed
   const [spy, agg] = ['SPY', 'AGG'].map((symbol) => replay.orders.findLast((order) => order.symbol === symbol)!)
   expect(spy).toMatchObject({ side: 'buy', value: expect.closeTo(600, 0) })
   expect(agg).toMatchObject({ side: 'buy', value: expect.closeTo(300, 0) })
-  const { id } = await desk.created()
-  const later = await desk.ann.post(`/api/deployment/${id}/replay-month`)
+  const { id } = await live.created()
+  const later = await live.ann.post(`/api/deployment/${id}/replay-month`)
   expect(later.json<{ replay: Replay }>().replay).toEqual(replay)
-  const overview = await desk.ann.get(`/api/deployment/${id}/overview`)
+  const overview = await live.ann.get(`/api/deployment/${id}/overview`)
   expect(overview.json()).toMatchObject({ equity: [], replay: null, orders: [], last_decision: null })
 })
 
 it.each(['preview-new', 'replay-new'])(
   'a user has one %s at work and four that wait: each may take a thread',
   async (call) => {
-    const forms = Array.from({ length: 12 }, (_, i) => desk.form({ capital_policy_value: 900 + i }))
-    const answers = await Promise.all(forms.map((form) => desk.ann.post(`/api/deployment/${call}`, form)))
+    const forms = Array.from({ length: 12 }, (_, i) => live.form({ capital_policy_value: 900 + i }))
+    const answers = await Promise.all(forms.map((form) => live.ann.post(`/api/deployment/${call}`, form)))
     const statuses = answers.map(({ statusCode }) => statusCode)
     expect(statuses.filter((status) => status === 200)).toHaveLength(5)
     const refused = answers.filter(({ statusCode }) => statusCode === 429)

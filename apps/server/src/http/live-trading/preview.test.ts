@@ -1,7 +1,7 @@
 import { ManualClock } from '@tradewright/core/clock'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Caller, caller } from '../../../test-support/caller.ts'
-import { newStrategy, paperAccountOf } from '../../../test-support/live/live-desk.ts'
+import { newStrategy, paperAccountOf } from '../../../test-support/live/live-trading-user.ts'
 import { NOWHERE, providersAt } from '../../../test-support/providers-at.ts'
 import type { StandIn } from '../../../test-support/stand-ins/stand-in.ts'
 import { startYahooStandIn } from '../../../test-support/stand-ins/yahoo.ts'

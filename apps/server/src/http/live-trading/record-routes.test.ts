@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Caller, caller } from '../../../test-support/caller.ts'
 import { MULTIPART, multipartBody } from '../../../test-support/fuzz/wire.ts'
-import { errorOf, newStrategy, paperAccountOf } from '../../../test-support/live/live-desk.ts'
+import { errorOf, newStrategy, paperAccountOf } from '../../../test-support/live/live-trading-user.ts'
 import { type LiveServer, liveServer } from '../../../test-support/live/live-server.ts'
 
 let live: LiveServer

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { caller, type Caller } from '../../../test-support/caller.ts'
-import { newStrategy, paperAccountOf } from '../../../test-support/live/live-desk.ts'
+import { newStrategy, paperAccountOf } from '../../../test-support/live/live-trading-user.ts'
 import { type LiveServer, liveServer } from '../../../test-support/live/live-server.ts'
 
 interface Overview {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { mlForm } from '../../../test-support/backtest-form.ts'
 import { type Caller, caller } from '../../../test-support/caller.ts'
 import { MULTIPART, multipartBody } from '../../../test-support/fuzz/wire.ts'
-import { errorOf, newStrategy, savedConfig } from '../../../test-support/live/live-desk.ts'
+import { errorOf, newStrategy, savedConfig } from '../../../test-support/live/live-trading-user.ts'
 import { type LiveServer, liveServer } from '../../../test-support/live/live-server.ts'
 import { recordDecision, StrategyRecords } from '../../forward-records/strategy-records.ts'
 

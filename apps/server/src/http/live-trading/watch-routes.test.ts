@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type LiveDesk, openLiveDesk } from '../../../test-support/live/live-desk.ts'
+import { type LiveTradingUser, openLiveTrading } from '../../../test-support/live/live-trading-user.ts'
 
-let desk: LiveDesk
+let live: LiveTradingUser
 beforeAll(async () => {
-  desk = await openLiveDesk()
+  live = await openLiveTrading()
 })
-afterAll(() => desk.server.close())
+afterAll(() => live.server.close())
 
 it('a deployment shows a page with everything, and previews the next decision on made-up prices', async () => {
-  const { id } = await desk.created()
-  const overview = await desk.ann.get(`/api/deployment/${id}/overview`)
+  const { id } = await live.created()
+  const overview = await live.ann.get(`/api/deployment/${id}/overview`)
   expect(overview.json()).toMatchObject({
     value: 1000,
     cash: 1000,
@@ -20,7 +20,7 @@ it('a deployment shows a page with everything, and previews the next decision on
     health: { light: 'green', is_attended: false },
     emergency_stopped: false,
   })
-  const preview = await desk.ann.post(`/api/deployment/${id}/preview`)
+  const preview = await live.ann.post(`/api/deployment/${id}/preview`)
   expect(preview.statusCode, preview.body).toBe(200)
   expect(preview.json()).toMatchObject({
     decision: {
@@ -37,19 +37,19 @@ it('a deployment shows a page with everything, and previews the next decision on
 })
 
 it('a deployment sets limits and dry run while it runs, and stops everything at once', async () => {
-  const { id } = await desk.created()
-  await desk.ann.post(`/api/deployment/${id}/control`, { action: 'start' })
-  const safety = await desk.ann.put(`/api/deployment/${id}/safety`, { dry_run: true, max_daily_loss_pct: 3 })
+  const { id } = await live.created()
+  await live.ann.post(`/api/deployment/${id}/control`, { action: 'start' })
+  const safety = await live.ann.put(`/api/deployment/${id}/safety`, { dry_run: true, max_daily_loss_pct: 3 })
   expect(safety.json()).toMatchObject({
     deployment: { dry_run: true, max_daily_loss_pct: 3, max_drawdown_pct: null },
   })
-  const stop = await desk.ann.post('/api/deployment/emergency-stop')
+  const stop = await live.ann.post('/api/deployment/emergency-stop')
   expect(stop.json<{ stopped: number }>().stopped).toBeGreaterThan(0)
-  expect((await desk.get(id)).status).toBe('stopped')
-  expect((await desk.ann.get('/api/deployment/notifications')).json()).toEqual({
+  expect((await live.get(id)).status).toBe('stopped')
+  expect((await live.ann.get('/api/deployment/notifications')).json()).toEqual({
     success: true,
     configured: false,
     from: null,
   })
-  expect((await desk.ann.post('/api/deployment/notifications/test', { email: 'ann@example.com' })).statusCode).toBe(409)
+  expect((await live.ann.post('/api/deployment/notifications/test', { email: 'ann@example.com' })).statusCode).toBe(409)
 })

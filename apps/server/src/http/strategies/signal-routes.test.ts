@@ -7,7 +7,7 @@ import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { allocationForm, postBacktest } from '../../../test-support/backtest-form.ts'
 import { type Caller, caller } from '../../../test-support/caller.ts'
-import { errorOf } from '../../../test-support/live/live-desk.ts'
+import { errorOf } from '../../../test-support/live/live-trading-user.ts'
 import { callTool, connectAgent } from '../../../test-support/mcp-client.ts'
 import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
 

@@ -29,7 +29,7 @@ async function hold(): Promise<void> {
   id = held.deployment.id
 }
 
-async function look(): Promise<void> {
+async function poll(): Promise<void> {
   world.clock.advance(61_000)
   await settle(world, runner, 2)
 }
@@ -41,7 +41,7 @@ const accept = (acceptsLosses?: boolean) => acceptBroker(world.deps, world.userI
 async function unseen(change: () => void): Promise<void> {
   await hold()
   change()
-  await look()
+  await poll()
   expect(await healthOf(world, id)).toContain('Broker and books disagree')
   expect(await health()).toMatchObject({ light: 'red', booksAgree: false })
 }
@@ -54,7 +54,7 @@ const corrections = async () => {
 /** `reasons`: what the user is asked about what is held now. */
 async function expectAgreed(slice: readonly string[], reasons: readonly unknown[] = []): Promise<void> {
   expect(await sliceOf(world, id)).toEqual(slice)
-  await look()
+  await poll()
   expect(await health()).toMatchObject({ booksAgree: true, reasons })
   await expectSound(world)
 }
@@ -92,10 +92,10 @@ describe('accepted figures', () => {
   it('of a reverse split take from all holders alike', async () => {
     await hold()
     await world.stage.tradeByHand('buy', 'SPY', '5')
-    await look()
+    await poll()
     world.quotes.set('SPY', decimal('4000'))
     account().move('SPY', '-18')
-    await look()
+    await poll()
     expect(await health()).toMatchObject({ light: 'red', booksAgree: false })
     await accept()
     await expectAgreed(['0', '1.5 SPY', '44.444444444 TLT'])

@@ -74,11 +74,11 @@ async function invested() {
   world.clock.advance(HOUR)
   await settle(world, runner, 4)
   expect(await coinsOf(deployment)).toBe('0.2')
-  const look = async () => {
+  const poll = async () => {
     world.clock.advance(61_000)
     await settle(world, runner, 2)
   }
-  return { deployment, look }
+  return { deployment, poll }
 }
 
 describe('coins', () => {
@@ -106,9 +106,9 @@ describe('coins', () => {
 
 describe('a fee that is taken in the coin', () => {
   it('is the deployment’s, before it is listed and not again when it is', async () => {
-    const { deployment, look } = await invested()
+    const { deployment, poll } = await invested()
     world.broker.corrections.set('BTC-USD', decimal('0.9975'))
-    await look()
+    await poll()
     expect(await coinsOf(deployment)).toBe('0.1995')
     expect((await current(deployment)).healthProblem).toBeNull()
     const [fee] = await entriesOf(deployment, 'FEE')
@@ -125,7 +125,7 @@ describe('a fee that is taken in the coin', () => {
       ticker: 'BTC-USD',
       quantity: decimal('-0.0005'),
     })
-    await look()
+    await poll()
     expect(await coinsOf(deployment)).toBe('0.1995')
     expect(await entriesOf(deployment, 'FEE')).toHaveLength(1)
     expect((await current(deployment)).healthProblem).toBeNull()
@@ -133,11 +133,11 @@ describe('a fee that is taken in the coin', () => {
   })
 
   it('is taken once per purchase: coins that go on shrinking stop trading', async () => {
-    const { deployment, look } = await invested()
+    const { deployment, poll } = await invested()
     world.broker.corrections.set('BTC-USD', decimal('0.9975'))
-    await look()
+    await poll()
     world.broker.corrections.set('BTC-USD', decimal('0.995'))
-    await look()
+    await poll()
     expect((await current(deployment)).healthProblem?.sentence).toContain(
       'The broker holds 0.199 BTC-USD, but the books say 0.1995.',
     )
@@ -145,9 +145,9 @@ describe('a fee that is taken in the coin', () => {
   })
 
   it('that is larger than any fee is no fee', async () => {
-    const { deployment, look } = await invested()
+    const { deployment, poll } = await invested()
     world.broker.corrections.set('BTC-USD', decimal('0.98'))
-    await look()
+    await poll()
     expect((await current(deployment)).healthProblem?.sentence).toContain('The broker holds 0.196 BTC-USD')
   })
 })

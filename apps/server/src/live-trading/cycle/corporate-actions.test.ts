@@ -35,7 +35,7 @@ async function hold(): Promise<void> {
   world.clock.advance(1_000)
 }
 
-async function look(): Promise<void> {
+async function poll(): Promise<void> {
   world.clock.advance(61_000)
   await settle(world, runner, 2)
 }
@@ -72,7 +72,7 @@ describe('a corporate action that the broker lists is booked for the deployment 
       { type: 'SPLIT', symbol: 'SPY', qty: '-15', description: 'REMOVE, From QTY:-15, To QTY:60, Position Value:6000' },
       { type: 'SPLIT', symbol: 'SPY', qty: '60', description: 'ADD, From QTY:-15, To QTY:60, Position Value:6000' },
     ])
-    await look()
+    await poll()
     await expectAgreed(['0', '44.444444444 TLT', '60 SPY'])
     expect(await told()).toContain('Split of SPY: 15 shares became 60.')
     expect(await ledgerOf('SPLIT')).toEqual(['in 0: Split of SPY: 15 shares became 60.'])
@@ -89,8 +89,8 @@ describe('a corporate action that the broker lists is booked for the deployment 
       { type: 'SPLIT', symbol: 'SPY', qty: '-15' },
       { type: 'SPLIT', symbol: 'SPY', qty: '60' },
     ])
-    await look()
-    await look()
+    await poll()
+    await poll()
     // The broker's shares count either way.
     await expectAgreed(['0', '44.444444444 TLT', '60 SPY'])
     const sentence = 'The broker made 60 of 15 SPY in a split, but the market data say 2 for 1.'
@@ -101,13 +101,13 @@ describe('a corporate action that the broker lists is booked for the deployment 
   it('a split in proportion, where the account holds some of the shares itself', async () => {
     await hold()
     await world.stage.tradeByHand('buy', 'SPY', '5')
-    await look()
+    await poll()
     world.quotes.set('SPY', decimal('4000'))
     account().act([
       { type: 'SPLIT', symbol: 'SPY', qty: '-20' },
       { type: 'SPLIT', symbol: 'SPY', qty: '2' },
     ])
-    await look()
+    await poll()
     await expectAgreed(['0', '1.5 SPY', '44.444444444 TLT'])
     expect(await unallocated('SPY')).toBe('0.5')
   })
@@ -121,7 +121,7 @@ describe('a corporate action that the broker lists is booked for the deployment 
       { type: 'MA', symbol: 'AAPL', qty: '7.5', description },
       { type: 'MA', symbol: 'SPY', amount: '150', description },
     ])
-    await look()
+    await poll()
     const sentence = 'Merger: 15 SPY became 7.5 AAPL and $150.00.'
     await expectAgreed(['150', '44.444444444 TLT', '7.5 AAPL'], asked(sentence))
     expect(await told()).toContain(asked(sentence))
@@ -137,7 +137,7 @@ describe('a corporate action that the broker lists is booked for the deployment 
       ],
       'group-1',
     )
-    await look()
+    await poll()
     await expectAgreed(['6100.55', '44.444444444 TLT'])
     expect(await ledgerOf('CORPORATE_ACTION')).toEqual(['none 6100.55: Merger: 15 SPY became $6,100.55.'])
   })
@@ -149,7 +149,7 @@ describe('a corporate action that the broker lists is booked for the deployment 
       { type: 'NC', symbol: 'SPY', qty: '-15', description: 'Name Change from SPY to AAPL' },
       { type: 'NC', symbol: 'AAPL', qty: '15', description: 'Name Change from SPY to AAPL' },
     ])
-    await look()
+    await poll()
     await expectAgreed(['0', '15 AAPL', '44.444444444 TLT'], asked('Symbol change: 15 SPY became 15 AAPL.'))
   })
 
@@ -159,7 +159,7 @@ describe('a corporate action that the broker lists is booked for the deployment 
       { type: 'NC', symbol: 'SPY', qty: '-15' },
       { type: 'NC', symbol: 'SPY', qty: '15' },
     ])
-    await look()
+    await poll()
     await expectAgreed(INVESTED)
     expect(await told()).toContain('Name change of SPY: its position stays as it is.')
   })
@@ -177,7 +177,7 @@ describe('a corporate action that the broker lists is booked for the deployment 
       { type: 'SPIN', symbol: 'SPY', qty: '15', description: 'ADD, Cost basis adjustment for source company' },
       { type: 'SPIN', symbol: 'SPY', qty: '-15', description: 'REMOVE, Cost basis adjustment for source company' },
     ])
-    await look()
+    await poll()
     await expectAgreed(['0', '15 SPY', '3 AAPL', '44.444444444 TLT'])
     expect(await ledgerOf('CORPORATE_ACTION')).toEqual(['in 90: Spin-off: 3 AAPL received.'])
   })
@@ -186,7 +186,7 @@ describe('a corporate action that the broker lists is booked for the deployment 
     await hold()
     account().act([{ type: 'REORG', symbol: 'TLT', qty: '-44.444444444', description: 'Worthless Removal - TLT' }])
     account().act([{ type: 'DIV', symbol: 'SPY', qty: '0.45', description: 'Stock DIV @ 1.03, Pos QTY: 15' }])
-    await look()
+    await poll()
     await expectAgreed(['0', '15.45 SPY'])
     expect(await ledgerOf('CORPORATE_ACTION')).toEqual(['out 4000: Reorganisation: 44.444444444 TLT removed.'])
     expect(await told()).toContain('Stock dividend of SPY: 15 shares became 15.45.')
@@ -196,7 +196,7 @@ describe('a corporate action that the broker lists is booked for the deployment 
     await hold()
     account().book('CGD', '12', '2026-03-03', { symbol: 'SPY', description: 'Capital gains' })
     account().book('PTC', '-0.3', '2026-03-03', { symbol: 'SPY', description: 'Fee of the depositary' })
-    await look()
+    await poll()
     await expectAgreed(['11.7', ...INVESTED.slice(1)])
   })
 
@@ -207,10 +207,10 @@ describe('a corporate action that the broker lists is booked for the deployment 
       { type: 'MA', symbol: 'SPY', qty: '-15', description: 'Stock Merger 1 AAPL for 1 SPY' },
       { type: 'MA', symbol: 'AAPL', qty: '14', description: 'Stock Merger 1 AAPL for 1 SPY' },
     ])
-    await look()
+    await poll()
     world.clock.advance(20 * HOUR)
     account().act([{ type: 'MA', symbol: 'SPY', amount: '399.5', description: 'Cash in lieu' }])
-    await look()
+    await poll()
     await expectAgreed(['399.5', '14 AAPL', '44.444444444 TLT'], asked('Merger: 15 SPY became 14 AAPL.'))
   })
 
@@ -223,7 +223,7 @@ describe('a corporate action that the broker lists is booked for the deployment 
       { type: 'NC', symbol: 'SPY', qty: '-30', description: 'Name Change from SPY to AAPL' },
       { type: 'NC', symbol: 'AAPL', qty: '30', description: 'Name Change from SPY to AAPL' },
     ])
-    await look()
+    await poll()
     await expectAgreed(['0', '30 AAPL', '44.444444444 TLT'], asked('Symbol change: 30 SPY became 30 AAPL.'))
   })
 
@@ -235,11 +235,11 @@ describe('a corporate action that the broker lists is booked for the deployment 
     ]
     account().act(split)
     account().move('SPY', '-15')
-    await look()
+    await poll()
     await expectAgreed(INVESTED)
     account().move('SPY', '15')
-    await look()
-    await look()
+    await poll()
+    await poll()
     await expectAgreed(['0', '30 SPY', '44.444444444 TLT'])
     expect(await ledgerOf('SPLIT')).toHaveLength(1)
   })
@@ -268,7 +268,7 @@ describe('events of options', () => {
         status: 'executed',
       },
     ])
-    await look()
+    await poll()
     await expectAgreed(['4100', '44.444444444 TLT', '5 SPY'])
     expect(await unallocated(CALL)).toBe('0')
     expect(await ledgerOf('TRADE_SELL')).toEqual([
@@ -280,7 +280,7 @@ describe('events of options', () => {
     await hold()
     await writeCall()
     account().act([{ type: 'OPEXP', symbol: CALL, qty: '1', description: 'Option Expiry' }])
-    await look()
+    await poll()
     await expectAgreed(INVESTED)
     expect(await unallocated(CALL)).toBe('0')
     expect(await told()).toContain(`Option expired: 1 ${CALL}.`)
@@ -290,12 +290,12 @@ describe('events of options', () => {
     await hold()
     world.quotes.set(CALL, decimal('2'))
     await world.stage.tradeByHand('buy', CALL, '1')
-    await look()
+    await poll()
     account().act([
       { type: 'OPEXC', symbol: CALL, qty: '-1', description: 'Option Exercise' },
       { type: 'OPTRD', symbol: 'SPY', qty: '100', amount: '-41000', price: '410', description: 'Option Trade' },
     ])
-    await look()
+    await poll()
     await expectAgreed(INVESTED)
     expect(await unallocated('SPY')).toBe('100')
     expect(await told()).toContain(`Option exercised: 1 ${CALL}; $41,000.00 became 100 SPY.`)
@@ -304,7 +304,7 @@ describe('events of options', () => {
   async function writeCall(): Promise<void> {
     world.quotes.set(CALL, decimal('2'))
     await world.stage.tradeByHand('sell', CALL, '1')
-    await look()
+    await poll()
   }
 })
 
@@ -312,33 +312,33 @@ describe('a correction by the broker takes the place of what was booked', () => 
   it('of a dividend, in place or under another id', async () => {
     await hold()
     account().book('DIV', '10', '2026-03-03', { symbol: 'SPY', qty: '15', description: 'Dividend of SPY' })
-    await look()
+    await poll()
     expect((await sliceOf(world, deployment.id))[0]).toBe('10')
     const { id } = account().activities.findLast(({ activity_type }) => activity_type === 'DIV')!
     account().change(id, { net_amount: '9', status: 'correct' })
     account().cash = account().cash.minus(decimal('1'))
-    await look()
-    await look()
+    await poll()
+    await poll()
     await expectAgreed(['9', ...INVESTED.slice(1)])
     expect(await told()).toContain('The broker corrected Dividend of SPY: $9.00 instead of $10.00.')
     account().cash = account().cash.minus(decimal('9'))
     account().book('DIV', '8.5', '2026-03-03', { symbol: 'SPY', status: 'correct', previous_id: id })
-    await look()
-    await look()
+    await poll()
+    await poll()
     await expectAgreed(['8.5', ...INVESTED.slice(1)])
   })
 
   it('of a dividend that is taken back weeks later, when its shares are sold', async () => {
     await hold()
     account().book('DIV', '10', '2026-03-03', { symbol: 'SPY', description: 'Dividend of SPY' })
-    await look()
+    await poll()
     world.clock.advance(15 * 24 * HOUR)
-    await look()
+    await poll()
     const { id } = account().activities.findLast(({ activity_type }) => activity_type === 'DIV')!
     account().change(id, { status: 'canceled' })
     account().cash = account().cash.minus(decimal('10'))
     world.clock.advance(24 * HOUR)
-    await look()
+    await poll()
     await expectAgreed(INVESTED)
     expect(await told()).toContain('The broker took back Dividend of SPY: $10.00.')
   })
@@ -361,8 +361,8 @@ describe('a correction by the broker takes the place of what was booked', () => 
     await hold()
     account().change(executionOf('SPY').id, { status: 'canceled' })
     fillOnly('0', '-15', '6000')
-    await look()
-    await look()
+    await poll()
+    await poll()
     await expectAgreed(['6000', '44.444444444 TLT'])
     const note = 'Bought 15 SPY at $400.00'
     expect(await ledgerOf('CORRECTION')).toEqual([`in 6000: Taken back by the broker: ${note}`])
@@ -389,12 +389,12 @@ describe('a correction by the broker takes the place of what was booked', () => 
     const executions = account().activities.filter((one) => one.activity_type === 'FILL' && one['symbol'] === 'SPY')
     expect(executions.map((one) => one['qty'])).toEqual(['6', '9'])
     world.stage.hidesFills = false
-    await look()
+    await poll()
     await expectAgreed(INVESTED)
     account().change(executions[0]!.id, { status: 'canceled' })
     fillOnly('9', '-6', '2400')
-    await look()
-    await look()
+    await poll()
+    await poll()
     await expectAgreed(['2400', '44.444444444 TLT', '9 SPY'])
     expect(await filledOf('SPY')).toBe('9 at 400')
     expect(await told()).toContain(
@@ -402,8 +402,8 @@ describe('a correction by the broker takes the place of what was booked', () => 
     )
     account().change(executions[1]!.id, { status: 'canceled' })
     fillOnly('0', '-9', '3600')
-    await look()
-    await look()
+    await poll()
+    await poll()
     await expectAgreed(['6000', '44.444444444 TLT'])
     expect(await filledOf('SPY')).toBe('0 at n/a')
   })
@@ -426,8 +426,8 @@ describe('a correction by the broker takes the place of what was booked', () => 
     account().change(executions[0]!.id, { status: 'correct', price: '399.9' })
     fillOnly('15', '0', '0.6')
     world.stage.hidesFills = false
-    await look()
-    await look()
+    await poll()
+    await poll()
     await expectAgreed(['0.6', ...INVESTED.slice(1)])
     expect(await told()).toContain(
       'The broker corrected an execution: 15 SPY bought at $399.96 instead of 15 at $400.00.',
@@ -436,14 +436,14 @@ describe('a correction by the broker takes the place of what was booked', () => 
     const { id, ...second } = executions[1]!
     account().load([{ ...second, id: `${id}9`, status: 'correct', previous_id: id, qty: '8' }])
     fillOnly('14', '-1', '400')
-    await look()
-    await look()
+    await poll()
+    await poll()
     await expectAgreed(['400.6', '14 SPY', '44.444444444 TLT'])
     expect(await filledOf('SPY')).toBe('14 at 399.96')
     account().change(executions[0]!.id, { status: 'canceled' })
     fillOnly('8', '-6', '2399.4')
-    await look()
-    await look()
+    await poll()
+    await poll()
     await expectAgreed(['2800', '44.444444444 TLT', '8 SPY'])
   })
 
@@ -454,8 +454,8 @@ describe('a correction by the broker takes the place of what was booked', () => 
     const { id, ...execution } = executionOf('SPY')
     account().change(id, { status: 'correct', price: '399.99' })
     fillOnly('15', '0', '0.15')
-    await look()
-    await look()
+    await poll()
+    await poll()
     await expectAgreed(['0.15', ...INVESTED.slice(1)])
     expect(await ledgerOf('CORRECTION')).toEqual(['in 6000: Taken back by the broker: Bought 15 SPY at $400.00'])
     expect(await ledgerOf('TRADE_BUY')).toContain('out 5999.85: Bought 15 SPY at $399.99')
@@ -464,28 +464,28 @@ describe('a correction by the broker takes the place of what was booked', () => 
     )
     expect(await filledOf('SPY')).toBe('15 at 399.99')
     world.clock.advance(15 * 24 * HOUR)
-    await look()
+    await poll()
     account().load([{ ...execution, id: `${id}9`, status: 'correct', previous_id: id, qty: '14', price: '399.99' }])
     fillOnly('14', '-1', '399.99')
     world.clock.advance(24 * HOUR)
-    await look()
+    await poll()
     await expectAgreed(['400.14', '14 SPY', '44.444444444 TLT'])
     expect(await filledOf('SPY')).toBe('14 at 399.99')
     account().change(`${id}9`, { status: 'canceled' })
     fillOnly('0', '-14', '5599.86')
     world.clock.advance(24 * HOUR)
-    await look()
+    await poll()
     await expectAgreed(['6000', '44.444444444 TLT'])
   })
 
   it('of a trade by hand, which stays the account’s own', async () => {
     await hold()
     await world.stage.tradeByHand('buy', 'SPY', '5')
-    await look()
+    await poll()
     account().change(executionOf('SPY').id, { status: 'canceled' })
     account().move('SPY', '-5')
     account().cash = account().cash.plus(decimal('2000'))
-    await look()
+    await poll()
     await expectAgreed(INVESTED)
     expect(await unallocated('SPY')).toBe('0')
   })
@@ -500,11 +500,11 @@ describe('a correction by the broker takes the place of what was booked', () => 
       ],
       'group-7',
     )
-    await look()
+    await poll()
     account().move('AAPL', '-1')
     account().change(ids[1]!, { qty: '14', status: 'correct' })
-    await look()
-    await look()
+    await poll()
+    await poll()
     await expectAgreed(['0', '14 AAPL', '44.444444444 TLT'], asked('Merger: 15 SPY became 15 AAPL.'))
     expect(await ledgerOf('CORRECTION')).toEqual([
       'none 6000: Taken back by the broker: Merger: 15 SPY became 15 AAPL.',
@@ -512,7 +512,7 @@ describe('a correction by the broker takes the place of what was booked', () => 
     for (const id of ids) account().change(id, { status: 'canceled' })
     account().move('AAPL', '-14')
     account().move('SPY', '15')
-    await look()
+    await poll()
     await expectAgreed(INVESTED)
   })
 })
@@ -545,8 +545,8 @@ describe('market data confirm a corporate action that was booked', () => {
       return [become(1)]
     }
     await renamed()
-    await look()
-    await look()
+    await poll()
+    await poll()
     expect(asked).toEqual([[true, 'AAPL', 'SPY']])
     expect(await times('15 SPY became 15 AAPL. Confirmed by market data: each SPY became 1 AAPL on 2026-03-03.')).toBe(
       1,
@@ -557,12 +557,12 @@ describe('market data confirm a corporate action that was booked', () => {
   it('on a later day where they do not list it yet, and say so once', async () => {
     world.signalService.listedActions = async () => []
     await renamed()
-    await look()
+    await poll()
     expect(await times('Market data does not list it yet.')).toBe(1)
     for (const listed of [[], [become(1)], [become(1)]]) {
       world.signalService.listedActions = async () => listed
       world.clock.advance(24 * HOUR)
-      await look()
+      await poll()
     }
     expect(await times('Market data does not list it yet.')).toBe(1)
     expect(await times('Confirmed by market data: each SPY became 1 AAPL')).toBe(1)
@@ -571,7 +571,7 @@ describe('market data confirm a corporate action that was booked', () => {
   it('or contradict it, which is told as an error while the shares of the broker stay booked', async () => {
     world.signalService.listedActions = async () => [become(0.5)]
     await renamed()
-    await look()
+    await poll()
     expect(await times('But market data says that each SPY became 0.5 AAPL on 2026-03-03.')).toBe(1)
     expect(await errors()).toHaveLength(1)
     expect(await sliceOf(world, deployment.id)).toEqual(['0', '15 AAPL', '44.444444444 TLT'])
@@ -588,7 +588,7 @@ describe('market data confirm a corporate action that was booked', () => {
     account().act([
       { type: 'SPIN', symbol: 'AAPL', qty: '3', description: 'Target Symbol: AAPL, Initiating Symbol: SPY' },
     ])
-    await look()
+    await poll()
     expect(await times(sentence)).toBe(1)
     expect(await errors()).toHaveLength(mails)
     expect(await sliceOf(world, deployment.id)).toEqual(['0', '15 SPY', '3 AAPL', '44.444444444 TLT'])
@@ -597,7 +597,7 @@ describe('market data confirm a corporate action that was booked', () => {
   it('or say nothing where they cannot be asked', async () => {
     world.signalService.listedActions = () => Promise.reject(new Error('connect ECONNREFUSED'))
     await renamed()
-    await look()
+    await poll()
     expect(await told()).toContain('15 SPY became 15 AAPL.')
     expect(await times('arket data')).toBe(0)
   })

@@ -89,7 +89,7 @@ it('one that lost its lease on the way sends nothing', async () => {
   await expectSound(world)
 })
 
-it('one process looks at an account once at a time, however its beats overlap', async () => {
+it('one process polls at an account once at a time, however its beats overlap', async () => {
   await world.deployed()
   const { deps, runner } = world.process()
   world.toDecision()
@@ -98,9 +98,9 @@ it('one process looks at an account once at a time, however its beats overlap', 
   const { books } = deps.database
   const ask = books.state.bind(books)
   const bothLooked = Promise.withResolvers<void>()
-  let looks = 0
+  let polls = 0
   books.state = async (id) => {
-    looks++
+    polls++
     await bothLooked.promise
     return ask(id)
   }
@@ -115,6 +115,6 @@ it('one process looks at an account once at a time, however its beats overlap', 
   const [first, second] = [runner.tick(), runner.tick()]
   await Promise.all([first, second])
   books.state = ask
-  expect(looks).toBe(1)
+  expect(polls).toBe(1)
   await expectSound(world)
 })

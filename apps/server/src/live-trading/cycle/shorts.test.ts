@@ -204,14 +204,14 @@ describe('corporate actions of borrowed shares', () => {
     await expectSound(world)
     await world.close()
   })
-  const look = async () => {
+  const poll = async () => {
     world.clock.advance(61_000)
     await settle(world, runner, 3)
   }
 
   it('a dividend is paid by the deployment that is short', async () => {
     account().book('DIV', '-33', '2026-03-03', { symbol: 'TLT', description: 'Dividend of TLT' })
-    await look()
+    await poll()
     expect(await sliceOf(world, deployment.id)).toEqual(['2937', '-33 TLT', '25 SPY'])
     expect(await healthOf(world, deployment.id)).toBeNull()
   })
@@ -219,7 +219,7 @@ describe('corporate actions of borrowed shares', () => {
   it('a split makes more shares of what is owed', async () => {
     world.quotes.set('TLT', decimal('45'))
     account().act([{ type: 'SPLIT', symbol: 'TLT', qty: '-33' }])
-    await look()
+    await poll()
     expect(await sliceOf(world, deployment.id)).toEqual(['2970', '-66 TLT', '25 SPY'])
     expect(await healthOf(world, deployment.id)).toBeNull()
   })
@@ -230,7 +230,7 @@ describe('corporate actions of borrowed shares', () => {
       { type: 'NC', symbol: 'TLT', qty: '33', description: 'Name Change from TLT to AAPL' },
       { type: 'NC', symbol: 'AAPL', qty: '-33', description: 'Name Change from TLT to AAPL' },
     ])
-    await look()
+    await poll()
     expect(await sliceOf(world, deployment.id)).toEqual(['2970', '-33 AAPL', '25 SPY'])
     expect(await world.deps.database.tickerChanges.of([deployment.id])).toMatchObject([{ from: 'TLT', to: 'AAPL' }])
   })

@@ -33,7 +33,7 @@ eachInAWorld(
 
 const account = () => (world.stage as AlpacaStage).standIn.account
 const NEW_SYMBOL = { from: 'SPY', to: 'AAPL' }
-const KEPT = ['0', '15 AAPL', '44.444444444 TLT']
+const UNCHANGED = ['0', '15 AAPL', '44.444444444 TLT']
 
 let deployment: Deployment
 let runner: LiveRunner
@@ -95,7 +95,7 @@ describe('a holding that became another ticker', () => {
     await settle(world, runner, 6)
     await nextRun()
     expect(await tickersSent()).toEqual([])
-    expect(await sliceOf(world, deployment.id)).toEqual(KEPT)
+    expect(await sliceOf(world, deployment.id)).toEqual(UNCHANGED)
     expect(await undecided()).toEqual(['SPY AAPL'])
     expect((await deploymentOf(world, deployment.id)).healthProblem).toMatchObject({
       code: 'deployment.ticker-change',
@@ -210,7 +210,7 @@ describe('a holding that became another ticker', () => {
     await acceptBroker(world.deps, world.userId, deployment.id)
     await nextRun()
     expect(await tickersSent()).toEqual([])
-    expect(await sliceOf(world, deployment.id)).toEqual(KEPT)
+    expect(await sliceOf(world, deployment.id)).toEqual(UNCHANGED)
     expect(await undecided()).toEqual(['SPY AAPL'])
   })
 

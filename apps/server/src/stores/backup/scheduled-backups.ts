@@ -78,7 +78,7 @@ export function scheduleBackups(config: Config, databaseUrl: string, clock: Cloc
     const { stdout } = await promisify(execFile)(process.execPath, args, { env, signal: stopping.signal })
     return stdout.trim()
   }
-  const look = async () => {
+  const poll = async () => {
     if (isRunning || clock.now().getTime() < pausedUntil) return
     isRunning = true
     await backUpWhenDue({ schedule, clock, log, makeBackup })
@@ -92,8 +92,8 @@ export function scheduleBackups(config: Config, databaseUrl: string, clock: Cloc
       })
       .finally(() => (isRunning = false))
   }
-  void look()
-  const timer = setInterval(() => void look(), POLL_MS)
+  void poll()
+  const timer = setInterval(() => void poll(), POLL_MS)
   timer.unref()
   return {
     async status() {

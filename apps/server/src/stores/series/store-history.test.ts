@@ -19,7 +19,7 @@ import { processLock } from './writer-lock.ts'
 /** `npm run campaign` compares more. */
 const HISTORIES = Number(process.env['HISTORIES'] ?? 6)
 const START = Date.UTC(2025, 0, 1)
-const KEPT_MS = 6 * MINUTE
+const RETENTION_MS = 6 * MINUTE
 const NEVER = 1e12
 
 /** A step of a store, or the removal of history that is too old. A minute passes after each. */
@@ -71,7 +71,7 @@ describe('the history of a store', () => {
     await fc.assert(
       fc.asyncProperty(steps, queries, strategies, fc.boolean(), async (taken, asked, partitionStrategy, isPurged) => {
         now = START
-        const historyMs = isPurged ? KEPT_MS : NEVER
+        const historyMs = isPurged ? RETENTION_MS : NEVER
         const settings = { partitionStrategy, compression: 'snappy' } as const
         const store = await openStore({ settings, historyMs, maxPackedRows: 3, packedTogether: 2 })
         const moments: { at: number; steps: number }[] = [{ at: now - 1, steps: 0 }]
@@ -84,7 +84,7 @@ describe('the history of a store', () => {
           const model = memorySeriesStore()
           for (const one of taken.slice(0, count)) if (one.kind !== 'purge') await take(model, one)
           // A store purges itself now and then when it is written to.
-          const isKept = !isPurged || at >= now - KEPT_MS
+          const isKept = !isPurged || at >= now - RETENTION_MS
           if (!isKept) {
             await expect(eitherKnown(store, model, at)).resolves.toBe(true)
             continue

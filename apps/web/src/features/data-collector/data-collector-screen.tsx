@@ -45,7 +45,7 @@ export function DataCollectorScreen() {
       <div className={classes.tabs}>
         <Tabs
           label="Data Collector"
-          look="page"
+          variant="page"
           current={tab}
           onChange={setTab}
           tabs={TABS.map(({ name, label, Content }) => ({

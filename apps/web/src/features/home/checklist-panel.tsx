@@ -9,7 +9,7 @@ import { useChecklist, useHideChecklist } from './queries.ts'
 import { nextStepOf, STEPS } from './steps.ts'
 
 /** Ticked off by what really happened; gone when it is hidden or all is done. */
-export function ChecklistPanel({ look }: { look: 'column' | 'row' }) {
+export function ChecklistPanel({ layout }: { layout: 'column' | 'row' }) {
   const checklist = useChecklist()
   const { data } = checklist
   return (
@@ -19,12 +19,12 @@ export function ChecklistPanel({ look }: { look: 'column' | 'row' }) {
       query={checklist}
       rows={5}
     >
-      {(given) => <Steps checklist={given} look={look} />}
+      {(given) => <Steps checklist={given} layout={layout} />}
     </Panel>
   )
 }
 
-function Steps({ checklist: { done }, look }: { checklist: Checklist; look: 'column' | 'row' }) {
+function Steps({ checklist: { done }, layout }: { checklist: Checklist; layout: 'column' | 'row' }) {
   const next = nextStepOf(done)
   const hide = useHideChecklist()
   return (
@@ -35,7 +35,7 @@ function Steps({ checklist: { done }, look }: { checklist: Checklist; look: 'col
         max={CHECKLIST_STEPS.length}
         value={done.length}
       />
-      <ol className={classes.steps} data-look={look}>
+      <ol className={classes.steps} data-layout={layout}>
         {CHECKLIST_STEPS.map((step, index) => {
           const isDone = done.includes(step)
           const { title, text, path } = STEPS[step]

@@ -43,7 +43,7 @@ function FirstSteps({ home }: { home: Home }) {
       </div>
       <div className={classes.stack}>
         {hasJobs && <JobsPanel />}
-        {(home.isLoading || home.hasChecklist) && <ChecklistPanel look="column" />}
+        {(home.isLoading || home.hasChecklist) && <ChecklistPanel layout="column" />}
       </div>
     </div>
   )
@@ -64,11 +64,11 @@ function LivePanels({ home }: { home: Home }) {
           <div className={classes.stack}>
             <AttentionPanel />
             <JobsPanel />
-            {isListBeside && <ChecklistPanel look="column" />}
+            {isListBeside && <ChecklistPanel layout="column" />}
           </div>
         )}
       </div>
-      {home.hasChecklist && !isListBeside && <ChecklistPanel look="row" />}
+      {home.hasChecklist && !isListBeside && <ChecklistPanel layout="row" />}
       <DeploymentsPanel />
       {!isListBeside && (
         <div className={classes.pair}>

@@ -120,7 +120,7 @@ export function LiveTradingScreen() {
       />
       <MessageList messages={messages} />
       <div className={classes.tabs}>
-        <Tabs label="Live Trading" look="page" tabs={tabs} current={live.tab} onChange={live.setTab} />
+        <Tabs label="Live Trading" variant="page" tabs={tabs} current={live.tab} onChange={live.setTab} />
       </div>
       <StateChanges asked={asked} tell={tell} onClose={() => setAsked(null)} />
       {capitalOf && <CapitalModal deployment={capitalOf} onClose={() => setCapitalOf(null)} />}

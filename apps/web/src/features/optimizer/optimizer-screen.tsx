@@ -22,7 +22,7 @@ export function OptimizerScreen() {
       <PageHeader title="Optimizer" subtitle="Search for good feature sets and explore leading indicators" />
       <Tabs
         label="Optimizer"
-        look="page"
+        variant="page"
         current={optimizer.tab}
         onChange={optimizer.setTab}
         tabs={[

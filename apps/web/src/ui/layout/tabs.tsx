@@ -17,11 +17,11 @@ interface TabsProps<Name extends string> {
   current: Name
   onChange: (name: Name) => void
   /** A panel's tabs share its width; a page's stand at the left, above the content. */
-  look?: 'panel' | 'page'
+  variant?: 'panel' | 'page'
 }
 
 /** Arrow keys move between tabs. Every panel stays mounted, so that what was typed or opened in it stays too. */
-export function Tabs<Name extends string>({ label, tabs, current, onChange, look = 'panel' }: TabsProps<Name>) {
+export function Tabs<Name extends string>({ label, tabs, current, onChange, variant = 'panel' }: TabsProps<Name>) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const shown = useRef<HTMLDivElement>(null)
@@ -38,7 +38,7 @@ export function Tabs<Name extends string>({ label, tabs, current, onChange, look
 
   return (
     <>
-      <div className={classes.list} data-look={look} role="tablist" aria-label={label} ref={list}>
+      <div className={classes.list} data-variant={variant} role="tablist" aria-label={label} ref={list}>
         {tabs.map(({ name, label: text, count }, position) => (
           <button
             key={name}

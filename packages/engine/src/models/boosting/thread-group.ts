@@ -40,7 +40,7 @@ const CLOSED = -1
 /** Poll interval of a waiting thread. */
 const LOOK_UP_MS = 20
 /** The owner waits a tenth of a second for helpers. */
-const JOINING_LOOKS = 5
+const JOINING_POLLS = 5
 /** A working thread counts its cell up every few milliseconds; one that has not for five seconds has died. */
 const PATIENCE_MS = 5000
 /** A few microseconds: mostly the others are nearly as far, and to be woken takes longer. */
@@ -90,7 +90,7 @@ export class Seat {
   /** The owner's: waits a little for helpers and closes the team. */
   static take(team: BoostingThreads, isCancelled: IsCancelled): Seat {
     const { cells } = team
-    for (let looks = 0; looks < JOINING_LOOKS; looks++) {
+    for (let polls = 0; polls < JOINING_POLLS; polls++) {
       const come = Atomics.load(cells, COME)
       if (come === team.threads - 1 || isCancelled()) break
       Atomics.wait(cells, COME, come, LOOK_UP_MS)

@@ -44,7 +44,7 @@ export async function searchTiming(asset: string, data: MarketData, seed: number
   const history = await runSearch(plan, prepared, {
     evaluateAll: async (individuals) => evaluateHere(plan, prepared, individuals),
   })
-  return reportSearch(prepared.arenas, rulesOf(plan), history)
+  return reportSearch(prepared.searches, rulesOf(plan), history)
 }
 
 export const earnedLessThanHolding = ({ details: { holdOut } }: SearchReport): boolean =>

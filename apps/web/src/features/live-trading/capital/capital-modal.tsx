@@ -23,7 +23,7 @@ export function CapitalModal({ deployment, onClose }: { deployment: Deployment; 
       {deployment.synthetic && <SourceBadge synthetic tickers={deployment.synthetic_tickers} />}
       <Tabs
         label="Capital"
-        look="page"
+        variant="page"
         current={tab}
         onChange={setTab}
         tabs={[

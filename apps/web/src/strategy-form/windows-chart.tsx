@@ -1,14 +1,14 @@
 import { windowLayout } from './window-layout.ts'
-import classes from './window-staircase.module.css'
+import classes from './windows-chart.module.css'
 
-interface WindowStaircaseProps {
+interface WindowsChartProps {
   trainPct: number
   testPct: number
   stepPct: number | null
 }
 
 /** Draws the windows, so that train, test and step explain themselves. */
-export function WindowStaircase(props: WindowStaircaseProps) {
+export function WindowsChart(props: WindowsChartProps) {
   const stairs = windowLayout(props.trainPct, props.testPct, props.stepPct)
   if (stairs.length === 0) return null
   const rowHeight = Math.min(13, 120 / stairs.length)

@@ -28,7 +28,7 @@ const account = () => (world.stage as AlpacaStage).standIn.account
 const told = async (id: number) => (await activityOf(world, id)).join('\n')
 const agree = async (id: number) => (await deploymentOverview(world.deps, world.userId, id)).health.booksAgree
 
-async function look(runner: LiveRunner): Promise<void> {
+async function poll(runner: LiveRunner): Promise<void> {
   world.clock.advance(61_000)
   await settle(world, runner, 2)
 }
@@ -46,12 +46,12 @@ describe('a split while an order is open', () => {
       { type: 'SPLIT', symbol: 'SPY', qty: '-15' },
       { type: 'SPLIT', symbol: 'SPY', qty: '30' },
     ])
-    await look(runner)
+    await poll(runner)
     expect(await healthOf(world, deployment.id)).toBeNull()
     expect(await sliceOf(world, deployment.id)).toEqual(['0', '30 SPY', '44.444444444 TLT'])
     world.stage.holdsFills = false
     world.stage.trade()
-    await look(runner)
+    await poll(runner)
     // 5 of the new shares were sold, and what they brought was spent.
     expect(await sliceOf(world, deployment.id)).toEqual(['0', '25 SPY', '55.555555555 TLT'])
     expect(await outcomeOf(world, deployment.id)).toBe('done')
@@ -73,8 +73,8 @@ describe('a trade that the broker takes back after a rebalance has sold its shar
     order.filledQty = decimal('0')
     account().move('SPY', '-15')
     account().cash = account().cash.plus(decimal('6000'))
-    await look(runner)
-    await look(runner)
+    await poll(runner)
+    await poll(runner)
     expect(await sliceOf(world, deployment.id)).toEqual(['6000', '-15 SPY', '55.40166205 GLD'])
     expect(await told(deployment.id)).toContain('The broker took back an execution, 15 SPY bought at $400.00')
     expect(await agree(deployment.id)).toBe(true)

@@ -17,7 +17,7 @@ export interface WireDeployment {
 }
 
 /** A signed-in user with the built-in account and a saved strategy, in front of the whole server. */
-export interface LiveDesk {
+export interface LiveTradingUser {
   readonly server: TestApp
   readonly ann: Caller
   readonly accountId: number
@@ -28,7 +28,7 @@ export interface LiveDesk {
   get(id: number): Promise<WireDeployment>
 }
 
-export async function openLiveDesk(): Promise<LiveDesk> {
+export async function openLiveTrading(): Promise<LiveTradingUser> {
   const server = await createTestApp({
     clock: new ManualClock(new Date(NOON)),
     // No deployment decides on its own while forms are tested.
