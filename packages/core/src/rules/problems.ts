@@ -80,6 +80,21 @@ export function treeProblems(tree: RulesTree): RuleProblem[] {
   return [...problems, ...referenceProblems(tree.root, blocks)]
 }
 
+/** Of a tree in an account that sells nothing short: at each block that would. */
+export function shortProblems({ root }: RulesTree): RuleProblem[] {
+  const problems: RuleProblem[] = []
+  const walk = (block: Block, path: Path): void => {
+    const short = block.kind === 'hold' ? block.rows.filter(({ pct }) => pct < 0) : []
+    for (const { ticker } of short) {
+      const sentence = `It sells ${ticker} short: give the borrow rate of short positions, or no negative weight.`
+      problems.push({ block: block.id, path: path.join('.'), sentence })
+    }
+    for (const child of childBlocks(block)) walk(child.block, [...path, ...child.path])
+  }
+  walk(root, ['root'])
+  return problems
+}
+
 function ownProblems(block: Block): string[] {
   if (block.kind === 'hold') {
     return [

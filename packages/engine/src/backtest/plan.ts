@@ -4,6 +4,7 @@ import { Problem } from '@tradewright/core/problem'
 import { formatTicker, parseTicker } from '@tradewright/core/ticker'
 import { TBILLX } from '@tradewright/core/ticker-kind'
 import { formatDate } from '@tradewright/core/time'
+import { shortProblems } from '@tradewright/core/rules/problems'
 import type { RulesTree } from '@tradewright/core/rules/tree'
 import {
   type Planned,
@@ -15,7 +16,7 @@ import {
 import type { Feature } from '../features/feature.ts'
 import type { Target } from '../features/target.ts'
 import { type Allocation, investedPct, readAllocation } from '../trading/allocation.ts'
-import { compileRules } from '../rules/compile.ts'
+import { compileRules, rulesProblem } from '../rules/compile.ts'
 import type { RulesProgram } from '../rules/program.ts'
 import type { BacktestRequest, BacktestSettings, ExternalStrategy, MlStrategy } from './request.ts'
 
@@ -123,13 +124,7 @@ function planStrategy(asked: BacktestRequest['strategy'], shorts: Shorts): Backt
 
 function planRules(tree: RulesTree, { mayShort }: Shorts): RulesPlan {
   const program = compileRules(tree)
-  const [short] = program.shortTickers
-  if (short !== undefined && !mayShort) {
-    throw invalid(
-      'short',
-      `The rules sell ${short} short: give the borrow rate of short positions, or no negative weight.`,
-    )
-  }
+  if (program.shortTickers.length > 0 && !mayShort) throw rulesProblem(shortProblems(tree))
   return { kind: 'rules', tree, program }
 }
 

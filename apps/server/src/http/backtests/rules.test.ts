@@ -144,6 +144,23 @@ describe('a tree that cannot run is refused with a sentence', () => {
     ])
   })
 
+  it('a short position without a borrow rate, at the block that has it', async () => {
+    const short: Block = {
+      kind: 'hold',
+      id: 'short',
+      rows: [
+        { ticker: 'SPY', pct: 100 },
+        { ticker: 'TLT', pct: -50 },
+      ],
+    }
+    const root: Block = { kind: 'group', id: 'both', weights: { kind: 'equal' }, children: [hold('good'), short] }
+    const answer = await postBacktest(server, ann, form(treeOf(root)))
+    expect(answer.statusCode).toBe(400)
+    const { error, rule_problems } = answer.json<{ error: string; rule_problems: { block: string; path: string }[] }>()
+    expect(error).toBe('Short: It sells TLT short: give the borrow rate of short positions, or no negative weight.')
+    expect(rule_problems).toEqual([expect.objectContaining({ block: 'short', path: 'root.children.1' })])
+  })
+
   it('while ids that every object has are as good as others, and a prototype among parameters does nothing', async () => {
     const root: Block = {
       kind: 'group',
