@@ -22,7 +22,7 @@ interface ImageOf {
  * BUILD_BASE, ARCH and PACKAGES are those of deploy/Containerfile. Gives why there is none where buildah is not installed.
  */
 export async function writeImage({ tarball, name, version, committedAt, to }: ImageOf): Promise<string | undefined> {
-  if (spawnSync('buildah', ['--version']).error) return 'buildah is not installed (Debian: apt install buildah)'
+  if (spawnSync('buildah', ['--version']).error) return 'buildah is not installed (Debian: apt install buildah).'
   const folder = mkdtempSync(join(tmpdir(), 'tradewright-release-image-'))
   const image = `localhost/tradewright:${version}`
   try {

@@ -48,12 +48,19 @@ writeFileSync(
 )
 const image = `${name}-image.tar.gz`
 const tarball = join(folder, `${name}.tar.gz`)
-const whyNoImage = await writeImage({ tarball, name, version, committedAt, to: join(folder, image) })
-if (whyNoImage !== undefined) console.log(`No image was built: ${whyNoImage}.`)
+const whyNoImage = await writeImage({ tarball, name, version, committedAt, to: join(folder, image) }).catch(failedImage)
+if (whyNoImage !== undefined) console.log(`No image was built: ${whyNoImage}`)
 const files = [`${name}.cdx.json`, ...(whyNoImage === undefined ? [image] : []), `${name}.tar.gz`]
 const sums = files.map((file) => `${sha256(join(folder, file))}  ${file}\n`)
 writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''))
 console.log(`${folder}:\n${sums.join('')}`)
+
+/** The rest is a release all the same; only the image is missing, which the exit code says. */
+function failedImage(cause: unknown): string {
+  process.exitCode = 1
+  const said = cause instanceof Error ? cause.message : String(cause)
+  return `${said}\nWhere its base images cannot be fetched, BASE and BUILD_BASE name others (docs/operations.md).`
+}
 
 function refuseChanges(): void {
   if (git('status', '--porcelain', '--untracked-files=no') === '') return
