@@ -87,6 +87,11 @@ test('a result is saved, shared and duplicated after it was seen, and work survi
   await page.getByRole('button', { name: 'Create link' }).click()
   const link = await page.getByLabel('Link', { exact: true }).inputValue()
   const visitor = await (await browser.newContext()).newPage()
+  // It comes after the answer that there is no session.
+  await visitor.route('**/api/shared/*', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    await route.continue()
+  })
   expect((await visitor.goto(link))?.status()).toBe(200)
   await expect(visitor.getByRole('heading', { name: 'Tech', level: 1 })).toBeVisible()
   await expect(visitor.getByText('Data Sources')).toBeVisible()

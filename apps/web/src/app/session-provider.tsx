@@ -8,8 +8,8 @@ import { call, onSessionEnded } from '../lib/http.ts'
 import { dropAllAnswers } from '../lib/kept-answers.ts'
 import { dropLeftOut } from '../lib/left-out-entries.ts'
 import { takePlaces } from '../lib/places.ts'
+import { dropPrivateQueries } from '../lib/public-queries.ts'
 import { newSession, nextSession } from './session.ts'
-import { REGISTRATION_KEY } from './use-registration.ts'
 import { SessionContext, type SessionActions } from './session-context.ts'
 
 /** Before the first screen is drawn. Where they cannot be read, the last ones of this browser stay. */
@@ -38,8 +38,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   useEffect(
     () =>
       onSessionEnded(() => {
-        // Queries of the visitors' pages are sent at the same moment as the session's, and stay.
-        queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== REGISTRATION_KEY[0] })
+        dropPrivateQueries(queries)
         dropAllAnswers()
         dropLeftOut()
         dispatch({ type: 'session ended' })

@@ -1,8 +1,7 @@
 import { getRegistration, type RegistrationInfo } from '@tradewright/contract/auth'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../lib/http.ts'
-
-export const REGISTRATION_KEY = ['registration']
+import { PUBLIC } from '../lib/public-queries.ts'
 
 /** When the server does not say: what it then refuses, it explains. */
 const UNKNOWN: RegistrationInfo = { registration: 'open', min_password_length: 1 }
@@ -10,7 +9,8 @@ const UNKNOWN: RegistrationInfo = { registration: 'open', min_password_length: 1
 /** Whether visitors may register here; undefined until the server has said so. */
 export function useRegistration(): RegistrationInfo | undefined {
   const { data, isError } = useQuery({
-    queryKey: REGISTRATION_KEY,
+    queryKey: ['registration'],
+    meta: PUBLIC,
     queryFn: ({ signal }) => call(getRegistration, { signal }),
     staleTime: 60_000,
     retry: false,

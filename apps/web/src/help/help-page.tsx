@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { guideLink, guideSections } from '@tradewright/core/guide'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'react-router'
+import { PUBLIC } from '../lib/public-queries.ts'
 import { Banner } from '../ui/feedback/banner.tsx'
 import { Markdown } from '../ui/feedback/markdown.tsx'
 import { CardSkeleton } from '../ui/feedback/skeletons.tsx'
@@ -19,6 +20,7 @@ export function HelpPage({ place, onGo }: HelpPageProps) {
   const known = pageText(place.page)
   const loaded = useQuery({
     queryKey: ['help', place.page],
+    meta: PUBLIC,
     queryFn: () => referenceText(place.page),
     enabled: known === undefined,
     staleTime: Infinity,

@@ -6,6 +6,7 @@ import { useParams } from 'react-router'
 import { CallError } from '../../../lib/call-error.ts'
 import { call } from '../../../lib/http.ts'
 import { formatDate } from '../../../lib/format-time.ts'
+import { PUBLIC } from '../../../lib/public-queries.ts'
 import { Banner } from '../../../ui/feedback/banner.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { ScreenSkeleton } from '../../../ui/feedback/skeletons.tsx'
@@ -20,6 +21,7 @@ export function SharedResultScreen() {
   const { token = '' } = useParams()
   const shared = useQuery({
     queryKey: ['shared result', token],
+    meta: PUBLIC,
     queryFn: ({ signal }) => call(getSharedResult, { params: { token }, signal }),
     retry: false,
     staleTime: Infinity,

@@ -1,6 +1,7 @@
 import * as contract from '@tradewright/contract/forward-records'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/http.ts'
+import { PUBLIC } from '../../../lib/public-queries.ts'
 
 /** Whose decisions are written down. */
 export interface Recorded {
@@ -39,6 +40,7 @@ export const useRecord = (recorded: Recorded) =>
 export const useSharedRecord = (token: string) =>
   useQuery({
     queryKey: ['shared record', token],
+    meta: PUBLIC,
     queryFn: ({ signal }) => call(contract.getSharedRecord, { params: { token }, signal }),
     retry: false,
     staleTime: Infinity,
