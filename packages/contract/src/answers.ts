@@ -2,7 +2,8 @@ import { z } from 'zod'
 
 /**
  * Words of the program for people. Dates in it are YYYY-MM-DD, moments ISO 8601 or "YYYY-MM-DD HH:MM UTC", numbers as in
- * 1,234.5, and what a user named is in quotation marks: the web app writes all of it as its reader chose.
+ * 1,234.5, and what a user named is in quotation marks: the web app writes all of it as its reader chose. A version comes
+ * right after "version" or the name of the program it is of.
  */
 export const Sentence = z.string()
 

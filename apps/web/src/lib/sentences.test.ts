@@ -41,6 +41,26 @@ describe('a sentence of the server', () => {
       expect(inChosenFormats(kept)).toBe(kept)
   })
 
+  it.each([
+    'The database is PostgreSQL 18.4, this program needs version 14.0 or newer.',
+    'Made by Tradewright 0.1, read by release 1.10; versions 1.2 are too old.',
+    'The server speaks HTTP/1.1 and TLS 1.2.',
+    'The model gpt-4.1 is not known, nor is gemini-2.5-pro.',
+    'The address 192.168.0.10:3000 refused, as did 10.0.0.5.',
+    'The file prices-1.5.csv, or model-2.0.bin.',
+    'Tickers 7203.T, 0700.HK and BRK.B; order 3f2a-1.2b.',
+  ])('has no number in a version, an address, a file or a ticker: %s', (kept) => {
+    choosePlaces(german)
+    expect(inChosenFormats(kept)).toBe(kept)
+  })
+
+  it('has numbers beside versions all the same', () => {
+    choosePlaces(german)
+    expect(inChosenFormats('PostgreSQL 18.4 holds 1,200.5 MB; -3.5% to 2.5x, 60.5/39.5.')).toBe(
+      'PostgreSQL 18.4 holds 1.200,5 MB; -3,5% to 2,5x, 60,5/39,5.',
+    )
+  })
+
   it('keeps what a user named', () => {
     choosePlaces(german)
     expect(inChosenFormats('“Test 2024-01-02” and "1,000 shares" end on 2024-01-02.')).toBe(

@@ -13,8 +13,14 @@ const MOMENT = new RegExp(
   'g',
 )
 const DATE = new RegExp(String.raw`(?<![\w/.-])${DAY}(?![\w/-]|\.\w)`, 'g')
-/** With thousands or decimals; neither versions (18.1.2) nor network addresses. */
-const NUMBER = /(?<![\w.,])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+)(?![\w]|[.,]\d)/g
+/** Words before a version, which is a name with a point in it and no number. */
+const VERSIONED = 'versions?|release|Tradewright|PostgreSQL|MongoDB|DuckDB|Node\\.js|Python|TLS|HTTP|OAuth|CycloneDX'
+/** With thousands or decimals; neither versions (18.1.2, PostgreSQL 18.4, gpt-4.1), network addresses nor names of files. */
+const NUMBER = new RegExp(
+  String.raw`(?<![\w.,]|[A-Za-z][-/]|\b(?:${VERSIONED})(?: of)? v?)` +
+    String.raw`(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+)(?!(?!x\b)\w|[.,]\d|\.\w)`,
+  'gi',
+)
 
 /** A sentence of the server with dates, moments and numbers as the user chose. */
 export function inChosenFormats(sentence: string): string {
