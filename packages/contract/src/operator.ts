@@ -70,6 +70,17 @@ const OperatorOverview = z.object({
   jobs: z.array(
     z.object({ kind: z.string(), state: z.enum(['queued', 'running']), count: z.int(), oldest_seconds: z.number() }),
   ),
+  /** Of all users in the last 24 hours, most of them first; `cause` and `code` are the program's words for why. */
+  failed_jobs: z.array(
+    z.object({
+      kind: z.string(),
+      cause: z.string(),
+      code: z.string(),
+      count: z.int(),
+      users: z.int(),
+      last_at: Instant,
+    }),
+  ),
   accounts: z.array(z.object({ broker: z.string(), accounts: z.int(), unverified: z.int() })),
   storage: z.object({
     database_bytes: z.number(),

@@ -87,6 +87,17 @@ export interface UserUse {
   readonly runningDeployments: number
 }
 
+/** Jobs of all users that failed in the same way. Their sentences name what users work on and are left out. */
+export interface FailedJobs {
+  readonly kind: string
+  /** The kind of its `Problem`, or `bug`. */
+  readonly cause: string
+  readonly code: string
+  readonly count: number
+  readonly users: number
+  readonly lastAt: Date
+}
+
 export interface OperatorStore {
   /** The first account of the instance, remembered from the first question on; undefined while there is none. */
   firstUser(): Promise<number | undefined>
@@ -94,4 +105,6 @@ export interface OperatorStore {
   users(page: { readonly limit: number; readonly offset: number }): Promise<{ total: number; users: UserUse[] }>
   storage(): Promise<{ seriesBytes: number; postgres: string }>
   accounts(): Promise<{ broker: string; accounts: number; unverified: number }[]>
+  /** Of the last day, most of them first: by kind and cause, in the program's own words. */
+  failedJobs(): Promise<FailedJobs[]>
 }

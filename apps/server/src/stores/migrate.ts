@@ -73,6 +73,7 @@ import * as factorFileSummaries from './migrations/0151-factor-file-summaries.ts
 import * as packedHistory from './migrations/0160-packed-history.ts'
 import * as strategyRecords from './migrations/0161-strategy-records.ts'
 import * as recordModels from './migrations/0185-record-models.ts'
+import * as failedJobs from './migrations/0215-failed-jobs.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -147,6 +148,7 @@ export const migrations: Record<string, Migration> = {
   '0160-packed-history': packedHistory,
   '0161-strategy-records': strategyRecords,
   '0185-record-models': recordModels,
+  '0215-failed-jobs': failedJobs,
 }
 
 /** The version of the tables that this program works with. */

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
-import type { OperatorStore, ProcessReport, ProcessReportStore, UserUse } from '../observe/ports.ts'
+import type { FailedJobs, OperatorStore, ProcessReport, ProcessReportStore, UserUse } from '../observe/ports.ts'
 import type { Database } from './database.ts'
+
+const MAX_FAILURES = 30
 
 export function createOperatorStore(database: Database): OperatorStore {
   return {
@@ -46,6 +48,14 @@ export function createOperatorStore(database: Database): OperatorStore {
       const { rows } = await sql<{ broker: string; accounts: number; unverified: number }>`
         SELECT broker, count(*) AS accounts, count(*) FILTER (WHERE status <> 'verified') AS unverified
         FROM brokerage_accounts GROUP BY broker ORDER BY broker`.execute(database)
+      return rows
+    },
+    async failedJobs() {
+      const { rows } = await sql<FailedJobs>`
+        SELECT kind, error ->> 'kind' AS cause, error ->> 'code' AS code, count(*) AS count,
+          count(DISTINCT user_id) AS users, max(finished_at) AS "lastAt"
+        FROM jobs WHERE state = 'failed' AND finished_at > now() - interval '24 hours'
+        GROUP BY 1, 2, 3 ORDER BY 4 DESC, 6 DESC LIMIT ${MAX_FAILURES}`.execute(database)
       return rows
     },
   }

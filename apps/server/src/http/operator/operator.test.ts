@@ -93,6 +93,35 @@ describe('the operator', () => {
     }
   })
 
+  it('sees failed jobs by kind and cause, and nothing of what they were about', async () => {
+    const { pool } = server.database
+    const fail = (user: Caller, error: object, ago: string) =>
+      pool.query(
+        `INSERT INTO jobs (id, user_id, kind, subject, input, state, error, attempts, cancel_requested, delivery_id,
+           created_at, updated_at, finished_at)
+         VALUES (gen_random_uuid(), $1, 'backtest', 'Retire at 40', '{"ticker": "VOD.L"}', 'failed', $2, 1, false,
+           gen_random_uuid(), now(), now(), now() - $3::interval)`,
+        [user.id, JSON.stringify(error), ago],
+      )
+    const missing = { kind: 'upstream', code: 'market-data.missing', message: 'No prices of VOD.L for "Retire at 40".' }
+    for (const user of [operator, other, other]) await fail(user, missing, '1 hour')
+    await fail(other, { kind: 'bug', code: 'job.bug', message: 'Retire at 40' }, '2 hours')
+    await fail(other, missing, '25 hours')
+    const answer = await operator.get('/api/operator/overview')
+    expect(answer.json<OperatorOverview>().failed_jobs).toEqual([
+      {
+        kind: 'backtest',
+        cause: 'upstream',
+        code: 'market-data.missing',
+        count: 3,
+        users: 2,
+        last_at: expect.any(String),
+      },
+      { kind: 'backtest', cause: 'bug', code: 'job.bug', count: 1, users: 1, last_at: expect.any(String) },
+    ])
+    for (const word of ['Retire', 'VOD.L']) expect(answer.body).not.toContain(word)
+  })
+
   it('sees users by name and use', async () => {
     const { total, users } = (await operator.get('/api/operator/users')).json()
     expect(total).toBe(2)

@@ -33,11 +33,12 @@ export function serveOperator(handle: Handle, deps: OperatorDeps): void {
   handle(contract.getOperatorAccess, async ({ user }) => ({ is_operator: await isOperator(user.id) }))
 
   handle(contract.getOperatorOverview, async () => {
-    const [counts, processes, storage, accounts, backup, space] = await Promise.all([
+    const [counts, processes, storage, accounts, failedJobs, backup, space] = await Promise.all([
       count(),
       reports.list(),
       store.storage(),
       store.accounts(),
+      store.failedJobs(),
       backups?.(),
       disk(),
     ])
@@ -53,6 +54,7 @@ export function serveOperator(handle: Handle, deps: OperatorDeps): void {
         count: jobs,
         oldest_seconds: oldestSeconds,
       })),
+      failed_jobs: failedJobs.map(({ lastAt, ...jobs }) => ({ ...jobs, last_at: lastAt.toISOString() })),
       accounts,
       storage: {
         database_bytes: counts.databaseBytes,

@@ -1,6 +1,6 @@
 import type { OperatorOverview } from '@tradewright/contract/operator'
 import { formatPast } from '../../lib/format-age.ts'
-import { capitalised, formatCount } from '../../lib/format.ts'
+import { capitalised, formatCount, formatNumber } from '../../lib/format.ts'
 import { formatExact } from '../../lib/format-time.ts'
 import { StatusPill } from '../../ui/feedback/status-pill.tsx'
 import { Card } from '../../ui/layout/card.tsx'
@@ -8,7 +8,16 @@ import { Fact, Facts } from '../../ui/table/facts.tsx'
 import { Figure, MetricsStrip } from '../../ui/table/figure.tsx'
 import { numeric, Table } from '../../ui/table/table.tsx'
 import classes from './admin.module.css'
-import { brokerName, bytes, duration, jobKind, limitWords, serviceName, verdictOf } from './overview-words.ts'
+import {
+  brokerName,
+  bytes,
+  duration,
+  failureCause,
+  jobKind,
+  limitWords,
+  serviceName,
+  verdictOf,
+} from './overview-words.ts'
 
 interface CardProps {
   overview: OperatorOverview
@@ -125,7 +134,11 @@ export function ProcessesCard({ overview, now }: CardProps) {
               </td>
               <td className={numeric}>{formatCount(one.restarts)}</td>
               <td className={numeric}>{formatCount(one.memory_mb)} MB</td>
-              <td className={numeric}>{one.event_loop_delay_ms === null ? '–' : `${one.event_loop_delay_ms} ms`}</td>
+              <td className={numeric}>
+                {one.event_loop_delay_ms === null
+                  ? '–'
+                  : formatNumber(one.event_loop_delay_ms, { decimals: 1, minDecimals: 0, suffix: ' ms' })}
+              </td>
               <td className={numeric}>{formatCount(one.lanes.reduce((sum, { running }) => sum + running, 0))}</td>
               <td className={numeric}>{formatCount(one.lanes.reduce((sum, { waiting }) => sum + waiting, 0))}</td>
             </tr>
@@ -136,9 +149,9 @@ export function ProcessesCard({ overview, now }: CardProps) {
   )
 }
 
-export function JobsCard({ overview: { jobs } }: CardProps) {
+export function JobsCard({ overview: { jobs, failed_jobs: failed }, now }: CardProps) {
   return (
-    <Card title="Jobs" hint="Of all users together, while they wait or run.">
+    <Card title="Jobs" hint="Of all users together, while they wait or run, and those that failed within a day.">
       {jobs.length === 0 ? (
         <p className={classes.none}>Nothing is running or waiting.</p>
       ) : (
@@ -163,7 +176,41 @@ export function JobsCard({ overview: { jobs } }: CardProps) {
           </tbody>
         </Table>
       )}
+      {failed.length > 0 && <FailedJobs failed={failed} now={now} />}
     </Card>
+  )
+}
+
+function FailedJobs({ failed, now }: { failed: OperatorOverview['failed_jobs']; now: number }) {
+  return (
+    <div className={classes.failed}>
+      <Table label="Failed jobs">
+        <thead>
+          <tr>
+            <th>Failed in 24 hours</th>
+            <th>Cause</th>
+            <th className={numeric}>Jobs</th>
+            <th className={numeric}>Users</th>
+            <th>Last</th>
+          </tr>
+        </thead>
+        <tbody>
+          {failed.map(({ kind, cause, code, count, users, last_at }) => (
+            <tr key={`${kind} ${cause} ${code}`}>
+              <td>{jobKind(kind)}</td>
+              <td>
+                {failureCause(cause)} <code className={classes.quiet}>{code}</code>
+              </td>
+              <td className={numeric}>{formatCount(count)}</td>
+              <td className={numeric}>{formatCount(users)}</td>
+              <td className={classes.nowrap}>
+                <Past at={last_at} now={now} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </div>
   )
 }
 

@@ -11,6 +11,7 @@ const well: OperatorOverview = {
   users: 2,
   deployments: { running: 3, unattended: 0, missed: 0, disagreeing: 0, blocked: 0 },
   jobs: [],
+  failed_jobs: [],
   accounts: [],
   storage: { database_bytes: 1, series_bytes: 1, disk_free_bytes: 1, disk_bytes: 2 },
   backups: null,

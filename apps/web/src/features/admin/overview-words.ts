@@ -30,6 +30,16 @@ const KINDS: Readonly<Record<string, string>> = {
 }
 export const jobKind = (kind: string): string => KINDS[kind] ?? kind
 
+const CAUSES: Readonly<Record<string, string>> = {
+  bug: 'Fault of the program',
+  upstream: 'Another service',
+  unavailable: 'Not available at that time',
+  limited: 'A limit',
+  'not-configured': 'Not set up',
+}
+/** Who has to act: all other causes are in what the user asked for. */
+export const failureCause = (cause: string): string => CAUSES[cause] ?? 'What was asked for'
+
 const SERVICES: Readonly<Record<string, string>> = {
   yahoo: 'Yahoo Finance',
   fred: 'FRED',
