@@ -1,12 +1,8 @@
-import { formatMarketTime } from '../lib/format-time.ts'
+import { formatTime, ownDay, ownWeekday } from '../lib/format-time.ts'
 
-const ZONE = 'America/New_York'
-const dayIn = (instant: Date) => instant.toLocaleDateString('en-CA', { timeZone: ZONE })
-
-/** `3:30 PM ET` today, `Mon, 3:30 PM ET` on another day. */
+/** `3:30 PM ET` today, `Mon, 3:30 PM ET` on another day: on the clock of other moments, such as orders and runs. */
 export function nextCheckText(when: string, now = new Date()): string {
   const instant = new Date(when)
-  const time = formatMarketTime(when)
-  if (dayIn(instant) === dayIn(now)) return time
-  return `${instant.toLocaleDateString('en-US', { timeZone: ZONE, weekday: 'short' })}, ${time}`
+  const time = formatTime(when)
+  return ownDay(instant) === ownDay(now) ? time : `${ownWeekday(instant)}, ${time}`
 }

@@ -1,12 +1,19 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import {
+  formatBarMoment,
   formatDate,
   formatDateRange,
   formatExact,
   formatMarketMoment,
   formatMarketTime,
   formatMonth,
+  marketDayOfYear,
+  ownDayOfYear,
+  ownWeekday,
 } from './format-time.ts'
+import { choosePlaces, DEFAULT_PLACES } from './places.ts'
+
+afterEach(() => choosePlaces(DEFAULT_PLACES))
 
 describe('formats of time', () => {
   it('keep a session date the same in every time zone', () => {
@@ -22,6 +29,21 @@ describe('formats of time', () => {
 
   it("take the date from the exchange's clock too", () => {
     expect(formatMarketMoment('2026-11-15T02:05:00Z')).toBe('14 Nov 2026, 9:05 PM ET')
+  })
+
+  it('tell day and time of a bar by one clock, that of the exchange, in every zone', () => {
+    const evening = new Date('2026-11-13T20:30:00Z')
+    expect(formatBarMoment(evening)).toBe('13 Nov 2026, 3:30 PM ET')
+    choosePlaces({ numbers: 'point-comma', dates: 'dots', clock: '24', timeZone: 'Asia/Tokyo' })
+    expect(formatBarMoment(evening)).toBe('13.11.2026, 15:30 ET')
+  })
+
+  it('tell the day of a moment in the chosen zone, and the day at the exchange beside it', () => {
+    const evening = new Date('2026-11-13T20:30:00Z')
+    expect([ownWeekday(evening), ownDayOfYear(evening)]).toEqual(['Fri', 'Fri 13 Nov'])
+    choosePlaces({ ...DEFAULT_PLACES, dates: 'month-day', timeZone: 'Asia/Tokyo' })
+    expect([ownWeekday(evening), ownDayOfYear(evening)]).toEqual(['Sat', 'Sat Nov 14'])
+    expect(marketDayOfYear(evening, 'long')).toBe('Friday, November 13')
   })
 
   it('give the exact value for tooltips', () => {

@@ -100,10 +100,36 @@ export function formatTime(when: When): string {
   return timeIn(instant, timeZone, { timeZoneName: 'short' })
 }
 
+const ownZone = (): string => (places().timeZone === EXCHANGE_ZONE ? EASTERN : places().timeZone)
+
 /** `YYYY-MM-DD` on the calendar of the same zone. */
-export function ownDay(instant: Date): string {
-  const { timeZone } = places()
-  return dateIn(instant, timeZone === EXCHANGE_ZONE ? EASTERN : timeZone)
+export const ownDay = (instant: Date): string => dateIn(instant, ownZone())
+
+/** `Mon`, of the same zone. */
+export const ownWeekday = (instant: Date): string => weekdayIn(instant, ownZone(), 'short')
+
+/** `Mon 16 Nov`, of the same zone; without the year, which is this one or the next. */
+export const ownDayOfYear = (instant: Date): string => dayOfYear(instant, ownZone(), 'short')
+
+/** `YYYY-MM-DD` on the calendar of the exchange. */
+export const marketDay = (instant: Date): string => dateIn(instant, EASTERN)
+
+/** `Tue 30 Sep` or `Tuesday, 30 September`: the day at the exchange. */
+export const marketDayOfYear = (instant: Date, length: 'short' | 'long'): string => dayOfYear(instant, EASTERN, length)
+
+/** `2 Jan 2024, 3:30 PM ET`: of a bar, on the exchange's clock as the chart is, whatever the reader's. */
+export const formatBarMoment = (instant: Date): string =>
+  `${formatDate(marketDay(instant))}, ${formatMarketTime(instant)}`
+
+const weekdayIn = (instant: Date, timeZone: string, weekday: 'short' | 'long'): string =>
+  instant.toLocaleDateString('en-US', { timeZone, weekday })
+
+function dayOfYear(instant: Date, timeZone: string, length: 'short' | 'long'): string {
+  const month = instant.toLocaleDateString('en-US', { timeZone, month: length })
+  const day = instant.toLocaleDateString('en-US', { timeZone, day: 'numeric' })
+  const weekday = weekdayIn(instant, timeZone, length)
+  const written = places().dates === 'month-day' ? `${month} ${day}` : `${day} ${month}`
+  return `${weekday}${length === 'long' ? ', ' : ' '}${written}`
 }
 
 /** The exact machine value, for tooltips and exports. */

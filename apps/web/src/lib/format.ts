@@ -54,8 +54,11 @@ export const formatSignedRatio = (value: Numeric) => formatNumber(value, { decim
 export const formatCount = (value: Numeric) => formatNumber(value, { decimals: 0 })
 export const formatQuantity = (value: Numeric) => formatNumber(value, { decimals: 4, minDecimals: 0 })
 
+/** Never zero: a test proves nothing for certain. */
+const SMALLEST_P = 0.001
+
 export function formatPValue(value: Numeric): string {
-  if (isNumber(value) && value < 0.001) return '< 0.001'
+  if (isNumber(value) && value < SMALLEST_P) return `< ${formatNumber(SMALLEST_P, { decimals: 3 })}`
   return formatNumber(value, { decimals: 3 })
 }
 

@@ -1,18 +1,14 @@
 import type { getDeploymentsAtAGlance } from '@tradewright/contract/live-trading-watch'
-import { formatMarketTime } from '../../lib/format-time.ts'
+import { formatMarketTime, marketDayOfYear } from '../../lib/format-time.ts'
 import type { AnswerOf } from '../../lib/http.ts'
 
 type Market = AnswerOf<typeof getDeploymentsAtAGlance>['market']
 
-const ZONE = 'America/New_York'
 const MINUTE_MS = 60_000
 const HOUR_MINUTES = 60
 
 /** `Tuesday, 30 September`: the date at the exchange. */
-export function marketDay(now: Date): string {
-  const part = (options: Intl.DateTimeFormatOptions) => now.toLocaleDateString('en-US', { timeZone: ZONE, ...options })
-  return `${part({ weekday: 'long' })}, ${part({ day: 'numeric' })} ${part({ month: 'long' })}`
-}
+export const marketDay = (now: Date): string => marketDayOfYear(now, 'long')
 
 /** `The US market opens in 42 minutes, at 9:30 AM ET.` */
 export function marketSentence({ is_open, next_open, next_close }: Market, now: Date): string {

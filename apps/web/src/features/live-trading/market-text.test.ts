@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
+import { choosePlaces, DEFAULT_PLACES } from '../../lib/places.ts'
 import { marketText, sendingText } from './market-text.ts'
+
+afterEach(() => choosePlaces(DEFAULT_PLACES))
 
 const monday = { next_open: '2026-11-16T14:30:00.000Z', next_close: '2026-11-16T21:00:00.000Z' }
 
@@ -24,4 +27,12 @@ it('says when the orders of a preview would be sent', () => {
   expect(sendingText({ market_open: false, next_check_at: null }, 2, weekend)).toBe(
     'The market is closed. No check is scheduled.',
   )
+})
+
+it('tells trading hours by the clock of the exchange and a check by the chosen one', () => {
+  choosePlaces({ ...DEFAULT_PLACES, clock: '24', timeZone: 'Asia/Tokyo' })
+  const weekend = new Date('2026-11-14T16:00:00Z')
+  expect(marketText({ is_open: false, ...monday }, weekend)).toBe('US market closed · opens Mon 16 Nov, 09:30 ET')
+  const check = { market_open: false, next_check_at: '2026-11-16T20:30:00.000Z' }
+  expect(sendingText(check, 2, weekend)).toContain('at the next check, Tue 17 Nov, 05:30 GMT+9,')
 })

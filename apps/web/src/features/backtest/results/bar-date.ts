@@ -1,6 +1,5 @@
-import { formatDate, formatMarketTime } from '../../../lib/format-time.ts'
+import { formatBarMoment, formatDate } from '../../../lib/format-time.ts'
 
 /** A session date, or the instant of a bar within the day. */
-export function formatBarDate(date: string): string {
-  return date.includes('T') ? `${formatDate(date)}, ${formatMarketTime(date)}` : formatDate(date)
-}
+export const formatBarDate = (date: string): string =>
+  date.includes('T') ? formatBarMoment(new Date(date)) : formatDate(date)

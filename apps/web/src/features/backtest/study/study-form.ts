@@ -1,6 +1,7 @@
 import type { StudyItem } from '@tradewright/contract/studies'
 import { defaultRange, type NumberRange, rangeLength, type TreeNumber } from '@tradewright/core/rules/numbers'
 import { STUDY_LIMITS, type StudyMeasure, type StudyMethod } from '@tradewright/core/rules/study'
+import { formatCount } from '../../../lib/format.ts'
 import type { BacktestForm } from '../form.ts'
 import { toRequest } from '../form-request.ts'
 
@@ -61,8 +62,8 @@ export function countVariants(form: StudyForm, numbers: readonly TreeNumber[]): 
   const product = lengths.length > 1 ? `${lengths.join(' × ')} = ` : ''
   const words =
     form.method === 'grid' || wanted >= all
-      ? `${product}${grouped(all)} variants`
-      : `${grouped(wanted)} of ${grouped(all)} combinations`
+      ? `${product}${formatCount(all)} variants`
+      : `${formatCount(wanted)} of ${formatCount(all)} combinations`
   return { variants, words, problem: problemOf(form, numbers, { lengths, all, variants }) }
 }
 
@@ -86,13 +87,11 @@ function problemOf(
   if (form.method === 'random' && !Number.isInteger(numberOf(form.count))) return 'Enter how many variants to try.'
   if (!(variants >= 2)) return 'A study needs at least 2 variants.'
   if (variants > STUDY_LIMITS.variants) {
-    return `At most ${grouped(STUDY_LIMITS.variants)} variants are possible: use larger steps, or a random search.`
+    return `At most ${formatCount(STUDY_LIMITS.variants)} variants are possible: use larger steps, or a random search.`
   }
   if (all > STUDY_LIMITS.combinations) return 'The ranges have too many combinations.'
   return null
 }
-
-const grouped = (count: number): string => count.toLocaleString('en-US')
 
 /** Seconds of one variant over one year, until a study of this user has been measured. */
 const SECONDS_PER_VARIANT_YEAR = 0.002

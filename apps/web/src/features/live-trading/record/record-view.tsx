@@ -1,6 +1,6 @@
 import type { RecordView } from '@tradewright/contract/forward-records'
-import { formatPercent } from '../../../lib/format.ts'
-import { formatEastern } from '../../../lib/format-eastern.ts'
+import { formatCount, formatNumber, formatPercent, formatRatio } from '../../../lib/format.ts'
+import { formatMoment } from '../../../lib/format-eastern.ts'
 import { formatDate } from '../../../lib/format-time.ts'
 import { Fact, Facts } from '../../../ui/table/facts.tsx'
 import { numeric, Table } from '../../../ui/table/table.tsx'
@@ -65,7 +65,8 @@ function CalibrationTable({ calibration, predicts }: Pick<RecordView, 'calibrati
   return (
     <div className={classes.calibration}>
       <h3 className={classes.heading}>
-        Calibration of {calibration.count} {calibration.count === 1 ? 'prediction' : 'predictions'} with known outcome
+        Calibration of {formatCount(calibration.count)} {calibration.count === 1 ? 'prediction' : 'predictions'} with
+        known outcome
       </h3>
       <Table label="Calibration">
         <thead>
@@ -80,7 +81,7 @@ function CalibrationTable({ calibration, predicts }: Pick<RecordView, 'calibrati
             <tr key={bin.from}>
               <td>{formatPercent(bin.said)}</td>
               <td className={numeric}>
-                {formatPercent(bin.happened)} of {bin.count}
+                {formatPercent(bin.happened)} of {formatCount(bin.count)}
               </td>
               <td className={numeric}>
                 {formatPercent(bin.low)} to {formatPercent(bin.high)}
@@ -91,8 +92,8 @@ function CalibrationTable({ calibration, predicts }: Pick<RecordView, 'calibrati
       </Table>
       {calibration.brier !== null && (
         <p className={classes.text}>
-          Brier score {calibration.brier.toFixed(3)} (0.25 is a coin, lower is better). Predictions whose periods
-          overlap are not independent, so the intervals are rather too narrow.
+          Brier score {formatNumber(calibration.brier, { decimals: 3 })} ({formatRatio(0.25)} is a coin, lower is
+          better). Predictions whose periods overlap are not independent, so the intervals are rather too narrow.
         </p>
       )}
     </div>
@@ -120,7 +121,7 @@ export function RecordEntries({ record }: { record: RecordView }) {
         {record.entries.map((entry) => (
           <tr key={entry.seq}>
             <td className={numeric}>{entry.seq}</td>
-            <td className={classes.line}>{formatEastern(entry.at, 'seconds')}</td>
+            <td className={classes.line}>{formatMoment(entry.at, 'seconds')}</td>
             <td>{entry.signal}</td>
             <td className={numeric}>{entry.probability === null ? 'n/a' : formatPercent(entry.probability)}</td>
             <td className={classes.line}>

@@ -10,7 +10,7 @@ import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { downloadText } from '../../../lib/download.ts'
-import { formatCount, formatNumber } from '../../../lib/format.ts'
+import { formatCount, formatNumber, formatRatio } from '../../../lib/format.ts'
 import { formatDateRange } from '../../../lib/format-time.ts'
 import { findEntry } from '../../../strategy-form/catalogue.ts'
 import { todayUtc } from '../../../strategy-form/dates.ts'
@@ -124,7 +124,7 @@ function Correlations({ filters, isShown, onAdd, onMinCorrelation }: Correlation
         hint={
           `${formatDateRange(data.period.start_date, data.period.end_date)} · ` +
           `${formatCount(data.correlations.length)} of ${formatCount(data.tested)} pairs tested · of these, about ` +
-          `${formatNumber(data.expected_false_hits, { decimals: 0 })} would have p < 0.05 by chance alone: use the adjusted p`
+          `${formatNumber(data.expected_false_hits, { decimals: 0 })} would have p < ${formatRatio(0.05)} by chance alone: use the adjusted p`
         }
         actions={
           <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={download}>

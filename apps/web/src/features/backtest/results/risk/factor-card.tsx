@@ -12,7 +12,7 @@ import { FACTOR_LIMITS, type FactorKind, factorSets } from '@tradewright/core/fa
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { HelpLink } from '../../../../help/help-link.tsx'
-import { formatNumber, formatPercent, formatRatio, formatSignedPercent } from '../../../../lib/format.ts'
+import { formatNumber, formatPercent, formatPValue, formatRatio, formatSignedPercent } from '../../../../lib/format.ts'
 import { formatDateRange } from '../../../../lib/format-time.ts'
 import { call, callForText, parsed } from '../../../../lib/http.ts'
 import { Banner } from '../../../../ui/feedback/banner.tsx'
@@ -282,7 +282,7 @@ function Found({ regression }: { regression: FactorRegression }) {
             <td className={numeric}>{formatSignedPercent(alpha.coefficient)}</td>
             <td className={numeric}>{formatPercent(alpha.error)}</td>
             <td className={numeric}>{formatRatio(alpha.t)}</td>
-            <td className={numeric}>{formatP(alpha.p_value)}</td>
+            <td className={numeric}>{formatPValue(alpha.p_value)}</td>
           </tr>
           {loadings.map(({ name, unit, coefficient, error, t, p_value }) => (
             <tr key={name}>
@@ -295,7 +295,7 @@ function Found({ regression }: { regression: FactorRegression }) {
               </td>
               <td className={numeric}>{unit === 'return' ? formatRatio(error) : formatPercent(error)}</td>
               <td className={numeric}>{formatRatio(t)}</td>
-              <td className={numeric}>{formatP(p_value)}</td>
+              <td className={numeric}>{formatPValue(p_value)}</td>
             </tr>
           ))}
         </tbody>
@@ -326,15 +326,11 @@ function Found({ regression }: { regression: FactorRegression }) {
   )
 }
 
-const SMALLEST_P = 0.001
-
-/** Never zero: a regression proves nothing for certain. */
-const formatP = (value: number) => (value < SMALLEST_P ? '< 0.001' : formatNumber(value, { decimals: 3 }))
-
 /** Whether what is left is told from nothing. */
 function alphaSentence({ alpha }: FactorRegression): string {
   const size = formatSignedPercent(alpha.coefficient)
+  const p = formatPValue(alpha.p_value)
   return alpha.p_value < 0.05
-    ? `The factors leave ${size} a year unexplained, more than chance alone brings about (p ${alpha.p_value < SMALLEST_P ? formatP(alpha.p_value) : `= ${formatP(alpha.p_value)}`}).`
-    : `The factors leave ${size} a year, which cannot be told from zero (p = ${alpha.p_value.toFixed(2)}).`
+    ? `The factors leave ${size} a year unexplained, more than chance alone brings about (p ${p.startsWith('<') ? p : `= ${p}`}).`
+    : `The factors leave ${size} a year, which cannot be told from zero (p = ${formatRatio(alpha.p_value)}).`
 }
