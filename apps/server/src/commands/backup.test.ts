@@ -204,3 +204,14 @@ async function emptyDatabase() {
   await database.pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
   return database
 }
+
+it('backs up no instance that is not there, and makes none', async () => {
+  const dataDir = join(temporaryFolder(), 'mistaken')
+  const file = join(temporaryFolder(), 'backup.tar.gz')
+  const nowhere = await command('backup', { DATA_DIR: dataDir }, '--to', file)
+  expect([nowhere.code, nowhere.stderr]).toEqual([
+    1,
+    `There is no Tradewright in ${dataDir}. Set DATA_DIR, or DATABASE_URL, as the instance has it.\n`,
+  ])
+  expect([existsSync(dataDir), existsSync(file)]).toEqual([false, false])
+})

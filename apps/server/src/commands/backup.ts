@@ -11,7 +11,7 @@ import { connectClient } from '../stores/backup/connect-client.ts'
 import { testRestore } from '../stores/backup/test-restore.ts'
 import { writeBackup } from '../stores/backup/write-backup.ts'
 import { systemClock } from '../system-clock.ts'
-import { openCommandDatabase } from './open-database.ts'
+import { openKnownDatabase } from './open-database.ts'
 import { runCommand } from './run-command.ts'
 
 /** `npm run backup -- --to file [--secrets] [--test]`: one archive of everything, while the program runs or not. */
@@ -20,7 +20,7 @@ await runCommand(async () => {
   loadDotEnv()
   const config = readConfig(process.env)
   const secret = secrets ? secretOf(config) : undefined
-  const database = await openCommandDatabase(config)
+  const database = await openKnownDatabase(config)
   try {
     const client = await connectClient(database.url)
     const request = {

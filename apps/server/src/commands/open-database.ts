@@ -1,5 +1,7 @@
+import { clusterVersion } from '../adapters/postgres/cluster.ts'
 import { startEmbeddedPostgres } from '../adapters/postgres/embedded-postgres.ts'
 import type { Config } from '../config.ts'
+import { StartupFailure } from '../startup-failure.ts'
 import { connectClient } from '../stores/backup/connect-client.ts'
 
 interface CommandDatabase {
@@ -20,6 +22,33 @@ export async function openCommandDatabase(config: Config): Promise<CommandDataba
     close: async () => {
       if (server && !server.adopted) await server.stop()
     },
+  }
+}
+
+/** The same, of an instance that was started before: a folder or address that is mistaken becomes no new instance. */
+export async function openKnownDatabase(config: Config): Promise<CommandDatabase> {
+  if (config.databaseUrl === undefined && clusterVersion(config.dataDir) === undefined) {
+    throw new StartupFailure(
+      `There is no Tradewright in ${config.dataDir}. Set DATA_DIR, or DATABASE_URL, as the instance has it.`,
+    )
+  }
+  const database = await openCommandDatabase(config)
+  try {
+    if (await hasTables(database.url)) return database
+    throw new StartupFailure('There is no Tradewright in the database of DATABASE_URL. Set it as the instance has it.')
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+async function hasTables(url: string): Promise<boolean> {
+  const client = await connectClient(url)
+  try {
+    const { rows } = await client.query<{ found: boolean }>(`SELECT to_regclass('users') IS NOT NULL AS found`)
+    return rows[0]!.found
+  } finally {
+    await client.end()
   }
 }
 

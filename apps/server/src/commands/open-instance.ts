@@ -7,7 +7,7 @@ import { StartupFailure } from '../startup-failure.ts'
 import { usernameKey } from '../auth/username-key.ts'
 import { connectDatabase, type Database } from '../stores/database.ts'
 import { migrate } from '../stores/migrate.ts'
-import { openCommandDatabase } from './open-database.ts'
+import { openKnownDatabase } from './open-database.ts'
 
 interface Instance {
   readonly config: Config
@@ -19,7 +19,7 @@ interface Instance {
 export async function onInstance<T>(work: (instance: Instance) => Promise<T>): Promise<T> {
   loadDotEnv()
   const config = readConfig(process.env)
-  const server = await openCommandDatabase(config)
+  const server = await openKnownDatabase(config)
   const log = createLog({ logLevel: 'error' })
   const connection = connectDatabase(server.url, log, 3)
   try {
