@@ -180,6 +180,11 @@ const HOSTILE: [name: string, change: (file: ExportFile) => void, sentence: RegE
     },
     /At most 200 ticker lists[^.]*\. Delete some that you no longer need\. Nothing was changed\.$/,
   ],
+  [
+    'a row that no call could have written',
+    (file) => (first(file, 'strategies')['config'] = { note: 'x'.repeat(2_000_000) }),
+    /strategies, row 1: it is larger than 1 MB/,
+  ],
   ['two users', (file) => file.data['users']!.push(first(file, 'users')), /not an export/],
   ['tables of another version', (file) => (file.schema = '0001-auth'), /same Tradewright/],
 ]

@@ -31,6 +31,9 @@ interface Target {
 }
 
 const ROWS_AT_ONCE = 500
+/** What a call can write: requests have at most so much. */
+const MAX_ROW_MB = 1
+const MAX_RESULT_MB = 32
 
 /** Adds what an export holds to an account of this instance: all of it, or nothing where any row is refused. */
 export function importUser({ database, ...target }: Target, from: UserExport): Promise<ImportSummary> {
@@ -54,6 +57,12 @@ export function importUser({ database, ...target }: Target, from: UserExport): P
 interface Column {
   readonly name: string
   readonly isGenerated: boolean
+}
+
+function refuseLarge({ name, hasResults }: ImportedTable, row: Row, index: number): void {
+  const megabytes = hasResults ? MAX_RESULT_MB : MAX_ROW_MB
+  if (JSON.stringify(row).length > megabytes * 1e6)
+    throw refusal(`${name}, row ${index + 1}`, `it is larger than ${megabytes} MB`)
 }
 
 class ImportRun {
@@ -91,6 +100,7 @@ class ImportRun {
     const kept: { row: Row; oldId: string | undefined }[] = []
     for (const [index, row] of rows.entries()) {
       this.#refuseUnknownColumns(table, row, columns, index)
+      refuseLarge(table, row, index)
       const oldId = table.id ? textOf(row[table.id]) : undefined
       if (oldId !== undefined && known.has(oldId)) {
         ids.set(oldId, known.get(oldId))

@@ -27,6 +27,8 @@ export interface ImportedTable {
   readonly rewritten?: (row: Row, found: FoundRows) => Row
   /** Columns that exports of earlier versions do not have. */
   readonly added?: (userId: unknown) => Row
+  /** Rows are results of computations, which may be larger than what a user can send. */
+  readonly hasResults?: boolean
   /** Why a row does not come over; rows that hang on it do not either. */
   readonly leftOut?: (row: Row) => string | undefined
 }
@@ -48,6 +50,7 @@ export const IMPORTED_TABLES: readonly ImportedTable[] = [
   { name: 'external_signals', id: 'id', references: { ...owned, strategy_id: 'strategies' }, partOf: 'strategy_id' },
   {
     name: 'backtests',
+    hasResults: true,
     id: 'id',
     references: { ...owned, strategy_id: 'strategies' },
     // Names the job that made it, which stays behind.
@@ -56,18 +59,33 @@ export const IMPORTED_TABLES: readonly ImportedTable[] = [
   // Clients choose that name, and it has to be the only one of its user.
   { name: 'conversations', id: 'id', references: owned, forced: () => ({ conversation_id: randomUUID() }) },
   { name: 'conversation_messages', id: 'id', references: { conversation: 'conversations' } },
-  { name: 'optimization_runs', id: 'id', references: owned, forced: () => ({ job_id: null }), leftOut: notEnded },
-  { name: 'optimization_generations', references: { run_id: 'optimization_runs' } },
-  { name: 'parameter_studies', id: 'id', references: owned, forced: () => ({ job_id: null }), leftOut: notEnded },
-  { name: 'parameter_study_results', references: { study_id: 'parameter_studies' } },
   {
-    name: 'portfolio_constructions',
+    name: 'optimization_runs',
+    hasResults: true,
     id: 'id',
     references: owned,
     forced: () => ({ job_id: null }),
     leftOut: notEnded,
   },
-  { name: 'factor_files', id: 'id', references: owned },
+  { name: 'optimization_generations', hasResults: true, references: { run_id: 'optimization_runs' } },
+  {
+    name: 'parameter_studies',
+    hasResults: true,
+    id: 'id',
+    references: owned,
+    forced: () => ({ job_id: null }),
+    leftOut: notEnded,
+  },
+  { name: 'parameter_study_results', hasResults: true, references: { study_id: 'parameter_studies' } },
+  {
+    name: 'portfolio_constructions',
+    hasResults: true,
+    id: 'id',
+    references: owned,
+    forced: () => ({ job_id: null }),
+    leftOut: notEnded,
+  },
+  { name: 'factor_files', hasResults: true, id: 'id', references: owned },
   { name: 'custom_providers', id: 'provider_id', references: owned },
   {
     name: 'data_stores',
@@ -96,11 +114,11 @@ export const IMPORTED_TABLES: readonly ImportedTable[] = [
     leftOut: ({ broker }) =>
       brokerIds.some((id) => id === broker) ? undefined : 'is at a broker that is not known here',
   },
-  { name: 'account_activities', references: ofAccount },
+  { name: 'account_activities', hasResults: true, references: ofAccount },
   { name: 'activity_progress', references: ofAccount },
   { name: 'lot_methods', references: ofAccount },
   { name: 'lot_choices', references: ofAccount },
-  { name: 'portfolio_snapshots', references: ofAccount },
+  { name: 'portfolio_snapshots', hasResults: true, references: ofAccount },
   { name: 'paper_accounts', id: 'account_id', references: ofAccount },
   { name: 'paper_positions', references: ofPaper },
   { name: 'paper_orders', references: ofPaper },
@@ -127,7 +145,7 @@ export const IMPORTED_TABLES: readonly ImportedTable[] = [
       return { ...row, is_paper, may_trade_synthetic: isPaper(broker) }
     },
   },
-  { name: 'deployment_decisions', id: 'id', references: ofDeployment },
+  { name: 'deployment_decisions', hasResults: true, id: 'id', references: ofDeployment },
   {
     name: 'order_intents',
     references: { ...ofDeployment, account_id: 'brokerage_accounts', decision_id: 'deployment_decisions' },
@@ -136,7 +154,7 @@ export const IMPORTED_TABLES: readonly ImportedTable[] = [
   { name: 'deployment_activity', id: 'id', references: ofDeployment },
   { name: 'deployment_log', id: 'id', references: ofDeployment },
   { name: 'deployment_snapshots', id: 'id', references: ofDeployment },
-  { name: 'deployment_replays', references: ofDeployment },
+  { name: 'deployment_replays', hasResults: true, references: ofDeployment },
   // The link stays behind, and nothing is written until its user goes on.
   {
     name: 'forward_records',
