@@ -1,6 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { allocationForm, formData } from '../../apps/server/test-support/backtest-form.ts'
 
+/** Each question costs the web process, which shares the processors of the workers here. */
+const POLL_INTERVAL_MS = 200
+
 /** A user who calls web processes, any of them. */
 export class ScaleUser {
   readonly #url: () => string
@@ -43,8 +46,15 @@ export class ScaleUser {
       const now = await this.call<{ status: string; results: unknown }>('GET', `/api/parameter-studies/${study.id}`)
       if (now.status === 'completed') return JSON.stringify(now.results)
       if (now.status !== 'running') throw new Error(`the study ended as ${now.status}`)
-      await pause(100)
+      await pause(POLL_INTERVAL_MS)
     }
+  }
+
+  /** What an optimizer run found, as text. */
+  async optimization(form: object): Promise<string> {
+    const { results } = await this.call<{ results: object }>('POST', '/api/feature-optimization', form)
+    // When it ran and how long it took is of the run, not of what it found.
+    return JSON.stringify(results, (key, value: unknown) => (/seconds$|_at$|^run_?id$/.test(key) ? undefined : value))
   }
 
   /** One backtest, which is one job of one worker; gives its id. */
@@ -65,7 +75,7 @@ export class ScaleUser {
       }>('GET', `/api/backtests/${id}/robustness`)
       if (job === null) return JSON.stringify(board!.checks)
       if (job.state === 'failed') throw new Error(`the checks failed: ${JSON.stringify(job)}`)
-      await pause(100)
+      await pause(POLL_INTERVAL_MS)
     }
   }
 }
