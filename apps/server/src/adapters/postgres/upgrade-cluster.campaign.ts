@@ -68,10 +68,12 @@ it(
 async function killWhenThereIs(path: string, dataDir: string): Promise<void> {
   const program = join(import.meta.dirname, '../../../test-support/upgrade-process.ts')
   const child = spawn(process.execPath, [program, dataDir], { stdio: 'inherit' })
-  const ended = once(child, 'exit')
-  await expect.poll(() => existsSync(path), { timeout: 120_000, interval: 5 }).toBe(true)
-  child.kill('SIGKILL')
-  expect((await ended)[1], 'ended by the signal').toBe('SIGKILL')
+  const killed = async () => {
+    await expect.poll(() => existsSync(path), { timeout: 120_000, interval: 5 }).toBe(true)
+    child.kill('SIGKILL')
+  }
+  const [[, signal]] = await Promise.all([once(child, 'exit') as Promise<[number | null, string | null]>, killed()])
+  expect(signal, 'ended by the signal').toBe('SIGKILL')
 }
 
 async function usersOfEarlier(dataDir: string): Promise<string[]> {

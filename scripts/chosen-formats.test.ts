@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
-const SOURCE = join(import.meta.dirname, '..')
+const SOURCE = join(import.meta.dirname, '../apps/web/src')
 
 /** These read the browser's language, or write English, whatever the user chose. */
 const OWN_FORMAT = /\.toLocale(?:Date|Time)?String\(|Intl\.(?:Number|RelativeTime)Format|Intl\.DateTimeFormat\([^)]/
