@@ -5,6 +5,7 @@ import type { AdmissionDeps } from '../../auth/admission.ts'
 import type { IsOperator } from '../../auth/operator.ts'
 import type {
   BackupStatus,
+  FailedJobs,
   InstanceCounts,
   OperatorStore,
   ProcessReportStore,
@@ -54,7 +55,7 @@ export function serveOperator(handle: Handle, deps: OperatorDeps): void {
         count: jobs,
         oldest_seconds: oldestSeconds,
       })),
-      failed_jobs: failedJobs.map(({ lastAt, ...jobs }) => ({ ...jobs, last_at: lastAt.toISOString() })),
+      failed_jobs: failedJobs.map(failedToWire),
       accounts,
       storage: {
         database_bytes: counts.databaseBytes,
@@ -124,6 +125,15 @@ const invitationToWire = ({ id, createdAt, expiresAt }: { id: string; createdAt:
   id,
   created_at: createdAt.toISOString(),
   expires_at: expiresAt.toISOString(),
+})
+
+const failedToWire = ({ kind, cause, code, count, users, lastAt }: FailedJobs) => ({
+  kind,
+  cause,
+  code,
+  count,
+  users,
+  last_at: lastAt.toISOString(),
 })
 
 const processToWire = (report: StoredReport) => ({
