@@ -19,7 +19,7 @@ export function serveAssistantArea(handle: Handle, surroundings: AssistantParts)
   const { config, foundation, clock, log } = surroundings
   const connection = modelConnections(config, foundation, clock)
   serveOpenAi(handle, connection)
-  const ofGuide = guideAreas(guideSearch(readGuide()))
+  const ofGuide = guideAreas(guideSearch(readGuide))
   serveAssistant(handle, {
     ...connection,
     conversations: createConversationStore(foundation.database),

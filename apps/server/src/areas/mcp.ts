@@ -44,7 +44,7 @@ interface McpParts extends AssistantParts {
 /** The MCP server, joined to the areas. None of its tools trades or changes anything but proposals. */
 export async function serveMcpArea(app: FastifyInstance, parts: McpParts): Promise<void> {
   const { config, foundation, runtime, clock, log, authenticate, feed, notifications, proposals, assertRoom } = parts
-  const { tools } = joinAreas([guideAreas(guideSearch(readGuide())).first, tradingArea(parts), researchArea(parts)])
+  const { tools } = joinAreas([guideAreas(guideSearch(readGuide)).first, tradingArea(parts), researchArea(parts)])
   const stores = {
     backtests: createBacktestStore(foundation.database),
     strategies: createStrategyStore(foundation.database),

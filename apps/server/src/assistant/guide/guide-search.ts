@@ -41,7 +41,31 @@ const ASKS_FOR_MEANING =
 const FILLERS =
   /^(?:please|what|what's|what’s|whats|how|is|are|does|do|define|explain|describe|tell|me|about|the|a|an|mean|means|meant|meaning|by|of|in|here|it|this|exactly|term|word|stand|for|good|bad|high|low|great|enough|normal|realistic|worth|above|over|below|under|than|more|less|you|to|calculated|computed|measured|figure|ratio|trading|[\d.]+%?)$/
 
-export function guideSearch({ pages, glossary }: GuideTexts): GuideSearch {
+/** The guide is read and indexed with the first question: most starts of the program end without one. */
+export function guideSearch(read: () => GuideTexts): GuideSearch {
+  let made: GuideIndex | undefined
+  const index = () => (made ??= indexOf(read()))
+  return {
+    find: (question) =>
+      index()
+        .search(question)
+        .map(({ text: { section }, score, coverage }) => ({
+          section,
+          isSure: coverage >= SURE_COVERAGE && score >= SURE_SCORE,
+        })),
+    stepsOf: ({ page }, question) => {
+      const asked = new Set(wordsIn(question))
+      const parts = index().sections.filter((section) => section.page === page && section.anchor !== '')
+      return parts.find(({ title }) => wordsIn(title).some((word) => asked.has(word))) ?? parts[0]
+    },
+    termIn: (question) => termIn(question, index().entries),
+    termsCompared: (question) => termsCompared(question, index().entries),
+  }
+}
+
+type GuideIndex = ReturnType<typeof indexOf>
+
+function indexOf({ pages, glossary }: GuideTexts) {
   // The index page has nothing but links.
   const sections = pages
     .filter(({ page }) => page !== 'README')
@@ -54,21 +78,7 @@ export function guideSearch({ pages, glossary }: GuideTexts): GuideSearch {
       body: `${section.pageTitle} ${plainWords(section.body)}`,
     })),
   )
-  const entries = glossaryEntries(glossary)
-  return {
-    find: (question) =>
-      search(question).map(({ text: { section }, score, coverage }) => ({
-        section,
-        isSure: coverage >= SURE_COVERAGE && score >= SURE_SCORE,
-      })),
-    stepsOf: ({ page }, question) => {
-      const asked = new Set(wordsIn(question))
-      const parts = sections.filter((section) => section.page === page && section.anchor !== '')
-      return parts.find(({ title }) => wordsIn(title).some((word) => asked.has(word))) ?? parts[0]
-    },
-    termIn: (question) => termIn(question, entries),
-    termsCompared: (question) => termsCompared(question, entries),
-  }
+  return { sections, search, entries: glossaryEntries(glossary) }
 }
 
 const COMPARES =

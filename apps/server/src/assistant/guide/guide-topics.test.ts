@@ -33,7 +33,7 @@ const ofOwnData: Topic[] = [
   ...marketTopics(noTools, daysAgo).topics,
 ].map((topic) => Object.assign(topic, { answer: async () => `own data: ${topic.example}` }))
 
-const { first, last } = guideAreas(guideSearch(readGuide()))
+const { first, last } = guideAreas(guideSearch(readGuide))
 const abilities = joinAreas([first, { tools: [], topics: ofOwnData }, last])
 const ask = (question: string) => answerBuiltIn(abilities, caller, question)
 
