@@ -28,13 +28,18 @@ interface OpenApiCheck {
   answer(request: StandInRequest, answer: StandInAnswer): string[]
 }
 
-let said = false
+let shared: OpenApiCheck | undefined
 
-/** Compares traffic with Alpaca's own description; where that file is absent, nothing is checked, and it says so once. */
+/**
+ * Compares traffic with Alpaca's own description; where that file is absent, nothing is checked, and it says so once. All
+ * stand-ins share one: to compile the description takes longer than most tests that need a stand-in.
+ */
 export function openApiCheck(): OpenApiCheck {
-  if (hasShared(FILE)) return checkAgainst(readSharedJson<Document>(FILE))
-  if (!said) process.stderr.write(`Calls to the Alpaca stand-in are not checked: ${FILE} is absent.\n`)
-  said = true
+  return (shared ??= hasShared(FILE) ? checkAgainst(readSharedJson<Document>(FILE)) : noCheck())
+}
+
+function noCheck(): OpenApiCheck {
+  process.stderr.write(`Calls to the Alpaca stand-in are not checked: ${FILE} is absent.\n`)
   return { request: () => [], answer: () => [] }
 }
 
