@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { availableMemory } from 'node:process'
@@ -34,6 +34,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await Promise.all([makeReady(ready), bundlePrograms(programs)])
   process.env[BUNDLE_FOLDER] = programs
   copyDataDir(ready, data)
+  // Tests connect thousands of times, and a password takes half of the processor time of a connection. It is checked on
+  // databases of their own.
+  writeFileSync(join(data, 'postgres', 'pg_hba.conf'), 'host all all 127.0.0.1/32 trust\n')
   const server = await startEmbeddedPostgres(data)
   await trustThePower(server.url)
   project.provide('readyDataDir', ready)
