@@ -23,6 +23,8 @@ export async function bundlePrograms(folder: string): Promise<void> {
     platform: 'node',
     cwd: projectFolder,
     external: (id) => !isBundled(id),
+    // A program that takes something from a file of the test support does not assert: it need not load the test runner.
+    treeshake: { moduleSideEffects: (id) => id !== 'vitest' },
     plugins: [
       {
         name: 'places',

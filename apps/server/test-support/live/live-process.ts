@@ -1,6 +1,7 @@
 import { ManualClock } from '@tradewright/core/clock'
 import { Decimal } from '@tradewright/core/decimal'
 import { randomUUID } from 'node:crypto'
+import { flushCompileCache } from 'node:module'
 import { LiveRunner } from '../../src/live-trading/cycle/runner.ts'
 import { createDeploymentLog } from '../../src/live-trading/deployment-log.ts'
 import { createLog } from '../../src/log.ts'
@@ -26,6 +27,8 @@ const [databaseUrl, brokerUrl, now, step, times, percents, quotes, beatMs, byRul
   number,
   boolean,
 ]
+// It never ends in the way in which compiled sources are kept for the next one.
+flushCompileCache()
 const log = createLog({ logLevel: 'silent' })
 const { database } = connectDatabase(databaseUrl, log, 4)
 const stores = createLiveDatabase(database)

@@ -1,6 +1,7 @@
 import { ManualClock } from '@tradewright/core/clock'
 import { dateOf, epochDayOf } from '@tradewright/core/time'
 import { sampleData } from '@tradewright/engine/backtest/test-support/market-files'
+import { flushCompileCache } from 'node:module'
 import { StrategyRecords } from '../../src/forward-records/strategy-records.ts'
 import type { LiveStores } from '../../src/live-trading/ports/database.ts'
 import { createLog } from '../../src/log.ts'
@@ -11,6 +12,8 @@ import type { RecordStep } from './record-steps.ts'
 
 /** A process that decides for saved strategies and dies by kill -9 right after a step. */
 const [databaseUrl, now, deadly] = JSON.parse(process.argv[2]!) as [string, number, RecordStep]
+// It never ends in the way in which compiled sources are kept for the next one.
+flushCompileCache()
 const log = createLog({ logLevel: 'silent' })
 const stores = createLiveDatabase(connectDatabase(databaseUrl, log, 4).database)
 const signalService = engineSignalService(
