@@ -4,7 +4,7 @@ import { longForm } from '../../test-support/optimization.ts'
 import { startProgram, type RunningProgram } from '../../test-support/program.ts'
 import { readyDataDir } from '../../test-support/ready-data-dir.ts'
 
-const form = { ...longForm, generations: 8, n_estimators: 150, wait: false }
+const form = { ...longForm, generations: 5, n_estimators: 80, wait: false }
 
 /** Calls of one user to a program that may be another one later. */
 async function signedUp(program: RunningProgram) {
