@@ -77,6 +77,7 @@ test('a user links Google, switches the password off and on, and unlinks [SET-01
   await expect(page.getByRole('button', { name: 'Unlink Google' })).toBeDisabled()
 
   await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/login')
   await signInByForm(page, person)
   await expect(page.getByRole('alert')).toBeVisible()
   await page.getByRole('main').getByRole('link', { name: 'Sign in with Google' }).click()
