@@ -1,7 +1,7 @@
 import { startStandIn } from '../apps/server/test-support/stand-ins/stand-in.ts'
 import { startApp } from './app.ts'
 import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
-import { LONG_RUN } from './optimization.ts'
+import { LONG_RUN, optimize } from './optimization.ts'
 import { expect, LOOKS, newPerson, type Page, register, test } from './story.ts'
 
 test('the operator sees health, users and invitations; to any other user there is no such page', async ({
@@ -15,6 +15,8 @@ test('the operator sees health, users and invitations; to any other user there i
     OPERATOR_USER: username,
     YAHOO_URL: busy.url,
     ALPACA_PAPER_URL: broker.url,
+    // Its searches go on for the whole story, and leave a core to the browsers.
+    COMPUTE_THREADS: '1',
     // No folder can be made there: the first backup fails.
     BACKUP_FOLDER: '/dev/null/backups',
   })
@@ -70,7 +72,7 @@ async function makeTrouble(page: Page): Promise<void> {
     data: { account_name: 'Main', api_key: 'PK0000000000000000', api_secret: 'a'.repeat(40), paper_trading: true },
   })
   expect(refused.ok()).toBe(false)
-  for (let run = 0; run < 2; run++) await leave(page, '/api/feature-optimization', LONG_RUN)
+  for (let run = 0; run < 2; run++) await optimize(page, { ...LONG_RUN, wait: false })
 }
 
 /** The work goes on when the client leaves. */
