@@ -63,8 +63,8 @@ function fileOf(change: (file: ExportFile) => void = () => {}): string {
   return written(JSON.stringify(file))
 }
 
-function written(text: string): string {
-  const path = join(temporaryFolder(), 'export.json')
+function written(text: string, folder = temporaryFolder()): string {
+  const path = join(folder, 'export.json')
   writeFileSync(path, text)
   return path
 }
@@ -234,51 +234,84 @@ describe('a hostile file', () => {
   })
 })
 
-it.each<[string, object, object, RegExp]>([
-  ['local', { path: '../../outside' }, {}, /is outside the folders/],
-  ['local', { path: '/tmp' }, {}, /is outside the folders/],
-  ['s3', { bucket: 'bucket', region: 'eu-west-1', endpoint: 'http://127.0.0.1:9' }, S3_KEY, PRIVATE],
-  ['s3', { bucket: '../b', region: 'evil.example/' }, S3_KEY, /bucket|region/],
+const LEADING_ELSEWHERE: [where: string, type: string, config: object, keys: object, why: RegExp][] = [
+  ['a folder above', 'local', { path: '../../outside' }, {}, /is outside the folders/],
+  ['a folder of the system', 'local', { path: '/tmp' }, {}, /is outside the folders/],
   [
+    'a bucket on this machine',
+    's3',
+    { bucket: 'bucket', region: 'eu-west-1', endpoint: 'http://127.0.0.1:9' },
+    S3_KEY,
+    PRIVATE,
+  ],
+  ['a host by its region', 's3', { bucket: '../b', region: 'evil.example/' }, S3_KEY, /bucket|region/],
+  [
+    'the host of a cloud',
     'azure',
     { account_name: 'account', container_name: 'container', endpoint: 'http://169.254.169.254' },
     { account_key: KEY },
     PRIVATE,
   ],
-  ['postgresql', { host: '/tmp', port: 5432, database: 'd', username: 'u' }, { password: 'p' }, /is not a host/],
-  ['mongodb', { mongo_host: 'h/?tlsCAFile=/etc/passwd', mongo_database: 'd' }, {}, /is not a host/],
-])(
-  'a data store of the file that leads elsewhere is refused when it is used: %s %j',
-  async (type, config, keys, why) => {
-    const guarded = await createTestApp()
-    const into = await caller(guarded)
-    const store = { id: 9, user_id: 1, name: 'H', store_type: type, connection_config: config, is_system: false }
+  [
+    'a socket',
+    'postgresql',
+    { host: '/tmp', port: 5432, database: 'd', username: 'u' },
+    { password: 'p' },
+    /is not a host/,
+  ],
+  [
+    'a file by an option',
+    'mongodb',
+    { mongo_host: 'h/?tlsCAFile=/etc/passwd', mongo_database: 'd' },
+    {},
+    /is not a host/,
+  ],
+]
+
+describe('a data store of the file', () => {
+  let into: Caller
+  let stores: { id: number; name: string }[]
+  beforeAll(async () => {
+    into = await caller(guarded)
     const rest = {
+      user_id: 1,
+      is_system: false,
       default_format: 'parquet',
       partition_strategy: 'none',
       compression: 'snappy',
       created_at: '2026-01-01',
     }
+    const rows = LEADING_ELSEWHERE.map(([where, type, config], i) => ({
+      id: i + 9,
+      name: where,
+      store_type: type,
+      connection_config: config,
+      ...rest,
+    }))
+    const keys = LEADING_ELSEWHERE.map(([, , , each], i) => [i + 9, JSON.stringify(each)])
+    const secrets = await sealSecret(JSON.stringify({ data_stores: Object.fromEntries(keys) }), PASSPHRASE)
     const users = [{ id: 1, username_key: 'h', created_at: '2026-01-01' }]
-    const data = { users, data_stores: [{ ...store, ...rest }] }
-    const secrets = await sealSecret(JSON.stringify({ data_stores: { 9: JSON.stringify(keys) } }), PASSPHRASE)
-    const file = { application: 'Tradewright', schema: newestMigration, secrets, data }
-    await bring(into, written(JSON.stringify(file)), PASSPHRASE, guarded)
-    const { data_stores: stores } = (await into.get('/api/data-stores')).json<{
-      data_stores: { id: number; is_system: boolean }[]
-    }>()
-    const { id } = stores.find(({ is_system }) => !is_system)!
-    const fields = { ticker: 'EVIL', store: String(id), file: 'date,close\n2024-01-02,1\n' }
-    const answer = await guarded.app.inject({
-      method: 'POST',
-      url: '/api/data-collector/import',
-      headers: { ...into.headers, 'content-type': MULTIPART },
-      payload: multipartBody(fields),
-    })
-    expect([400, 503], answer.body).toContain(answer.statusCode)
-    expect(answer.json<{ error: string }>().error).toMatch(why)
-  },
-)
+    const file = { application: 'Tradewright', schema: newestMigration, secrets, data: { users, data_stores: rows } }
+    await bring(into, written(JSON.stringify(file), guarded.dataDir), PASSPHRASE, guarded)
+    stores = (await into.get('/api/data-stores')).json<{ data_stores: typeof stores }>().data_stores
+  })
+
+  it.each(LEADING_ELSEWHERE)(
+    'that leads to %s is refused when it is used: %s %j',
+    async (where, _type, _config, _keys, why) => {
+      const { id } = stores.find(({ name }) => name === where)!
+      const fields = { ticker: 'EVIL', store: String(id), file: 'date,close\n2024-01-02,1\n' }
+      const answer = await guarded.app.inject({
+        method: 'POST',
+        url: '/api/data-collector/import',
+        headers: { ...into.headers, 'content-type': MULTIPART },
+        payload: multipartBody(fields),
+      })
+      expect([400, 503], answer.body).toContain(answer.statusCode)
+      expect(answer.json<{ error: string }>().error).toMatch(why)
+    },
+  )
+})
 
 describe('a forward record', () => {
   const sha256 = (text: string) => hash('sha256', text)
