@@ -1,7 +1,7 @@
 import { IconAdjustmentsHorizontal, IconX } from '@tabler/icons-react'
 import type { Feature } from '@tradewright/contract/features'
 import { useState } from 'react'
-import { findEntry } from '../../../strategy-form/catalogue.ts'
+import { findEntry, paramsSummary } from '../../../strategy-form/catalogue.ts'
 import classes from '../../../strategy-form/setup.module.css'
 import { TextField } from '../../../ui/form/fields.tsx'
 import { IconButton } from '../../../ui/form/icon-button.tsx'
@@ -51,7 +51,7 @@ interface FeatureRowProps {
 function FeatureRow({ type, feature, isOpen, onToggle, onChange, onRemove }: FeatureRowProps) {
   const name = feature?.name ?? type.name
   const definitions = feature ? rangeDefinitions(feature) : []
-  const summary = definitions.map((definition) => type.ranges[definition.name] ?? '').join(' · ')
+  const summary = paramsSummary(definitions, type.ranges)
   return (
     <li>
       <div className={classes.chosenRow}>
