@@ -8,7 +8,6 @@ import { SYSTEM } from './actor.ts'
 import { percentAllocated, percentOf, refuseOverAllocation } from './allocation.ts'
 import { StopCancellations } from './cancel-at-broker.ts'
 import { report } from './cycle/report.ts'
-import { easternTime } from './eastern-time.ts'
 import { type Deployment, deploymentMissing } from './deployment.ts'
 import type { LiveDeps } from './deps.ts'
 import { assertConfirmed } from './go-live.ts'
@@ -92,8 +91,11 @@ export async function controlDeployment(
   return changed
 }
 
+/** The web app writes the moment in the user's format. */
 const firstCheck = ({ nextRunAt }: Deployment): string =>
-  nextRunAt === null ? ' No check is scheduled.' : ` The first check is at ${easternTime(nextRunAt)}.`
+  nextRunAt === null
+    ? ' No check is scheduled.'
+    : ` The first check is on ${nextRunAt.toISOString().slice(0, 16).replace('T', ' ')} UTC.`
 
 async function change(stores: LiveStores, { userId, id }: Deployment, to: DeploymentChange): Promise<Deployment> {
   await stores.deployments.change(id, to)

@@ -132,7 +132,7 @@ it('logs and activity are there, newest activity first, lines in the format of t
     { type: 'event', message: expect.stringContaining('Stopped') },
     {
       type: 'event',
-      message: expect.stringMatching(/^Started\. The first check is at \w{3} \d+, \d{4}, \d+:\d\d [AP]M ET\.$/),
+      message: expect.stringMatching(/^Started\. The first check is on \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/),
     },
     { type: 'event', message: 'Created with $1,000.00 in Paper Account (paper money).' },
   ])

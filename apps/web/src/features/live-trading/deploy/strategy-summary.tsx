@@ -77,10 +77,10 @@ function StrategyFacts({ strategy, isReady }: { strategy: DeployableStrategy; is
       <Fact label="Total return">
         {latest_performance ? (
           <>
-            {latest_performance.synthetic && <SyntheticMark />}{' '}
             <Delta value={latest_performance.total_return}>
               {formatSignedPercent(latest_performance.total_return)}
             </Delta>
+            {latest_performance.synthetic && <SyntheticMark />}
           </>
         ) : (
           'No data'
