@@ -57,6 +57,7 @@ describe('the built-in assistant', () => {
     ['What is an expense ratio?', '**Expense ratio**'],
     ['What is the difference between Sharpe and Sortino?', '**Sortino ratio**'],
     ['Sharpe vs Sortino', '**Sharpe ratio**'],
+    ['What is leverage decay?', '**Volatility decay**'],
   ])('explains a term from the glossary: %s', async (question, start) => {
     expect(await ask(question)).toContain(start)
   })
@@ -100,6 +101,8 @@ describe('the built-in assistant', () => {
     ['What keyboard shortcuts are there?', '**Ctrl-/**'],
     ['Why is accuracy not applicable?', 'predict nothing'],
     ['Why did my backtest start in 2003?', 'youngest of its tickers'],
+    ['Why did my ML strategy lose to SPY?', 'no better than the **base rate**'],
+    ['Is Tradewright free?', 'open source'],
   ])('answers from the guide: %s', async (question, part) => {
     const answer = await ask(question)
     expect(answer).toContain(part)
@@ -108,7 +111,6 @@ describe('the built-in assistant', () => {
   })
 
   it.each([
-    'Why did my ML strategy lose to SPY?',
     'Will Tesla go up tomorrow?',
     'How do I bake bread?',
     'Write me a poem',
