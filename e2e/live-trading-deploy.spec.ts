@@ -294,4 +294,18 @@ test('a stopped deployment is edited [LIVE-006, LIVE-043..047, LIVE-121, LIVE-13
   await card(page, 'Renamed').getByRole('button', { name: 'Edit' }).click()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(tab(page, 'Edit Deployment')).toBeHidden()
+
+  // What was typed is not lost without a question, also while another tab is in sight.
+  await card(page, 'Renamed').getByRole('button', { name: 'Edit' }).click()
+  await form.getByLabel('Deployment name').fill('Half a name')
+  await tab(page, 'Active Deployments').click()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Strategies' }).click()
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Stay' }).click()
+  await tab(page, 'Edit Deployment').click()
+  await expect(form.getByLabel('Deployment name')).toHaveValue('Half a name')
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('dialog', { name: 'Close without saving?' }).getByRole('button', { name: 'Close' }).click()
+  await expect(tab(page, 'Edit Deployment')).toBeHidden()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Strategies' }).click()
+  await expect(page).toHaveURL(/\/strategies/)
 })

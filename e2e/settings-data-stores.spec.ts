@@ -22,7 +22,14 @@ test('a data store is added, made the default, changed, cleared and deleted [SET
   await form.getByRole('button', { name: 'Save Data Store' }).click()
   await expect(page.getByRole('alert')).toHaveText('Please fill in required fields: database, username, password')
   await expectAccessible(page)
+  // Cancel asks first where something was typed, and no other store can be opened in its place.
+  await expect(section.getByRole('button', { name: 'Edit Archive' })).toBeDisabled()
+  await form.getByRole('textbox', { name: 'Database' }).fill('prices')
   await form.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click()
+  await expect(form.getByRole('textbox', { name: 'Database' })).toHaveValue('prices')
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('dialog', { name: 'Close without saving?' }).getByRole('button', { name: 'Close' }).click()
   await expect(form).toBeHidden()
 
   await section.getByRole('button', { name: 'Edit Archive' }).click()

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import type { OwnEmail } from '@tradewright/contract/email'
 import { type FormEvent, useState } from 'react'
+import { CancelFormButton } from '../../ui/form/cancel-form-button.tsx'
 import { CardSection } from '../../ui/layout/card.tsx'
 import { TextField } from '../../ui/form/fields.tsx'
 import { StatusPill } from '../../ui/feedback/status-pill.tsx'
@@ -72,9 +73,7 @@ function EmailForm({ tell, onClose }: EmailRowProps & { onClose: () => void }) {
         <Button type="submit" disabled={send.isPending}>
           {send.isPending ? 'Sending...' : 'Send link'}
         </Button>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
+        <CancelFormButton onCancel={onClose} />
       </div>
     </form>
   )

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { CancelFormButton } from '../../ui/form/cancel-form-button.tsx'
 import { CardSection } from '../../ui/layout/card.tsx'
 import { SecretField } from '../../ui/form/secret-field.tsx'
 import { StatusPill } from '../../ui/feedback/status-pill.tsx'
@@ -68,9 +69,7 @@ function LinkGoogleForm({ tell, onClose }: Pick<GoogleRowProps, 'tell'> & { onCl
         <Button type="submit" disabled={isBusy}>
           {isBusy ? 'Linking...' : 'Continue to Google'}
         </Button>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
+        <CancelFormButton onCancel={onClose} />
       </div>
     </form>
   )

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { CancelFormButton } from '../../ui/form/cancel-form-button.tsx'
 import { CardSection } from '../../ui/layout/card.tsx'
 import { SecretField } from '../../ui/form/secret-field.tsx'
 import type { SettingsMessage } from './messages.ts'
@@ -67,9 +68,7 @@ function PasswordForm({ isFirst, label, tell, onClose }: OpenFormProps) {
         <Button type="submit" disabled={isBusy}>
           {isBusy ? 'Saving...' : 'Save password'}
         </Button>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
+        <CancelFormButton onCancel={onClose} />
       </div>
     </form>
   )

@@ -1,16 +1,39 @@
+import { type RefCallback, useCallback, useEffect, useRef } from 'react'
+
 /** On a form whose fields are kept elsewhere, or are no work that could be lost, such as filters. */
 export const LEAVE_FREELY = { 'data-leave': 'freely' } as const
 
 /** Forms in which something was typed since they were last sent. */
 const typed = new Set<HTMLFormElement>()
 
+/** Those of them that are not rendered just now, while their screen keeps their values. */
+const outOfSight = new Set<object>()
+
 /** Whether a form on the page, or inside `within`, holds something that leaving would lose. */
 export function hasUnsavedWork(within: Node = document): boolean {
   for (const form of typed) if (!form.isConnected) typed.delete(form)
-  return [...typed].some((form) => within.contains(form))
+  return (within === document && outOfSight.size > 0) || [...typed].some((form) => within.contains(form))
 }
 
-export const forgetUnsavedWork = (): void => typed.clear()
+export function forgetUnsavedWork(): void {
+  typed.clear()
+  outOfSight.clear()
+}
+
+/** For a form on a tab whose values stay while another tab is in sight: what was typed in it still counts. */
+export function useWorkOutOfSight(): RefCallback<HTMLFormElement> {
+  const work = useRef({})
+  useEffect(() => {
+    const { current } = work
+    return () => void outOfSight.delete(current)
+  }, [])
+  return useCallback((form: HTMLFormElement) => {
+    if (outOfSight.delete(work.current)) typed.add(form)
+    return () => {
+      if (typed.delete(form)) outOfSight.add(work.current)
+    }
+  }, [])
+}
 
 /** Watches every form of the page. What is sent counts as saved: a refusal is told, and the next key counts again. */
 export function watchForms(): () => void {

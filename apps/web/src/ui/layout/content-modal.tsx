@@ -6,9 +6,9 @@ import '@mantine/core/styles/Paper.layer.css'
 import { Button, Modal } from '@mantine/core'
 import { createContext, type ReactNode, use, useCallback, useRef, useState } from 'react'
 import { hasUnsavedWork } from '../form/unsaved-work.ts'
-import { ConfirmModal } from './confirm-modal.tsx'
 import classes from './confirm-modal.module.css'
 import { NO_LANDMARK } from './no-landmark.ts'
+import { UnsavedWorkQuestion } from './unsaved-work-question.tsx'
 
 interface ContentModalProps {
   opened: boolean
@@ -53,16 +53,10 @@ export function ContentModal({ opened, title, badge, size = 720, onClose, childr
       <div ref={body} style={{ display: 'contents' }}>
         <CloseDialog value={close}>{children}</CloseDialog>
       </div>
-      {/* Made when it is needed: a hidden one would hear the same press of Escape and close the question again. */}
       {isAsking && (
-        <ConfirmModal
-          opened
-          title="Close without saving?"
-          text="What you typed here is not saved and will be lost."
-          confirmLabel="Close"
-          cancelLabel="Keep editing"
-          onCancel={() => setAsking(false)}
-          onConfirm={() => {
+        <UnsavedWorkQuestion
+          onStay={() => setAsking(false)}
+          onClose={() => {
             setAsking(false)
             onClose()
           }}

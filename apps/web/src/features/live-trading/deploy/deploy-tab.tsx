@@ -5,6 +5,7 @@ import { Card } from '../../../ui/layout/card.tsx'
 import type { Deployment } from '@tradewright/contract/live-trading-fields'
 import { LiveMoneyNote } from '../go-live/live-money-note.tsx'
 import { LoadFailure } from '../load-failure.tsx'
+import { useWorkOutOfSight } from '../../../ui/form/unsaved-work.ts'
 import type { Tell } from '../messages.ts'
 import { useAccountPositions, useDeployableStrategies, useTradingAccounts } from '../queries.ts'
 import { AmountField, CapitalFields } from './capital-fields.tsx'
@@ -41,6 +42,7 @@ interface DeployTabProps {
 export function DeployTab({ isShown, askedStrategyId, tell, onCreated }: DeployTabProps) {
   const [draft, setDraft] = useState(() => newDraft(askedStrategyId))
   const edit: EditDraft = (change) => setDraft((before) => ({ ...before, ...change }))
+  const work = useWorkOutOfSight()
   const accounts = useTradingAccounts()
   const strategies = useDeployableStrategies()
   const chosen = chosenIn(draft, { accounts: accounts.data ?? [], strategies: strategies.data ?? [] })
@@ -76,6 +78,7 @@ export function DeployTab({ isShown, askedStrategyId, tell, onCreated }: DeployT
     <FormShell
       label="Deploy New Strategy"
       isBusy={create.isPending}
+      work={work}
       onSubmit={() => create.mutate({ chosen, positions })}
     >
       <div className={classes.sections}>

@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core'
 import type { Deployment } from '@tradewright/contract/live-trading-fields'
 import { useState } from 'react'
+import { CancelFormButton } from '../../../ui/form/cancel-form-button.tsx'
 import { Banner } from '../../../ui/feedback/banner.tsx'
 import { moneyIn } from '../../../deployment-words/money-in.ts'
 import { percentText } from '../deployment-words.ts'
 import { Fact, Facts } from '../../../ui/table/facts.tsx'
+import { useWorkOutOfSight } from '../../../ui/form/unsaved-work.ts'
 import type { Tell } from '../messages.ts'
 import { useDeployableStrategies, useTradingAccounts } from '../queries.ts'
 import classes from './deploy-form.module.css'
@@ -36,6 +38,7 @@ interface EditTabProps {
 export function EditTab({ isShown, deployment, tell, onClose }: EditTabProps) {
   const [draft, setDraft] = useState(() => draftOf(deployment))
   const edit: EditDraft = (change) => setDraft((before) => ({ ...before, ...change }))
+  const work = useWorkOutOfSight()
   const accounts = useTradingAccounts()
   const strategies = useDeployableStrategies()
   const deployable = (strategies.data ?? []).filter(({ is_deployable }) => is_deployable)
@@ -46,7 +49,12 @@ export function EditTab({ isShown, deployment, tell, onClose }: EditTabProps) {
   const missing = blockers(chosen.form, chosen.strategy, chosen.account)
   const section = { chosen, edit }
   return (
-    <FormShell label="Edit Deployment" isBusy={update.isPending} onSubmit={() => update.mutate(chosen.form)}>
+    <FormShell
+      label="Edit Deployment"
+      isBusy={update.isPending}
+      work={work}
+      onSubmit={() => update.mutate(chosen.form)}
+    >
       <div className={classes.sections}>
         <Banner
           kind="info"
@@ -73,9 +81,7 @@ export function EditTab({ isShown, deployment, tell, onClose }: EditTabProps) {
         blockers={missing}
         tickers={tickers}
       >
-        <Button variant="default" size="md" onClick={onClose}>
-          Cancel
-        </Button>
+        <CancelFormButton size="md" onCancel={onClose} />
         <Button type="submit" size="md" disabled={update.isPending || missing.length > 0}>
           {update.isPending ? 'Updating...' : 'Update Deployment'}
         </Button>

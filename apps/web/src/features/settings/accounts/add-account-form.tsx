@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { type BrokerId, brokerOf, brokersWithKeys } from '@tradewright/core/broker-catalogue'
 import { type FormEvent, useState } from 'react'
+import { CancelFormButton } from '../../../ui/form/cancel-form-button.tsx'
 import { CheckField, SelectField, TextField } from '../../../ui/form/fields.tsx'
 import type { SettingsMessage } from '../messages.ts'
 import classes from './accounts-section.module.css'
@@ -72,9 +73,7 @@ export function AddAccountForm({ tell, onClose }: AddAccountFormProps) {
         <Button type="submit" disabled={add.isPending}>
           {add.isPending ? 'Checking the keys...' : 'Save account'}
         </Button>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
+        <CancelFormButton onCancel={onClose} />
       </div>
     </form>
   )

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import type { BrokerageAccount } from '@tradewright/contract/brokerage-accounts'
 import { type FormEvent, useState } from 'react'
+import { CancelFormButton } from '../../../ui/form/cancel-form-button.tsx'
 import { BoundedNumberField } from '../../../ui/form/bounded-number-field.tsx'
 import type { SettingsMessage } from '../messages.ts'
 import classes from './accounts-section.module.css'
@@ -39,9 +40,7 @@ export function BorrowRateForm({ account, tell, onClose }: BorrowRateFormProps) 
         <Button type="submit" disabled={change.isPending}>
           {change.isPending ? 'Saving...' : 'Save rate'}
         </Button>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
+        <CancelFormButton onCancel={onClose} />
       </div>
     </form>
   )

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import type { BrokerageAccount } from '@tradewright/contract/brokerage-accounts'
 import { type FormEvent, useState } from 'react'
+import { CancelFormButton } from '../../../ui/form/cancel-form-button.tsx'
 import { TextField } from '../../../ui/form/fields.tsx'
 import type { SettingsMessage } from '../messages.ts'
 import classes from './accounts-section.module.css'
@@ -29,9 +30,7 @@ export function RenameForm({ account, tell, onClose }: RenameFormProps) {
         <Button type="submit" disabled={change.isPending}>
           {change.isPending ? 'Saving...' : 'Save name'}
         </Button>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
+        <CancelFormButton onCancel={onClose} />
       </div>
     </form>
   )

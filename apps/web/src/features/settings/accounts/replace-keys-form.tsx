@@ -5,6 +5,7 @@ import type { SettingsMessage } from '../messages.ts'
 import classes from './accounts-section.module.css'
 import { CredentialFields, NO_CREDENTIALS } from './credential-fields.tsx'
 import { hasCredentials } from './messages.ts'
+import { CancelFormButton } from '../../../ui/form/cancel-form-button.tsx'
 import { useChangeAccount } from './queries.ts'
 
 interface ReplaceKeysFormProps {
@@ -34,9 +35,7 @@ export function ReplaceKeysForm({ account, tell, onClose }: ReplaceKeysFormProps
         <Button type="submit" disabled={change.isPending}>
           {change.isPending ? 'Checking the keys...' : 'Save keys'}
         </Button>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
+        <CancelFormButton onCancel={onClose} />
       </div>
     </form>
   )

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import type { AlertChannel, AlertChannelKind, AlertsAnswer } from '@tradewright/contract/alerts'
 import { type FormEvent, useState } from 'react'
+import { CancelFormButton } from '../../../ui/form/cancel-form-button.tsx'
 import { CheckField, SelectField, TextField } from '../../../ui/form/fields.tsx'
 import { SecretField } from '../../../ui/form/secret-field.tsx'
 import { SwitchField } from '../../../ui/form/switch-field.tsx'
@@ -111,9 +112,7 @@ export function ChannelForm({ kinds, outgoing, channel, tell, onClose }: Channel
         <Button type="submit" disabled={save.isPending}>
           {save.isPending ? 'Saving...' : 'Save channel'}
         </Button>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
+        <CancelFormButton onCancel={onClose} />
       </div>
     </form>
   )

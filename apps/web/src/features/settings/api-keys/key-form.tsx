@@ -8,6 +8,7 @@ import {
   MAX_KEY_CALLS_PER_MINUTE,
 } from '@tradewright/core/key-scopes'
 import { type FormEvent, useState } from 'react'
+import { CancelFormButton } from '../../../ui/form/cancel-form-button.tsx'
 import { CheckField, NumberField, SelectField, TextField } from '../../../ui/form/fields.tsx'
 import { SecretField } from '../../../ui/form/secret-field.tsx'
 import { LEAVE_FREELY } from '../../../ui/form/unsaved-work.ts'
@@ -88,9 +89,7 @@ function Wishes({ create, tell, onClose }: KeyFormProps & { create: ReturnType<t
         <Button type="submit" disabled={create.isPending}>
           {create.isPending ? 'Creating...' : 'Create API key'}
         </Button>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
+        <CancelFormButton onCancel={onClose} />
       </div>
     </form>
   )

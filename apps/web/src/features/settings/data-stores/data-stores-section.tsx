@@ -45,6 +45,7 @@ export function DataStoresSection({ tell }: { tell: (message: SettingsMessage) =
                 <StoreRow
                   store={store}
                   tell={tell}
+                  isEditable={editing === null}
                   onEdit={() => setEditing(store)}
                   onLose={(what) => setLoss({ what, store, isOpen: true })}
                 />

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { type DataStore, PARTITION_STRATEGIES, STORE_TYPES } from '@tradewright/contract/data-stores'
 import { useState } from 'react'
+import { CancelFormButton } from '../../../ui/form/cancel-form-button.tsx'
 import { CheckField, SelectField, TextField } from '../../../ui/form/fields.tsx'
 import type { SettingsMessage } from '../messages.ts'
 import { ConnectionField } from './connection-field.tsx'
@@ -87,9 +88,7 @@ export function StoreFields({ store, tell, onClose }: StoreFieldsProps) {
         <Button type="submit" disabled={save.isPending}>
           {buttonWord(store !== undefined, save.isPending)}
         </Button>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
+        <CancelFormButton onCancel={onClose} />
       </div>
     </form>
   )

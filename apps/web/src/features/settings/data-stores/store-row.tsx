@@ -14,11 +14,13 @@ import classes from './data-stores.module.css'
 interface StoreRowProps {
   store: DataStore
   tell: (message: SettingsMessage) => void
+  /** Not while the form of another one is open: it would close, and lose what was typed. */
+  isEditable: boolean
   onEdit: () => void
   onLose: (what: Loss['what']) => void
 }
 
-export function StoreRow({ store, tell, onEdit, onLose }: StoreRowProps) {
+export function StoreRow({ store, tell, isEditable, onEdit, onLose }: StoreRowProps) {
   const save = useSaveStore(tell)
   const { id, name } = store
   return (
@@ -51,7 +53,9 @@ export function StoreRow({ store, tell, onEdit, onLose }: StoreRowProps) {
             Make default
           </Button>
         )}
-        {!store.is_system && <IconButton icon={IconPencil} label={`Edit ${name}`} onClick={onEdit} />}
+        {!store.is_system && (
+          <IconButton icon={IconPencil} label={`Edit ${name}`} disabled={!isEditable} onClick={onEdit} />
+        )}
         <IconButton icon={IconEraser} label={`Clear all data of ${name}`} onClick={() => onLose('clear')} />
         {!store.is_system && <IconButton icon={IconTrash} label={`Delete ${name}`} onClick={() => onLose('delete')} />}
       </div>

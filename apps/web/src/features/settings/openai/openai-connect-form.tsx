@@ -4,6 +4,7 @@ import '@mantine/core/styles/PasswordInput.layer.css'
 import { Button, PasswordInput } from '@mantine/core'
 import { DEFAULT_OPENAI_MODEL, NO_OPENAI_KEY } from '@tradewright/contract/openai'
 import { type FormEvent, useState } from 'react'
+import { CancelFormButton } from '../../../ui/form/cancel-form-button.tsx'
 import { FieldError } from '../../../ui/form/field-error.tsx'
 import { SelectField, TextField } from '../../../ui/form/fields.tsx'
 import { OPENAI_KEY_WARNING, type SettingsMessage } from '../messages.ts'
@@ -64,9 +65,7 @@ export function OpenAiConnectForm({ tell, onDone }: ConnectFormProps) {
         <Button type="submit" aria-disabled={connect.isPending}>
           {connect.isPending ? 'Saving...' : 'Save'}
         </Button>
-        <Button variant="default" onClick={onDone}>
-          Cancel
-        </Button>
+        <CancelFormButton onCancel={onDone} />
       </div>
     </form>
   )
