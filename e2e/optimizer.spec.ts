@@ -225,9 +225,11 @@ test('a run in progress is found again, paused, resumed and cancelled [OPT-007, 
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('dialog')).toBeHidden()
   await page.getByRole('button', { name: 'Delete all runs' }).click()
-  await expect(page.getByRole('dialog')).toContainText('This cannot be undone.')
+  await expect(page.getByRole('dialog')).toContainText('A few seconds later this cannot be undone.')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete all runs' }).click()
   await expect(previousRuns(page).locator('option')).toHaveText(['No runs yet'])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(previousRuns(page).locator('option').last()).toContainText('abandoned')
 })
 
 test('an earlier run fills the form, gives seeds, repeats itself and is compared [OPT-003, OPT-006, OPT-027, OPT-043, OPT-067, OPT-070, OPT-090, OPT-091, OPT-094]', async ({

@@ -68,4 +68,6 @@ test('channels are added, tested, edited and deleted, with levels and a heartbea
   await channel(page, 'Webhook').getByRole('button', { name: 'Delete Webhook' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete channel' }).click()
   await expect(channel(page, 'Webhook')).toBeHidden()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(channel(page, 'Webhook')).toBeVisible()
 })

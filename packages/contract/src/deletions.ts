@@ -3,7 +3,18 @@ import { Success } from './answers.ts'
 import { route } from './route.ts'
 
 const DeletionKind = z.enum(
-  ['strategy', 'backtest', 'ticker-list', 'saved-query', 'conversation', 'collection-job'],
+  [
+    'strategy',
+    'backtest',
+    'ticker-list',
+    'saved-query',
+    'conversation',
+    'collection-job',
+    'optimization-run',
+    'study',
+    'construction',
+    'alert-channel',
+  ],
   'There is no such kind of deletion.',
 )
 export type DeletionKind = z.infer<typeof DeletionKind>

@@ -1,5 +1,15 @@
 /** What can be brought back after it was deleted. */
-export type DeletionKind = 'strategy' | 'backtest' | 'ticker-list' | 'saved-query' | 'conversation' | 'collection-job'
+export type DeletionKind =
+  | 'strategy'
+  | 'backtest'
+  | 'ticker-list'
+  | 'saved-query'
+  | 'conversation'
+  | 'collection-job'
+  | 'optimization-run'
+  | 'study'
+  | 'construction'
+  | 'alert-channel'
 
 /** Deleted rows of each user, for a short time; those of others do not exist for them. */
 export interface DeletionStore {

@@ -5,6 +5,7 @@ import type { ChannelRow, Delivery } from '../alerts/channel.ts'
 import { outgoingEventOf } from '../alerts/outgoing-events.ts'
 import type { AlertSettingsStore, ChannelStore, HeartbeatRow, NewChannel } from '../alerts/ports.ts'
 import type { Database } from './database.ts'
+import { removeForUndo } from './deleted-rows.ts'
 import type { Tables } from './tables.ts'
 
 type Row = Selectable<Tables['alert_channels']>
@@ -78,15 +79,7 @@ export function createChannelStore(database: Database): ChannelStore {
       return numUpdatedRows > 0n
     },
 
-    async remove(userId, id) {
-      if (!mayBeRowId(id)) return false
-      const { numDeletedRows } = await database
-        .deleteFrom('alert_channels')
-        .where('user_id', '=', userId)
-        .where('id', '=', id)
-        .executeTakeFirst()
-      return numDeletedRows > 0n
-    },
+    remove: (userId, id) => removeForUndo(database, 'alert-channel', userId, id),
 
     async deliveries(userId, id, limit) {
       const rows = await database

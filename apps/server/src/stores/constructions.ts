@@ -8,6 +8,7 @@ import type {
 } from '../construction/construction.ts'
 import type { JobFailure, JobProgress, JobState } from '../jobs/job.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
+import { removeRunForUndo } from './deleted-rows.ts'
 
 type Either = Database | DatabaseTransaction
 
@@ -94,9 +95,7 @@ export function createConstructionStore(database: Either): ConstructionStore {
       return row && { ...toItem(row), outcome: row.outcome as ConstructionOutcome | null }
     },
 
-    async remove(userId, id) {
-      await database.deleteFrom('portfolio_constructions').where('id', '=', id).where('user_id', '=', userId).execute()
-    },
+    remove: (userId, id) => removeRunForUndo(database, 'construction', userId, id),
   }
 }
 

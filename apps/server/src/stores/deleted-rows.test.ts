@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../../test-support/test-app.ts'
 import { headersOf, post, register, type RegisteredUser } from '../../test-support/visitor.ts'
+import { createConstructionStore } from './constructions.ts'
 import { purgeDeletedRows, UNDOABLE } from './deleted-rows.ts'
+import { createOptimizationRunStore } from './optimization-runs.ts'
+import { createStudyStore } from './studies.ts'
 
 let server: TestApp
 let user: RegisteredUser
@@ -114,6 +117,56 @@ it.each([
   expect((await undo(kind, id)).statusCode).toBe(200)
   expect((await send('GET', url)).json<unknown>()).toEqual(before)
 })
+
+it('restores an alert channel with its sealed values', async () => {
+  const body = { kind: 'ntfy', name: 'Phone', fields: { server: 'https://ntfy.sh', topic: 'savings' } }
+  const saved = await post(server, '/api/alerts/channels', body, headersOf(user))
+  expect(saved.statusCode, saved.body).toBe(200)
+  const before = saved.json<{ channels: { id: number; fields: unknown }[] }>().channels
+  expect(before[0]!.fields).not.toBeNull()
+  await send('DELETE', `/api/alerts/channels/${before[0]!.id}`)
+  expect((await send('GET', '/api/alerts')).json()).toMatchObject({ channels: [] })
+  expect((await undo('alert-channel', before[0]!.id)).statusCode).toBe(200)
+  expect((await send('GET', '/api/alerts')).json()).toMatchObject({ channels: before })
+})
+
+it.each([
+  ['optimization-run', 'optimization_runs', createOptimizationRunStore],
+  ['study', 'parameter_studies', createStudyStore],
+  ['construction', 'portfolio_constructions', createConstructionStore],
+] as const)(
+  'restores a %s that had ended, and none that was cancelled by its deletion',
+  async (kind, table, createStore) => {
+    const add = async (endedAs: string | null): Promise<number> => {
+      const more =
+        table === 'optimization_runs' ? [', candidates, paused, cancel_requested', `, '[]', false, false`] : ['', '']
+      const { rows } = await query(
+        `INSERT INTO ${table} (user_id, "order", ended_as, created_at${more[0]}) VALUES ($1, '{}', $2, now()${more[1]}) RETURNING id`,
+        [user.id, endedAs],
+      )
+      return rows[0]!['id'] as number
+    }
+    const [ended, running] = [await add('failed'), await add(null)]
+    if (kind === 'optimization-run') {
+      await query(
+        `INSERT INTO optimization_generations
+         (run_id, number, members, blocks, diversity, new_evaluations, best_fitness, average_fitness, seconds)
+       VALUES ($1, 1, '[]', '[]', 0.5, 8, 0.1, 0.05, 1)`,
+        [ended],
+      )
+    }
+    const store = createStore(server.foundation.database)
+    await store.remove(user.id, ended)
+    await store.remove(user.id, running)
+    expect((await query(`SELECT 1 FROM ${table}`)).rows).toEqual([])
+    expect((await undo(kind, ended)).statusCode).toBe(200)
+    expect((await undo(kind, running)).statusCode).toBe(404)
+    expect((await query(`SELECT id FROM ${table}`)).rows).toEqual([{ id: ended }])
+    if (kind === 'optimization-run') {
+      expect((await query('SELECT run_id FROM optimization_generations')).rows).toEqual([{ run_id: ended }])
+    }
+  },
+)
 
 it('restores a chat with its messages', async () => {
   const conversation_id = 'chat-1'

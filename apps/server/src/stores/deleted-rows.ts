@@ -57,6 +57,39 @@ export const UNDOABLE: Readonly<Record<DeletionKind, Undoable>> = {
     children: [{ table: 'collection_runs', column: 'collection_job_id' }],
     loosened: [],
   },
+  'optimization-run': {
+    table: 'optimization_runs',
+    children: [{ table: 'optimization_generations', column: 'run_id' }],
+    loosened: [],
+    dropped: [{ table: 'optimization_data', column: 'run_id' }],
+  },
+  study: {
+    table: 'parameter_studies',
+    children: [{ table: 'parameter_study_results', column: 'study_id' }],
+    loosened: [],
+    dropped: [{ table: 'parameter_study_data', column: 'study_id' }],
+  },
+  construction: { table: 'portfolio_constructions', children: [], loosened: [] },
+  'alert-channel': {
+    table: 'alert_channels',
+    children: [],
+    loosened: [],
+    // Alerts that waited for it are not sent late.
+    dropped: [{ table: 'deployment_messages', column: 'channel_id' }],
+  },
+}
+
+/** Of what runs on the server: one that has not ended is cancelled, and cannot be brought back. */
+export async function removeRunForUndo(
+  database: Database | DatabaseTransaction,
+  kind: 'optimization-run' | 'study' | 'construction',
+  userId: number,
+  id: number,
+): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    DELETE FROM ${sql.table(UNDOABLE[kind].table)} WHERE id = ${id} AND user_id = ${userId} AND ended_as IS NULL
+    RETURNING id`.execute(database)
+  if (rows.length === 0) await removeForUndo(database, kind, userId, id)
 }
 
 /** The toast is shown for 10 seconds, and longer while it is pointed at. */

@@ -1,6 +1,7 @@
 import { mayBeRowId } from '@tradewright/core/row-id'
 import type { OptimizationRunStore } from '../optimizer/ports.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
+import { removeRunForUndo } from './deleted-rows.ts'
 import { listedOutcome, runsWithJobs, talliesOf, toGeneration, toItem, toRun } from './optimization-rows.ts'
 
 export function createOptimizationRunStore(database: Database | DatabaseTransaction): OptimizationRunStore {
@@ -96,9 +97,7 @@ export function createOptimizationRunStore(database: Database | DatabaseTransact
       await database.deleteFrom('optimization_data').where('run_id', '=', id).execute()
     },
 
-    async remove(userId, id) {
-      await database.deleteFrom('optimization_runs').where('id', '=', id).where('user_id', '=', userId).execute()
-    },
+    remove: (userId, id) => removeRunForUndo(database, 'optimization-run', userId, id),
 
     async generations(userId, id, after = 0) {
       const rows = await generations(userId, id).where('generation.number', '>', after).execute()

@@ -6,6 +6,7 @@ import { pieceJob } from '../studies/piece-job.ts'
 import type { StudyStore, StudyWorkStore } from '../studies/ports.ts'
 import type { StudyEnd, StudyItem, StudySettings, StudyOutcome } from '../studies/study.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
+import { removeRunForUndo } from './deleted-rows.ts'
 
 type Either = Database | DatabaseTransaction
 
@@ -125,9 +126,7 @@ export function createStudyStore(database: Either): StudyStore {
       return row && { ...toItem(row, row.order as StudySettings), outcome: row.outcome as StudyOutcome | null }
     },
 
-    async remove(userId, id) {
-      await database.deleteFrom('parameter_studies').where('id', '=', id).where('user_id', '=', userId).execute()
-    },
+    remove: (userId, id) => removeRunForUndo(database, 'study', userId, id),
 
     results: (id) => resultsOf(database, id),
   }

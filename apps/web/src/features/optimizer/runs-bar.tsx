@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconColumns, IconPlus, IconTrash, IconTrashX } from '@tabler/icons-react'
 import type { OptimizationRunItem } from '@tradewright/contract/optimization-run'
 import { useState } from 'react'
+import { useOfferUndo } from '../../deletions/use-offer-undo.ts'
 import { ConfirmModal } from '../../ui/layout/confirm-modal.tsx'
 import { SelectField } from '../../ui/form/fields.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
@@ -25,14 +26,30 @@ export function RunsBar({ runs, runId, onChoose, onCompare, tell }: RunsBarProps
   const deleteAll = useDeleteAllRuns()
   const chosen = runs.find(({ id }) => String(id) === runId)
 
-  const deleted = {
-    onSuccess: () => onChoose(''),
+  const offerUndo = useOfferUndo()
+  const deleted = (what: string, gone: readonly OptimizationRunItem[]) => ({
+    onSuccess: () => {
+      onChoose('')
+      const restorable = gone.filter((run) => !isInProgress(run))
+      if (restorable.length > 0) {
+        offerUndo(
+          what,
+          restorable.map(({ id }) => ({ kind: 'optimization-run', id })),
+        )
+      }
+    },
     onSettled: () => setAsking(null),
-  }
+  })
   const confirmOne = () =>
-    deleteRun.mutate(runId, { ...deleted, onError: (error) => tell(failedTo('delete run', error)) })
+    deleteRun.mutate(runId, {
+      ...deleted(`run #${runId}`, chosen ? [chosen] : []),
+      onError: (error) => tell(failedTo('delete run', error)),
+    })
   const confirmAll = () =>
-    deleteAll.mutate(undefined, { ...deleted, onError: (error) => tell(failedTo('delete all runs', error)) })
+    deleteAll.mutate(undefined, {
+      ...deleted('all runs', runs),
+      onError: (error) => tell(failedTo('delete all runs', error)),
+    })
 
   return (
     <div className={classes.bar}>
@@ -69,8 +86,10 @@ export function RunsBar({ runs, runId, onChoose, onCompare, tell }: RunsBarProps
         opened={asking === 'one'}
         title={`Delete run ${chosen ? `#${chosen.id} on ${chosen.target_asset}` : ''}?`}
         text={
-          'Are you sure you want to delete this optimization run? Its results and generations are lost.' +
-          (chosen && isInProgress(chosen) ? ' It is still in progress and will be cancelled first.' : '')
+          'Are you sure you want to delete this optimization run? Its results and generations are deleted. ' +
+          (chosen && isInProgress(chosen)
+            ? 'It is still in progress and will be cancelled first, which cannot be undone.'
+            : 'A few seconds later this cannot be undone.')
         }
         confirmLabel="Delete run"
         busy={deleteRun.isPending}
@@ -80,7 +99,7 @@ export function RunsBar({ runs, runId, onChoose, onCompare, tell }: RunsBarProps
       <ConfirmModal
         opened={asking === 'all'}
         title="Delete all runs?"
-        text="Are you sure you want to delete all optimization runs? This cannot be undone."
+        text="Are you sure you want to delete all optimization runs? A few seconds later this cannot be undone."
         confirmLabel="Delete all runs"
         busy={deleteAll.isPending}
         onCancel={() => setAsking(null)}

@@ -1,8 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useOfferUndo } from '../../../deletions/use-offer-undo.ts'
 
 const POLL_INTERVAL_MS = 700
 
-interface RunCalls<Item, Run extends { status: string }, Body> {
+interface RunCalls<Item, Run extends { id: number; status: string }, Body> {
   /** Of the cache; of one run with its id. */
   readonly key: string
   list(signal: AbortSignal): Promise<Item[]>
@@ -11,10 +12,12 @@ interface RunCalls<Item, Run extends { status: string }, Body> {
   start(body: Body): Promise<number>
   cancel(id: string): Promise<unknown>
   remove(id: string): Promise<unknown>
+  /** Of a deletion that can be taken back. */
+  readonly kind: 'study' | 'construction'
 }
 
 /** What parameter studies and portfolio constructions have in common: each runs on the server, and its result is kept. */
-export function runQueries<Item, Run extends { status: string }, Body>(calls: RunCalls<Item, Run, Body>) {
+export function runQueries<Item, Run extends { id: number; status: string }, Body>(calls: RunCalls<Item, Run, Body>) {
   const listKey = [calls.key]
   const runKey = (id: number | null) => [calls.key, id]
 
@@ -62,10 +65,12 @@ export function runQueries<Item, Run extends { status: string }, Body>(calls: Ru
 
     useDelete(onDeleted: () => void) {
       const refresh = useRefresh()
+      const offerUndo = useOfferUndo()
       return useMutation({
-        mutationFn: (id: number) => calls.remove(String(id)),
-        onSuccess: () => {
+        mutationFn: ({ id }: Run) => calls.remove(String(id)),
+        onSuccess: (_, { id, status }) => {
           onDeleted()
+          if (status !== 'running') offerUndo(`the ${calls.kind}`, [{ kind: calls.kind, id }])
           return refresh()
         },
       })

@@ -78,10 +78,10 @@ function OneConstruction({ id, onUse, onGone }: OneConstructionProps) {
       <ConfirmModal
         opened={isAsking}
         title="Delete this construction?"
-        text="Its weights, figures and frontier are deleted."
+        text="Its weights, figures and frontier are deleted. A few seconds later this cannot be undone."
         confirmLabel="Delete construction"
         busy={remove.isPending}
-        onConfirm={() => remove.mutate(id)}
+        onConfirm={() => remove.mutate(construction)}
         onCancel={() => setAsking(false)}
       />
     </>

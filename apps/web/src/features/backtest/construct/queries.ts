@@ -17,4 +17,5 @@ export const constructionQueries = runQueries({
     (await call(startConstruction, { body })).construction.id,
   cancel: (id) => call(cancelConstruction, { params: { id } }),
   remove: (id) => call(deleteConstruction, { params: { id } }),
+  kind: 'construction',
 })

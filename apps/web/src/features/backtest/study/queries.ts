@@ -10,4 +10,5 @@ export const studyQueries = runQueries({
   start: async (body: ReturnType<typeof toStudyRequest>) => (await call(startStudy, { body })).study.id,
   cancel: (id) => call(cancelStudy, { params: { id } }),
   remove: (id) => call(deleteStudy, { params: { id } }),
+  kind: 'study',
 })

@@ -96,10 +96,10 @@ function OneStudy({ id, tree, onUse, onGone }: OneStudyProps) {
       <ConfirmModal
         opened={isAsking}
         title="Delete this study?"
-        text={`The figures of its ${formatCount(study.evaluated)} variants are deleted.`}
+        text={`The figures of its ${formatCount(study.evaluated)} variants are deleted. A few seconds later this cannot be undone.`}
         confirmLabel="Delete study"
         busy={remove.isPending}
-        onConfirm={() => remove.mutate(id)}
+        onConfirm={() => remove.mutate(study)}
         onCancel={() => setAsking(false)}
       />
     </>

@@ -84,6 +84,7 @@ function Channels({ alerts: { channels, kinds, outgoing_events: outgoing }, edit
               channel={channel}
               kind={kinds.find(({ id }) => id === channel.kind)}
               tell={tell}
+              isEditable={editing === null}
               onEdit={() => onEdit(channel)}
               onDelete={() => setAsked(channel)}
             />
@@ -98,11 +99,11 @@ function Channels({ alerts: { channels, kinds, outgoing_events: outgoing }, edit
       <ConfirmModal
         opened={asked !== null}
         title={`Delete channel “${asked?.name ?? ''}”?`}
-        text="Alerts are no longer sent there. Those that wait for it are dropped."
+        text="Alerts are no longer sent there. Those that wait for it are dropped. A few seconds later this cannot be undone."
         confirmLabel="Delete channel"
         busy={deletion.isPending}
         onCancel={() => setAsked(null)}
-        onConfirm={() => asked && deletion.mutate(asked.id, { onSettled: () => setAsked(null) })}
+        onConfirm={() => asked && deletion.mutate(asked, { onSettled: () => setAsked(null) })}
       />
     </>
   )

@@ -17,11 +17,13 @@ interface ChannelRowProps {
   channel: AlertChannel
   kind: AlertChannelKind | undefined
   tell: (message: SettingsMessage) => void
+  /** Not while the form of another one is open: it would close, and lose what was typed. */
+  isEditable: boolean
   onEdit: () => void
   onDelete: () => void
 }
 
-export function ChannelRow({ channel, kind, tell, onEdit, onDelete }: ChannelRowProps) {
+export function ChannelRow({ channel, kind, tell, isEditable, onEdit, onDelete }: ChannelRowProps) {
   const test = useTestChannel(tell)
   const [isLogOpen, setLogOpen] = useState(false)
   const now = useNow()
@@ -56,7 +58,7 @@ export function ChannelRow({ channel, kind, tell, onEdit, onDelete }: ChannelRow
           {test.isPending ? 'Sending...' : 'Send test'}
         </Button>
         <IconButton icon={IconHistory} label={`Deliveries to ${name}`} onClick={() => setLogOpen(true)} />
-        <IconButton icon={IconPencil} label={`Edit ${name}`} onClick={onEdit} />
+        <IconButton icon={IconPencil} label={`Edit ${name}`} disabled={!isEditable} onClick={onEdit} />
         <IconButton icon={IconTrash} label={`Delete ${name}`} onClick={onDelete} />
       </div>
       {isLogOpen && <DeliveryLog channel={channel} tell={tell} onClose={() => setLogOpen(false)} />}

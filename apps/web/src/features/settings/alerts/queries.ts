@@ -1,5 +1,6 @@
 import {
   addAlertChannel,
+  type AlertChannel,
   type AlertChannelBody,
   type AlertsAnswer,
   changeAlertChannel,
@@ -12,6 +13,7 @@ import {
   testAlertChannel,
 } from '@tradewright/contract/alerts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useOfferUndo } from '../../../deletions/use-offer-undo.ts'
 import { serverMessageOr } from '../../../lib/call-error.ts'
 import { call, type CallInput } from '../../../lib/http.ts'
 import type { SettingsMessage } from '../messages.ts'
@@ -57,10 +59,14 @@ export const useSaveChannel = (tell: Tell) =>
       : call(changeAlertChannel, { params: { id }, body }),
   )
 
-export const useDeleteChannel = (tell: Tell) =>
-  useChange(tell, 'delete the channel', 'Channel deleted.', (id: number) =>
-    call(deleteAlertChannel, { params: { id } }),
-  )
+export function useDeleteChannel(tell: Tell) {
+  const offerUndo = useOfferUndo()
+  return useChange(tell, 'delete the channel', 'Channel deleted.', async ({ id, name }: AlertChannel) => {
+    const answer = await call(deleteAlertChannel, { params: { id } })
+    offerUndo(`channel “${name}”`, [{ kind: 'alert-channel', id }])
+    return answer
+  })
+}
 
 export const useSetLevels = (tell: Tell) =>
   useChange(
