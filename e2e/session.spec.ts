@@ -105,14 +105,28 @@ test('a link that was opened while signed out is opened after sign-in', async ({
   await expect(page.getByRole('tab', { name: 'Data Providers' })).toHaveAttribute('aria-selected', 'true')
 })
 
-test('a sign-in after a logout begins at Home', async ({ page, person }) => {
-  await page.goto('/settings')
+test('a sign-in after a logout begins at Home, and finds the form as it was left', async ({ page, person }) => {
+  await page.goto('/backtest')
+  await page.getByLabel('Strategy name').fill('Half a thought')
+  await page.reload()
+  await expect(page.getByLabel('Strategy name')).toHaveValue('Half a thought')
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/login')
   await page.getByLabel('Username').fill(person.username)
   await page.getByLabel('Password').fill(person.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page).toHaveURL('/')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Backtest' }).click()
+  await expect(page.getByLabel('Strategy name')).toHaveValue('Half a thought')
+
+  // A new form by the palette, and Back to the screen before.
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: /^Search screens/ }).fill('new backtest')
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Strategy name')).toHaveValue('')
+  await page.goBack()
+  await expect(page).toHaveURL('/settings')
 })
 
 test('tabs are in the address, and a reload shows the same one', async ({ signedIn: page }) => {
