@@ -30,8 +30,8 @@ const screens: Bench = {
       }
 
       const rows = await openLargeResult(page)
-      const { slowest, count } = await interactions(page)
-      const name = `screens/${count} interactions on ${rows.toLocaleString('en-US')} rows, slowest`
+      const { slowest, control, count } = await interactions(page)
+      const name = `screens/${count} interactions on ${rows.toLocaleString('en-US')} rows, slowest: ${control}`
       report(benchRow({ bench: name, ours: slowest, unit: 'ms to next paint', goal: short }))
     } finally {
       await browser.close()
@@ -143,15 +143,26 @@ async function openLargeResult(page: Page): Promise<number> {
   return rows.length
 }
 
+interface Interaction {
+  duration: number
+  /** What was pressed, by its text. */
+  control: string
+}
+
 /** Everything on the result that opens, switches or presses, by pointer and then by keyboard. */
-async function interactions(page: Page): Promise<{ slowest: number; count: number }> {
+async function interactions(page: Page): Promise<{ slowest: number; control: string; count: number }> {
   await page.waitForTimeout(SETTLED_MS)
   await page.evaluate(() => {
-    const durations: number[] = []
-    Object.assign(window, { durations })
+    const measured: Interaction[] = []
+    Object.assign(window, { measured })
+    const textOf = (target: Node | null | undefined) => {
+      const control = target instanceof Element ? target.closest('button, summary, [role]') : null
+      return control?.ariaLabel || control?.textContent || 'page'
+    }
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & { interactionId: number })[]) {
-        if (entry.interactionId > 0) durations.push(entry.duration)
+      for (const entry of list.getEntries() as (PerformanceEventTiming & { interactionId: number })[]) {
+        if (entry.interactionId === 0) continue
+        measured.push({ duration: entry.duration, control: `${textOf(entry.target)} (${entry.name})` })
       }
     }).observe({ type: 'event', durationThreshold: 16, buffered: false } as PerformanceObserverInit)
   })
@@ -170,6 +181,12 @@ async function interactions(page: Page): Promise<{ slowest: number; count: numbe
     }
   }
   await page.waitForTimeout(SETTLED_MS)
-  const durations = await page.evaluate(() => (window as unknown as { durations: number[] }).durations)
-  return { slowest: Math.max(0, ...durations), count: durations.length }
+  const measured = await page.evaluate(() => (window as unknown as { measured: Interaction[] }).measured)
+  const none: Interaction = { duration: 0, control: 'none' }
+  const slowest = measured.reduce((worst, one) => (one.duration > worst.duration ? one : worst), none)
+  return {
+    slowest: slowest.duration,
+    control: slowest.control.replaceAll('\n', ' ').slice(0, 60),
+    count: measured.length,
+  }
 }
