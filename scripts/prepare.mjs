@@ -31,6 +31,7 @@ const WEB_TOOLS_ONLY = '--web-tools-only'
 
 if (process.argv.includes(WEB_TOOLS_ONLY)) installWebTools()
 else {
+  refuseEarlierNode()
   await installWhenStale()
   if (process.argv.includes('--web')) buildWebWhenStale()
 }
@@ -70,6 +71,19 @@ function startInstallingWebTools() {
   // If it fails, the build installs them again, and tells why it cannot.
   const ended = new Promise((resolve) => child.once('close', resolve).once('error', resolve))
   return { ended, stop: () => child.kill() }
+}
+
+/** One that the operator names; ours is pinned. */
+function refuseEarlierNode() {
+  if (isOwnNode()) return
+  const node = projectNode(root)
+  const { stdout, error } = spawnSync(node, ['--version'], { encoding: 'utf8' })
+  const version = (stdout ?? '').trim()
+  const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const [major] = optionalDependencies[nodePackages[0]].split('.')
+  if (version.startsWith(`v${major}.`)) return
+  const found = version || (error?.message ?? 'it does not start')
+  fail(`TRADEWRIGHT_NODE names ${node} (${found}): the program needs Node.js ${major}.`)
 }
 
 /** A small system may lack a library that Node.js needs. */

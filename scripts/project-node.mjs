@@ -24,7 +24,8 @@ export function targetArch() {
 /** Where the Node.js is that runs the project, or would be. */
 export function projectNode(root) {
   const other = process.env.TRADEWRIGHT_NODE
-  if (other) return other === 'system' ? process.execPath : other
+  // Inside of npm, `node` is the one of the packages where there is one.
+  if (other) return other === 'system' ? (process.env.npm_node_execpath ?? process.execPath) : other
   const name = PACKAGES[`${process.platform}-${targetArch()}`]
   if (!name) {
     console.error(
