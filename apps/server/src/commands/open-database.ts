@@ -2,7 +2,7 @@ import { clusterVersion } from '../adapters/postgres/cluster.ts'
 import { startEmbeddedPostgres } from '../adapters/postgres/embedded-postgres.ts'
 import type { Config } from '../config.ts'
 import { StartupFailure } from '../startup-failure.ts'
-import { connectClient } from '../stores/backup/connect-client.ts'
+import { connectClient, hasPrograms } from '../stores/backup/connect-client.ts'
 
 interface CommandDatabase {
   readonly url: string
@@ -46,20 +46,6 @@ async function hasTables(url: string): Promise<boolean> {
   const client = await connectClient(url)
   try {
     const { rows } = await client.query<{ found: boolean }>(`SELECT to_regclass('users') IS NOT NULL AS found`)
-    return rows[0]!.found
-  } finally {
-    await client.end()
-  }
-}
-
-/** Each process of the program has one connection for messages. */
-async function hasPrograms(url: string): Promise<boolean> {
-  const client = await connectClient(url)
-  try {
-    const { rows } = await client.query<{ found: boolean }>(
-      `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database()
-         AND application_name = 'tradewright notifications') AS found`,
-    )
     return rows[0]!.found
   } finally {
     await client.end()

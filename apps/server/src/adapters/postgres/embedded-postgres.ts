@@ -35,12 +35,12 @@ export interface EmbeddedPostgres {
 export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPostgres> {
   makeDataDir(dataDir)
   const cluster = await openCluster(dataDir)
-  const left = runningServer(cluster)
-  let server = left ? await adopt(cluster, left) : await startServer(cluster, await freePort())
+  const opened = await openServer(cluster)
+  let { server } = opened
   await ensureDatabase(urlOf(cluster, server.port, 'postgres'))
   return {
     url: urlOf(cluster, server.port, DATABASE),
-    adopted: left !== undefined,
+    adopted: opened.isAdopted,
     gone: () => server.gone,
     async startAgain() {
       // Removes the lock file of the dead one. One that runs there belongs to another program: ours would not start.
@@ -49,6 +49,19 @@ export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPo
     },
     stop: () => server.stop(),
   }
+}
+
+/** Starts the server of a cluster, or adopts the one that a killed program left running there. */
+export async function openServer(cluster: Cluster): Promise<{ server: RunningServer; isAdopted: boolean }> {
+  const left = runningServer(cluster)
+  const server = left ? await adopt(cluster, left) : await startServer(cluster, await freePort())
+  return { server, isAdopted: left !== undefined }
+}
+
+/** Ends a server that a killed program left running in a folder, which is about to be removed. */
+export async function endServerIn(folder: string): Promise<void> {
+  const left = runningServer({ folder })
+  if (left) await stopServer(left.pid)
 }
 
 export interface RunningServer {
@@ -74,7 +87,7 @@ function makeDataDir(dataDir: string): void {
 }
 
 /** The server that the cluster's lock file names, if it is really alive; a stale lock file is removed. */
-function runningServer(cluster: Cluster): { pid: number; port: number } | undefined {
+function runningServer(cluster: Pick<Cluster, 'folder'>): { pid: number; port: number } | undefined {
   const lockFile = join(cluster.folder, 'postmaster.pid')
   if (!existsSync(lockFile)) return undefined
   const [pid, , , port] = readFileSync(lockFile, 'utf8').split('\n').map(Number)
@@ -84,7 +97,7 @@ function runningServer(cluster: Cluster): { pid: number; port: number } | undefi
 }
 
 /** The process number may belong to another program by now; where /proc exists its folder is compared, too. */
-function isServerOf(pid: number, cluster: Cluster): boolean {
+function isServerOf(pid: number, cluster: Pick<Cluster, 'folder'>): boolean {
   if (!isAlive(pid)) return false
   if (!existsSync('/proc/self/cwd')) return true
   try {

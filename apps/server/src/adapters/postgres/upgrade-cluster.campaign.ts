@@ -11,7 +11,7 @@ import { createLog } from '../../log.ts'
 import { connectDatabase } from '../../stores/database.ts'
 import { migrate } from '../../stores/migrate.ts'
 import { openCluster } from './cluster.ts'
-import { DATABASE, ensureDatabase, startEmbeddedPostgres, startServer, urlOf } from './embedded-postgres.ts'
+import { DATABASE, ensureDatabase, openServer, startEmbeddedPostgres, startServer, urlOf } from './embedded-postgres.ts'
 import { upgradeCluster } from './upgrade-cluster.ts'
 
 const log = createLog({ logLevel: 'silent' })
@@ -52,8 +52,10 @@ it(
     for (const sign of ['backups/before-postgres-18.tar.gz', 'postgres.upgrading/PG_VERSION']) {
       await killWhenThereIs(join(dataDir, sign), dataDir)
       expect(existsSync(join(dataDir, 'postgres-17'))).toBe(false)
-      expect(await usersOfEarlier(dataDir)).toEqual(['ann', 'bob'])
     }
+    expect(await usersOfEarlier(dataDir)).toEqual(['ann', 'bob'])
+    // As a killed program of before leaves it: its server goes on without it.
+    await startServer(await openCluster(dataDir, { major: '17' }), await freePort())
 
     await upgradeCluster(dataDir, log)
     await expectUpgraded(dataDir)
@@ -78,7 +80,7 @@ async function killWhenThereIs(path: string, dataDir: string): Promise<void> {
 
 async function usersOfEarlier(dataDir: string): Promise<string[]> {
   const cluster = await openCluster(dataDir, { major: '17' })
-  const server = await startServer(cluster, await freePort())
+  const { server } = await openServer(cluster)
   try {
     return await usersAt(urlOf(cluster, server.port, DATABASE))
   } finally {

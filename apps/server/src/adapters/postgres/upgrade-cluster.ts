@@ -4,13 +4,13 @@ import { freePort } from '../../free-port.ts'
 import { createLog, type Logger } from '../../log.ts'
 import { programVersion } from '../../program-version.ts'
 import { StartupFailure } from '../../startup-failure.ts'
-import { connectClient } from '../../stores/backup/connect-client.ts'
+import { connectClient, hasPrograms } from '../../stores/backup/connect-client.ts'
 import { checkArchive, restoreBackup } from '../../stores/backup/restore-backup.ts'
 import { writeBackup } from '../../stores/backup/write-backup.ts'
 import { connectDatabase } from '../../stores/database.ts'
 import { systemClock } from '../../system-clock.ts'
 import { clusterVersion, MAJOR_VERSION, openCluster } from './cluster.ts'
-import { DATABASE, ensureDatabase, startServer, urlOf } from './embedded-postgres.ts'
+import { DATABASE, endServerIn, ensureDatabase, openServer, startServer, urlOf } from './embedded-postgres.ts'
 
 /** Being filled; not a database yet. */
 const UNFINISHED = 'postgres.upgrading'
@@ -33,7 +33,10 @@ export async function upgradeCluster(dataDir: string, log: Logger): Promise<void
   log.info({ from: version, to: MAJOR_VERSION }, 'bringing the database to a new PostgreSQL')
   const archive = join(dataDir, 'backups', `before-postgres-${MAJOR_VERSION}.tar.gz`)
   await dump(dataDir, version, archive)
-  for (const name of [UNFINISHED, FINISHED]) rmSync(join(dataDir, name), { recursive: true, force: true })
+  for (const folder of [UNFINISHED, FINISHED].map((name) => join(dataDir, name))) {
+    await endServerIn(folder)
+    rmSync(folder, { recursive: true, force: true })
+  }
   await fillNew(dataDir, archive)
   renameSync(join(dataDir, UNFINISHED), join(dataDir, FINISHED))
   renameSync(join(dataDir, 'postgres'), join(dataDir, `postgres-${version}`))
@@ -50,9 +53,15 @@ function finishExchange(dataDir: string): void {
 
 async function dump(dataDir: string, major: string, to: string): Promise<void> {
   const cluster = await openCluster(dataDir, { major })
-  const server = await startServer(cluster, await freePort())
+  const { server, isAdopted } = await openServer(cluster)
+  const url = urlOf(cluster, server.port, DATABASE)
+  if (isAdopted && (await hasPrograms(url))) {
+    throw new StartupFailure(
+      `The earlier Tradewright still runs on ${dataDir}. Stop it first: its database is brought to PostgreSQL ${MAJOR_VERSION}.`,
+    )
+  }
   try {
-    const client = await connectClient(urlOf(cluster, server.port, DATABASE))
+    const client = await connectClient(url)
     const request = { client, to, version: programVersion, createdAt: systemClock.now(), dataDir: undefined }
     try {
       await writeBackup(request)

@@ -13,3 +13,17 @@ export async function connectClient(url: string): Promise<pg.Client> {
     throw new StartupFailure(`The database cannot be reached: ${reason}.`, { cause })
   }
 }
+
+/** Whether a program works on the database: each process of the program has one connection for messages. */
+export async function hasPrograms(url: string): Promise<boolean> {
+  const client = await connectClient(url)
+  try {
+    const { rows } = await client.query<{ found: boolean }>(
+      `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database()
+         AND application_name = 'tradewright notifications') AS found`,
+    )
+    return rows[0]!.found
+  } finally {
+    await client.end()
+  }
+}
