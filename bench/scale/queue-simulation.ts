@@ -21,8 +21,8 @@ const WORK: readonly WorkKind[] = [
   { name: 'optimizer run', isShort: false, perUserHour: 0.05, seconds: 300 },
 ]
 
-/** Long work gives its thread back after a piece; jobs/pieces.ts does so four times as often. */
-const PIECE_SECONDS = 1
+/** Long work gives its thread back after a piece, as in jobs/pieces.ts. */
+const PIECE_SECONDS = 0.25
 
 interface QueueLoad {
   readonly users: number
