@@ -109,6 +109,9 @@ const brokerCatalogue = [
   },
 ] as const satisfies readonly BrokerEntry[]
 
+/** Virtual money of the built-in paper account at its beginning. */
+export const PAPER_CASH_USD = 100_000
+
 type Entry = (typeof brokerCatalogue)[number]
 export type BrokerId = Entry['id']
 export type BuiltInBrokerId = Extract<Entry, { credentials: 'none' }>['id']

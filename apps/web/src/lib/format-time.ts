@@ -73,6 +73,10 @@ function timeIn(instant: Date, timeZone: string, more: Intl.DateTimeFormatOption
   return time.replace(/\s/g, ' ')
 }
 
+/** `9:45 AM` at the exchange, as sentences of the server have it. */
+export const exchangeTime = (instant: Date): string =>
+  instant.toLocaleTimeString('en-US', { timeZone: EASTERN, hour: 'numeric', minute: '2-digit' }).replace(/\s/g, ' ')
+
 /** `13 Nov 2026, 3:30:05 PM EST`: date and time in a zone, with its name that day. */
 export function formatZoned(instant: Date, timeZone: string, precision: 'minutes' | 'seconds'): string {
   const more: Intl.DateTimeFormatOptions = {

@@ -32,6 +32,15 @@ describe('a sentence of the server', () => {
     expect(inChosenFormats('received 2026-11-12T08:00:05.123Z')).toBe('received 12.11.2026, 09:00:05 GMT+1')
   })
 
+  it("has moments of the exchange's clock in the chosen zone, in winter and in summer", () => {
+    const winter = 'Started. The first check is at Nov 18, 2026, 9:45 AM ET.'
+    expect(inChosenFormats(winter)).toBe('Started. The first check is at 18 Nov 2026, 9:45 AM ET.')
+    choosePlaces({ ...german, timeZone: 'Asia/Tokyo' })
+    expect(inChosenFormats(winter)).toBe('Started. The first check is at 18.11.2026, 23:45 GMT+9.')
+    expect(inChosenFormats('at Jul 1, 2026, 3:30 PM ET')).toBe('at 02.07.2026, 04:30 GMT+9')
+    expect(inChosenFormats('at Foo 41, 2026, 3:30 PM ET')).toBe('at Foo 41, 2026, 3:30 PM ET')
+  })
+
   it('has its numbers with the chosen marks, and leaves versions and addresses alone', () => {
     choosePlaces(german)
     expect(inChosenFormats('It earned $1,234,567.80 or −12.5% in 2024, 3 of 1,000 runs.')).toBe(

@@ -1,6 +1,6 @@
 import { Sentence } from '@tradewright/contract/answers'
 import type { z } from 'zod'
-import { formatDate } from './format-time.ts'
+import { exchangeTime, formatDate, formatMarketMoment } from './format-time.ts'
 import { formatMoment } from './format-eastern.ts'
 import { withSeparators } from './places.ts'
 
@@ -12,6 +12,8 @@ const MOMENT = new RegExp(
   String.raw`(?<![\w-])(${DAY})(?:T(\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?Z| (\d{2}:\d{2}(?::\d{2})?) UTC)(?![\w-])`,
   'g',
 )
+/** `Nov 17, 2026, 4:00 PM ET`, as the server tells the exchange's clock. */
+const EASTERN_MOMENT = /\b([A-Z][a-z]{2} \d{1,2}, \d{4}), (\d{1,2}:\d{2} [AP]M) ET\b/g
 const DATE = new RegExp(String.raw`(?<![\w/.-])${DAY}(?![\w/-]|\.\w)`, 'g')
 /** Words before a version, which is a name with a point in it and no number. */
 const VERSIONED = 'versions?|release|Tradewright|PostgreSQL|MongoDB|DuckDB|Node\\.js|Python|TLS|HTTP|OAuth|CycloneDX'
@@ -38,7 +40,22 @@ const formatted = (part: string): string =>
       const isReal = !Number.isNaN(Date.parse(`${day}T${time}Z`))
       return isReal ? formatMoment(`${day}T${time}Z`, time.length > 5 ? 'seconds' : 'minutes') : written
     })
+    .replace(EASTERN_MOMENT, (written) => {
+      const instant = easternInstant(written)
+      return instant ? formatMarketMoment(instant) : written
+    })
     .replace(DATE, (day) => (Number.isNaN(Date.parse(day)) ? day : formatDate(day)))
+
+/** Of the two offsets, the one that the exchange had then. */
+function easternInstant(written: string): Date | undefined {
+  const clock = written.replace(/ ET$/, '')
+  const instants = ['GMT-0500', 'GMT-0400'].map((offset) => new Date(`${clock} ${offset}`))
+  const time = /\d{1,2}:\d{2} [AP]M/.exec(clock)![0]
+  return instants.find((instant) => {
+    if (Number.isNaN(instant.getTime())) return false
+    return exchangeTime(instant) === time
+  })
+}
 
 /** An answer with all of its sentences so written; nothing else is touched. */
 export function withChosenFormats<Answer>(schema: z.ZodType, answer: Answer): Answer {

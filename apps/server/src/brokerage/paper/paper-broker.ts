@@ -1,3 +1,4 @@
+import { PAPER_CASH_USD } from '@tradewright/core/broker-catalogue'
 import type { Clock } from '@tradewright/core/clock'
 import { Decimal } from '@tradewright/core/decimal'
 import { dayStamp, epochDayOf, MINUTE, type UtcMillis } from '@tradewright/core/time'
@@ -25,7 +26,7 @@ import { accountMissing } from '../account.ts'
 import type { KnownPrice, PaperBook, PaperChange, PaperPrices, PaperSettings, PaperStore } from './ports.ts'
 import { checkRequest, duplicateOrder, refusedOrder } from './refusals.ts'
 
-export const PAPER_CASH = Decimal.parse('100000')
+export const PAPER_CASH = Decimal.parse(String(PAPER_CASH_USD))
 
 export interface PaperBrokerDeps {
   readonly store: PaperStore

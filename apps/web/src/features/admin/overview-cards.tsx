@@ -268,7 +268,6 @@ export function ErrorsCard({ overview: { errors }, now }: CardProps) {
             <tr>
               <th>When</th>
               <th>Error</th>
-              <th>Kind</th>
               <th>Process</th>
             </tr>
           </thead>
@@ -280,8 +279,10 @@ export function ErrorsCard({ overview: { errors }, now }: CardProps) {
                 <td className={classes.nowrap}>
                   <Past at={error.at} now={now} />
                 </td>
-                <td className={classes.error}>{error.call ?? capitalised(error.message)}</td>
-                <td>{[error.type, error.code].filter(Boolean).join(', ') || '–'}</td>
+                <td className={classes.error}>
+                  {error.call ?? capitalised(error.message)}{' '}
+                  <code className={classes.quiet}>{[error.type, error.code].filter(Boolean).join(', ')}</code>
+                </td>
                 <td className={`${classes.quiet} ${classes.nowrap}`}>{error.process}</td>
               </tr>
             ))}

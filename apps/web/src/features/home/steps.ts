@@ -38,8 +38,7 @@ export const STEPS: Record<ChecklistStep, Step> = {
   account: {
     title: 'Connect an account',
     text: 'The built-in paper account needs no keys.',
-    pitch:
-      'The built-in paper account has $100,000 of virtual money and needs no keys. Its equity and return then appear here.',
+    pitch: 'The built-in paper account has virtual money and needs no keys. Its equity and return then appear here.',
     button: 'Connect an account',
     path: '/portfolio-performance',
   },

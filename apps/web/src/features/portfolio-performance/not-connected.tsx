@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconPlugConnectedX } from '@tabler/icons-react'
+import { PAPER_CASH_USD } from '@tradewright/core/broker-catalogue'
 import { serverMessageOr, unreachableHint } from '../../lib/call-error.ts'
+import { formatWholeMoney } from '../../lib/format.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
@@ -23,7 +25,7 @@ export function NotConnected() {
         <EmptyState
           icon={IconPlugConnectedX}
           title={NOT_CONNECTED}
-          text="Connect an Alpaca account in Settings, or begin at once with the built-in paper account: $100,000 of virtual money, without keys and without a network."
+          text={`Connect an Alpaca account in Settings, or begin at once with the built-in paper account: ${formatWholeMoney(PAPER_CASH_USD)} of virtual money, without keys and without a network.`}
           action={
             <>
               <Button disabled={add.isPending || add.isSuccess} onClick={() => add.mutate()}>

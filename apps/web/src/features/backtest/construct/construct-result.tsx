@@ -5,7 +5,7 @@ import { constructionMethods, covarianceEstimators } from '@tradewright/core/con
 import { type Metric, metricOf, wireKeyOf } from '@tradewright/core/metric-catalogue'
 import { labelsOf } from '@tradewright/core/ticker'
 import { Fragment, lazy, Suspense, useMemo, useState } from 'react'
-import { formatMoney, formatNumber, formatPercent, formatWholeMoney } from '../../../lib/format.ts'
+import { formatCount, formatMoney, formatNumber, formatPercent, formatWholeMoney } from '../../../lib/format.ts'
 import { formatDate, formatDateRange } from '../../../lib/format-time.ts'
 import { SplicedNote, splicedDays } from '../../../strategy-form/spliced-days.tsx'
 import type { TickerRow } from '../../../strategy-form/ticker-row.ts'
@@ -202,8 +202,8 @@ function Figures({ results, onUse }: { results: Results; onUse: ConstructResultP
         </tbody>
       </Table>
       <p className={classes.foot}>
-        Chance: both curves are drawn again together in blocks of about a month, 1,000 times, and the p-values are
-        adjusted for the number of portfolios. Ratios are over {results.risk_free}. Costs are of{' '}
+        Chance: both curves are drawn again together in blocks of about a month, {formatCount(1000)} times, and the
+        p-values are adjusted for the number of portfolios. Ratios are over {results.risk_free}. Costs are of{' '}
         {formatWholeMoney(results.start_value)}.
       </p>
     </div>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import type { TradingAccount } from '@tradewright/contract/live-trading-fields'
-import { formatMoney } from '../../../lib/format.ts'
+import { PAPER_CASH_USD } from '@tradewright/core/broker-catalogue'
+import { formatMoney, formatWholeMoney } from '../../../lib/format.ts'
 import { Banner } from '../../../ui/feedback/banner.tsx'
 import { SelectField } from '../../../ui/form/fields.tsx'
 import { LinkButton } from '../../../ui/form/link-button.tsx'
@@ -92,8 +93,8 @@ function NoAccount({ onAdded }: { onAdded: (id: number) => void }) {
   return (
     <>
       <p className={classes.note}>
-        No trading account yet. Trade $100,000 of virtual money without any key, or connect your Alpaca account in
-        Settings.
+        No trading account yet. Trade {formatWholeMoney(PAPER_CASH_USD)} of virtual money without any key, or connect
+        your Alpaca account in Settings.
       </p>
       {adding.isError && <Banner kind="error" text={sentenceOf(adding.error)} />}
       <div className={classes.checks}>

@@ -1,4 +1,5 @@
 import { FITNESS_MODES, OPTIMIZER_LIMITS } from '@tradewright/contract/optimizer-form'
+import { formatNumber } from '../../../lib/format.ts'
 import classes from '../../../strategy-form/setup.module.css'
 import { WindowFields } from '../../../strategy-form/window-fields.tsx'
 import { CheckField, NumberField, SelectField } from '../../../ui/form/fields.tsx'
@@ -81,7 +82,7 @@ function FitnessFields({ form, edit }: EditProps) {
         />
         <NumberField
           label="Variance exponent"
-          hint="0.5 to 5.0"
+          hint={`${formatNumber(0.5, { decimals: 1 })} to ${formatNumber(5, { decimals: 1 })}`}
           min={0.5}
           max={5}
           step={0.1}

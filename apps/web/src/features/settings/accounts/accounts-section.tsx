@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
-import { type BrokerId, builtInBrokers } from '@tradewright/core/broker-catalogue'
+import { type BrokerId, builtInBrokers, PAPER_CASH_USD } from '@tradewright/core/broker-catalogue'
 import { useState } from 'react'
+import { formatWholeMoney } from '../../../lib/format.ts'
 import { CardSection } from '../../../ui/layout/card.tsx'
 import type { SettingsMessage } from '../messages.ts'
 import { LoadedSection } from '../settings-section.tsx'
@@ -41,8 +42,8 @@ export function AccountsSection({ tell }: SectionProps) {
               <WaysToAdd known={accounts.map(({ broker }) => broker)} tell={tell} onAdd={() => setAdding(true)} />
             )}
             <p className={classes.help}>
-              Paper trading gives you $100,000 of virtual money: you cannot lose real money with it. The built-in paper
-              account needs no keys and no network.
+              Paper trading gives you {formatWholeMoney(PAPER_CASH_USD)} of virtual money: you cannot lose real money
+              with it. The built-in paper account needs no keys and no network.
             </p>
           </CardSection>
         </>

@@ -9,8 +9,9 @@ import {
   setDefaultAccount,
   verifyAccount,
 } from '@tradewright/contract/brokerage-accounts'
-import type { BuiltInBrokerId } from '@tradewright/core/broker-catalogue'
+import { type BuiltInBrokerId, PAPER_CASH_USD } from '@tradewright/core/broker-catalogue'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { formatWholeMoney } from '../../../lib/format.ts'
 import { call } from '../../../lib/http.ts'
 import type { SettingsMessage } from '../messages.ts'
 import { accountFailed } from './messages.ts'
@@ -52,7 +53,8 @@ export function useAddPaperAccount(tell: Tell) {
     onSuccess: ({ message }) => {
       tell({
         kind: 'success',
-        text: message ?? 'The built-in paper account was added, with $100,000 of virtual money.',
+        text:
+          message ?? `The built-in paper account was added, with ${formatWholeMoney(PAPER_CASH_USD)} of virtual money.`,
       })
       return changed()
     },

@@ -1,5 +1,6 @@
 import type { SystemHealth } from '@tradewright/contract/health'
 import { formatPast } from '../../../lib/format-age.ts'
+import { formatCount, formatNumber } from '../../../lib/format.ts'
 import type { StatusShape } from '../../../ui/feedback/status-pill.tsx'
 
 export interface HealthRow {
@@ -28,8 +29,12 @@ function programRow({ process }: SystemHealth, now: number): HealthRow {
     shape: isSlow || hasTrouble ? 'bars' : 'disc',
     word: isSlow ? 'Slow' : hasTrouble ? 'Recovered' : 'Healthy',
     sentences: [
-      `Started ${formatPast(process.started_at, now)}, ${process.memory_mb} MB of memory.`,
-      ...(delay ? [`Reacted within ${delay.p99} ms in 99 of 100 cases over the last minute.`] : []),
+      `Started ${formatPast(process.started_at, now)}, ${formatCount(process.memory_mb)} MB of memory.`,
+      ...(delay
+        ? [
+            `Reacted within ${formatNumber(delay.p99, { decimals: 1, minDecimals: 0 })} ms in 99 of 100 cases over the last minute.`,
+          ]
+        : []),
       ...(last_end
         ? [
             `${times(restarts)}, the last time ${ago(last_end.at, now)}: it had ended unexpectedly (${last_end.reason}).`,
