@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { noSlippage, sumOfFees, basisPoints } from '../trading/costs.ts'
+import { tradingCosts } from '../trading/costs.ts'
 import { simulate } from '../trading/simulation.ts'
 import { contributions } from './contributions.ts'
 
@@ -18,7 +18,7 @@ function run(costBps: number, weights: readonly number[], flows?: Float64Array) 
     startValue: 1000,
     decide: (bar) => (bar === 0 ? Float64Array.from(weights) : undefined),
     fillTiming: 'same_close',
-    costs: { fee: sumOfFees(basisPoints(costBps)), slippage: noSlippage },
+    costs: tradingCosts(costBps),
     rebalances: Uint8Array.of(0, 1, 0, 0),
     borrowingCosts: new Float64Array(4).fill(0.001),
     ...(flows && { flows }),

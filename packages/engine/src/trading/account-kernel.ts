@@ -1,6 +1,7 @@
 /** The WebAssembly kernel of simulated accounts: one instance per thread, its memory reused from account to account. */
 import { accountWasm } from '../kernels/account.wasm.ts'
 import { ensureBytes, instantiate, newPrivateMemory } from '../kernels/instantiate.ts'
+import { isPlain, type PlainCosts } from './costs.ts'
 import type { FillTiming } from './fill-timing.ts'
 import { barCount, type PriceTable } from './price-table.ts'
 import { decisionAt, SimulatedAccount } from './simulated-account.ts'
@@ -40,10 +41,31 @@ const MIN_LOG_ROWS = 1024
 /** Larger tables (20 tickers of more than two years of minutes) are left to the readable loop, not kept in every thread. */
 const MAX_BYTES = 96 * 2 ** 20
 
-/** Whether the kernel has all that these rules need: costs in numbers, and nothing that is watched or charged bar by bar. */
-export function isForKernel(prices: PriceTable, rules: SimulationRules): boolean {
-  if (!rules.costs.plain || rules.executed || rules.bandPct !== undefined || rules.shortCharges) return false
-  return !isBusy && planMemory(prices, rules).bytes <= MAX_BYTES
+/** What an account needs to be run by the kernel. */
+export interface KernelPlan {
+  readonly costs: PlainCosts
+  readonly memory: MemoryPlan
+}
+
+/**
+ * Undefined where the readable loop has to run it: the kernel knows costs in numbers, watches and charges nothing else bar
+ * by bar, and needs memory that the machine may not have.
+ */
+export function kernelPlan(prices: PriceTable, rules: SimulationRules): KernelPlan | undefined {
+  const { costs, executed, bandPct, shortCharges } = rules
+  if (isBusy || !isPlain(costs) || executed || bandPct !== undefined || shortCharges) return undefined
+  const plan = planMemory(prices, rules)
+  return plan.bytes <= MAX_BYTES && hasMemory(plan.bytes) ? { costs, memory: plan } : undefined
+}
+
+function hasMemory(bytes: number): boolean {
+  try {
+    ensureBytes(memory, bytes)
+    return true
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
 }
 
 interface MemoryPlan {
@@ -97,14 +119,13 @@ export function runInKernel(
   prices: PriceTable,
   rules: SimulationRules,
   columns: SimulationColumns,
+  plan: KernelPlan,
   { events, stops }: Stops,
 ): SimulationResult {
   isBusy = true
   try {
-    const plan = planMemory(prices, rules)
     kernel ??= instantiate<AccountExports>(accountWasm, memory, { decide: (bar: number) => decideAt(bar) })
-    ensureBytes(memory, plan.bytes)
-    loadPrices(prices, rules, plan)
+    loadPrices(prices, rules, plan.memory)
     return new KernelAccount(kernel, prices, rules, columns, plan).run(events, stops)
   } finally {
     isBusy = false
@@ -172,6 +193,7 @@ const isSamePlan = (a: MemoryPlan, b: MemoryPlan) =>
 class KernelAccount {
   readonly #kernel: AccountExports
   readonly #rules: SimulationRules
+  readonly #costs: PlainCosts
   readonly #plan: MemoryPlan
   readonly #bars: number
   readonly #account: SimulatedAccount
@@ -186,11 +208,12 @@ class KernelAccount {
     prices: PriceTable,
     rules: SimulationRules,
     columns: SimulationColumns,
-    plan: MemoryPlan,
+    { costs, memory: plan }: KernelPlan,
   ) {
     const tickers = prices.tickers.length
     this.#kernel = kernel
     this.#rules = rules
+    this.#costs = costs
     this.#plan = plan
     this.#bars = barCount(prices)
     this.#columns = columns
@@ -222,8 +245,8 @@ class KernelAccount {
 
   #configure(tickers: number): void {
     const { closes, opens, columns, log, logRows } = this.#plan
-    const { startValue, fillTiming, costs, wholeShares, borrowingCosts, shortCost } = this.#rules
-    const { points, commission } = costs.plain!
+    const { startValue, fillTiming, wholeShares, borrowingCosts, shortCost } = this.#rules
+    const { points, commission } = this.#costs
     const bytes = 8 * this.#bars
     this.#kernel.setPrices(tickers, this.#bars, closes, opens)
     this.#kernel.setTickerBuffers(this.#plan.tickers, log, logRows)

@@ -1,7 +1,7 @@
 import { dateOf } from '@tradewright/core/time'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { basisPoints, fixedCommission, freeOfCosts, sumOfFees, tradingCosts } from './costs.ts'
+import { feeOf, freeOfCosts, tradingCosts } from './costs.ts'
 import { accountValue, type Holdings } from './holdings.ts'
 import { sliceTable } from './price-table.ts'
 import { simulate } from './simulation.ts'
@@ -96,7 +96,8 @@ describe('costs', () => {
   })
 
   it('may be a commission per order, and slippage', () => {
-    const costs = { fee: sumOfFees(basisPoints(100), fixedCommission(50)), slippage: proportionalSlippage(100) }
+    const fee = (quantity: number, price: number) => feeOf(tradingCosts(100, 50), quantity, price)
+    const costs = { fee, slippage: proportionalSlippage(100) }
     const { trades, cash } = simulate(tableOf({ A: [100, 100] }), buyAndHold([1], { costs }))
     expect(trades[0]!.price).toBeCloseTo(101, 12)
     expect(trades[0]!.fee).toBeCloseTo(trades[0]!.quantity * 1.01 + 50, 9)

@@ -1,4 +1,4 @@
-import { isForKernel, runInKernel } from './account-kernel.ts'
+import { kernelPlan, runInKernel } from './account-kernel.ts'
 import { barCount, type PriceTable } from './price-table.ts'
 import { decisionAt, SimulatedAccount } from './simulated-account.ts'
 import {
@@ -33,9 +33,10 @@ export function simulateFast(
   rules: SimulationRules,
   columns = emptyColumns(barCount(prices)),
 ): SimulationResult {
-  if (!isForKernel(prices, rules)) return runReadable(prices, rules, columns)
+  const plan = kernelPlan(prices, rules)
+  if (!plan) return runReadable(prices, rules, columns)
   const events = eventBars(prices, rules)
-  return runInKernel(prices, rules, columns, { events, stops: stopBars(events, rules.decisionBars) })
+  return runInKernel(prices, rules, columns, plan, { events, stops: stopBars(events, rules.decisionBars) })
 }
 
 /** 1 where a dividend, a cash flow or a rebalance may come; undefined where none ever does. */

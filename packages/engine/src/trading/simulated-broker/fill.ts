@@ -2,7 +2,7 @@ import { Decimal } from '@tradewright/core/decimal'
 import type { Usd } from '@tradewright/core/money'
 import type { UtcMillis } from '@tradewright/core/time'
 import type { Fill } from '../broker.ts'
-import type { TradingCosts } from '../costs.ts'
+import { feeOf, paidPrice, type TradingCosts } from '../costs.ts'
 import { hasEnded, type Order } from '../order.ts'
 import { withOrder } from './accept.ts'
 import { afterTrade, type BrokerState, equityOf, type Quote } from './state.ts'
@@ -79,7 +79,7 @@ function execute(
   at: UtcMillis,
 ): Fill {
   const signed = (order.side === 'buy' ? quantity : quantity.negated()).toNumber()
-  const price = withinLimit(order, Decimal.fromNumber(costs.slippage(signed, quoted.toNumber())))
+  const price = withinLimit(order, Decimal.fromNumber(paidPrice(costs, signed, quoted.toNumber())))
   return {
     executionId: `${state.issued.prefix}-fill-${state.issued.fills + 1}`,
     orderId: order.id,
@@ -88,7 +88,7 @@ function execute(
     side: order.side,
     quantity,
     price,
-    fee: Decimal.fromNumber(costs.fee(signed, price.toNumber()) + (order.filledQuantity.isZero ? feePerOrder : 0)),
+    fee: Decimal.fromNumber(feeOf(costs, signed, price.toNumber()) + (order.filledQuantity.isZero ? feePerOrder : 0)),
     at,
   }
 }

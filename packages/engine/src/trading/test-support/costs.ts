@@ -1,5 +1,7 @@
 import type { FeeModel, SlippageModel } from '../costs.ts'
 
+export const noSlippage: SlippageModel = (_, price) => price
+
 export const perShare =
   (amount: number): FeeModel =>
   (quantity) =>
