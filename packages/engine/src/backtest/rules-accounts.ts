@@ -4,14 +4,9 @@ import { DecisionRows, featureColumn } from '../features/feature-matrix.ts'
 import type { PlannedFeature } from '../features/planned-feature.ts'
 import { checkBars } from '../rules/checks.ts'
 import { Ranking } from '../rules/division.ts'
-import {
-  answerColumn,
-  growthColumn,
-  isStateless,
-  type KnownAnswers,
-  RulesEvaluator,
-  type RulesInputs,
-} from '../rules/evaluator.ts'
+import { answerColumn, type Comparison, isStateless } from '../rules/conditions.ts'
+import { sleevesThatDrift } from '../rules/drift.ts'
+import { growthRows, type KnownAnswers, RulesEvaluator, type RulesInputs } from '../rules/evaluator.ts'
 import { daysOf } from '../rules/inputs.ts'
 import type { ProgramCondition, ProgramOperand, RulesProgram } from '../rules/program.ts'
 import { emptyColumns, type SimulationColumns } from '../trading/simulation-rules.ts'
@@ -22,6 +17,13 @@ import type { SeriesSet } from './priced-series.ts'
 const MAX_COLUMN_BYTES = 256 * 2 ** 20
 const MAX_ANSWER_BYTES = 64 * 2 ** 20
 
+interface Growth {
+  /** See `growthRows`. */
+  readonly growth: Float64Array
+  /** By how many times a price moved at most. */
+  readonly extent: number
+}
+
 /**
  * Runs accounts of rule programs that hold the same tickers on the same bars, one after the other. What they share
  * (prices, features with the same parameters, comparisons and rankings of them, days of checks) is computed once.
@@ -29,25 +31,32 @@ const MAX_ANSWER_BYTES = 64 * 2 ** 20
 export class RulesAccounts {
   readonly #conditions: RunConditions
   readonly #seriesSet: SeriesSet
-  readonly #decisions: DecisionRows
+  readonly #rows: DecisionRows
   readonly #days: Omit<RulesInputs, 'columns'>
   readonly #features: BoundedCache<Column>
+  readonly #growths: BoundedCache<Growth>
   readonly #answers: BoundedCache<Int8Array>
   readonly #rankings: BoundedCache<Ranking>
   readonly #checks = new Map<CheckFrequency, Uint8Array>()
   readonly #columns: SimulationColumns
   readonly #bars: number
+  /** The weights of each decision, used again by the next program. */
+  readonly #decisions: Float64Array[] = []
+  /** By bar that trades: its place in them. */
+  readonly #decisionAt: Int32Array
 
   constructor(conditions: RunConditions, seriesSet: SeriesSet) {
     const { table, settings } = conditions
     const { timestamps } = table.prices
     this.#conditions = conditions
     this.#seriesSet = seriesSet
-    this.#decisions = new DecisionRows(table.decisionAt)
+    this.#rows = new DecisionRows(table.decisionAt)
     this.#days = daysOf({ ...table, timestamps, granularity: settings.granularity })
     this.#bars = timestamps.length
     this.#columns = emptyColumns(this.#bars)
+    this.#decisionAt = new Int32Array(this.#bars)
     this.#features = new BoundedCache(MAX_COLUMN_BYTES)
+    this.#growths = new BoundedCache(MAX_ANSWER_BYTES)
     this.#answers = new BoundedCache(MAX_ANSWER_BYTES)
     this.#rankings = new BoundedCache(MAX_ANSWER_BYTES)
   }
@@ -57,18 +66,18 @@ export class RulesAccounts {
     const { prices } = this.#conditions.table
     const columns = program.features.map((feature) => this.#feature(feature))
     const checks = this.#checksOf(program.check)
-    const growth = program.priceColumns.map((column) =>
-      this.#growthOf(program.features[column]!, program.check, checks),
-    )
-    const known = { checks, growth, ...this.#known(program, columns) }
+    const { growth, extent } = this.#growthOf(program, checks)
+    const drifts = sleevesThatDrift(program, extent)
+    const known = { checks, growth, drifts, ...this.#known(program, columns) }
     const evaluator = new RulesEvaluator(program, { columns, ...this.#days, known })
+    const decisionBars = this.#decide(program, evaluator, checks)
     return runAccount(
       this.#conditions,
       prices,
       { from: 0, to: this.#bars },
       {
-        decide: (bar) => evaluator.tradeAt(bar),
-        decisionBars: checks,
+        decide: (bar) => this.#decisions[this.#decisionAt[bar]!],
+        decisionBars,
         fillTiming: this.#conditions.settings.fillTiming,
         rebalance: false,
         columns: this.#columns,
@@ -76,19 +85,37 @@ export class RulesAccounts {
     )
   }
 
+  /** Decides at all checks, since rules do not ask for the account. Gives 1 at the bars that trade. */
+  #decide(program: RulesProgram, evaluator: RulesEvaluator, checks: Uint8Array): Uint8Array {
+    const trades = new Uint8Array(this.#bars)
+    let decisions = 0
+    for (let bar = 0; bar < this.#bars; bar++) {
+      if (checks[bar] !== 1) continue
+      const weights = (this.#decisions[decisions] ??= new Float64Array(program.tickers.length))
+      if (!evaluator.tradeAt(bar, weights)) continue
+      trades[bar] = 1
+      this.#decisionAt[bar] = decisions++
+    }
+    return trades
+  }
+
   #feature(planned: PlannedFeature): Column {
     return this.#features.get(
       planned.label,
       () => 8 * this.#bars,
-      () => featureColumn(planned, (ticker) => this.#seriesSet.anchored(ticker), this.#decisions),
+      () => featureColumn(planned, (ticker) => this.#seriesSet.anchored(ticker), this.#rows),
     )
   }
 
-  #growthOf(price: PlannedFeature, check: CheckFrequency, checks: Uint8Array): Column {
-    return this.#features.get(
-      `${check} ${price.label}`,
-      () => 8 * this.#bars,
-      () => growthColumn(this.#feature(price), checks),
+  #growthOf({ features, priceColumns, check }: RulesProgram, checks: Uint8Array): Growth {
+    const prices = priceColumns.map((column) => features[column]!)
+    return this.#growths.get(
+      `${check} ${prices.map(({ label }) => label).join(' ')}`,
+      () => 8 * this.#bars * prices.length,
+      () => {
+        const columns = prices.map((price) => this.#feature(price))
+        return { growth: growthRows(columns, checks), extent: Math.max(1, ...columns.map(extentOf)) }
+      },
     )
   }
 
@@ -98,19 +125,27 @@ export class RulesAccounts {
   ): Pick<KnownAnswers, 'answers' | 'rankings'> {
     const operandKey = ({ constant, terms }: ProgramOperand) =>
       `${constant}${terms.map(({ column, times }) => `+${times}*${features[column]!.label}`).join('')}`
-    return {
-      answers: conditions.map((condition) => this.#answersOf(condition, columns, operandKey)),
-      rankings: sleeves.map(({ division }) => {
-        if (division.kind !== 'pick' || division.order === undefined) return undefined
-        const { members, order } = division
-        const key = `${order} ${members.map(({ score }) => (score ? operandKey(score) : '')).join(' ')}`
-        return this.#rankings.get(
-          key,
-          () => Ranking.bytes(members.length, this.#bars),
-          () => new Ranking(members.length, this.#bars),
-        )
-      }),
-    }
+    const answers = conditions.map((condition) => this.#answersOf(condition, columns, operandKey))
+    const rankings = sleeves.map(({ division }) => {
+      if (division.kind !== 'pick' || division.order === undefined) return undefined
+      const { members, order, risk, volatilityTarget } = division
+      const asked = members.map(({ eligible }) => (eligible === undefined ? undefined : conditions[eligible]!))
+      const isFinal = !risk && !volatilityTarget && asked.every((condition) => !condition || isStateless(condition))
+      const keys = members.map(({ score }, i) => {
+        const condition = asked[i]
+        const known = condition && isStateless(condition) ? comparisonKey(condition, operandKey) : ''
+        return `${score ? operandKey(score) : ''} if ${known}`
+      })
+      return this.#rankings.get(
+        `${order} ${isFinal} ${keys.join(' ')}`,
+        () => Ranking.bytes(members.length, this.#bars),
+        () => {
+          const eligible = members.map(({ eligible: place }) => (place === undefined ? undefined : answers[place]))
+          return new Ranking(eligible, isFinal, this.#bars)
+        },
+      )
+    })
+    return { answers, rankings }
   }
 
   #answersOf(
@@ -119,10 +154,8 @@ export class RulesAccounts {
     operandKey: (operand: ProgramOperand) => string,
   ): Int8Array | undefined {
     if (!isStateless(condition)) return undefined
-    const { left, right, direction, tolerance } = condition
-    const width = tolerance ? `${tolerance.size} ${tolerance.unit}` : ''
     return this.#answers.get(
-      `${operandKey(left)} ${direction} ${operandKey(right)} ${width}`,
+      comparisonKey(condition, operandKey),
       () => this.#bars,
       () => answerColumn(condition, columns, this.#bars),
     )
@@ -136,6 +169,25 @@ export class RulesAccounts {
     this.#checks.set(frequency, checks)
     return checks
   }
+}
+
+function extentOf(prices: Column): number {
+  let [lowest, highest] = [Number.POSITIVE_INFINITY, 0]
+  for (let bar = 0; bar < prices.length; bar++) {
+    const price = prices[bar]!
+    if (!(price > 0)) continue
+    if (price < lowest) lowest = price
+    if (price > highest) highest = price
+  }
+  return highest / lowest
+}
+
+function comparisonKey(
+  { left, right, direction, tolerance }: Comparison,
+  operandKey: (operand: ProgramOperand) => string,
+): string {
+  const width = tolerance ? `${tolerance.size} ${tolerance.unit}` : ''
+  return `${operandKey(left)} ${direction} ${operandKey(right)} ${width}`
 }
 
 /** The oldest go: variants of a grid come in an order in which what is used again is used soon. */

@@ -88,17 +88,25 @@ function pick(division: PickDivision, inputs: DivisionInputs, ranking: Ranking |
 }
 
 /**
- * The members of a pick in the order of their scores, equal ones in that of the list, those without a score left out.
- * It depends on the bar alone, so that programs with the same scores share it; a row is made when it is first asked for.
+ * The members of a pick in the order of their scores, equal ones in that of the list, without those that have no score or
+ * that a known answer leaves out. It depends on the bar alone, so that programs with the same scores and answers share it;
+ * a row is made when it is first asked for.
  */
 export class Ranking {
+  /** Whether known answers are all that leaves a member out. */
+  readonly isFinal: boolean
   readonly #members: number
+  /** By member: whether it may be held, by bar, where that is known. */
+  readonly #eligible: readonly (Int8Array | undefined)[]
   readonly #order: Uint16Array
   /** By bar: how many have a score; -1 until it is known. */
   readonly #counts: Int16Array
 
-  constructor(members: number, bars: number) {
+  constructor(eligible: readonly (Int8Array | undefined)[], isFinal: boolean, bars: number) {
+    const members = eligible.length
+    this.isFinal = isFinal
     this.#members = members
+    this.#eligible = eligible
     this.#order = new Uint16Array(members * bars)
     this.#counts = new Int16Array(bars).fill(-1)
   }
@@ -114,6 +122,12 @@ export class Ranking {
 
   memberAt(bar: number, place: number): number {
     return this.#order[bar * this.#members + place]!
+  }
+
+  /** Whether no known answer leaves a member out. */
+  mayHold(bar: number, member: number): boolean {
+    const answers = this.#eligible[member]
+    return answers === undefined || answers[bar] === 1
   }
 
   fill(bar: number, order: Int32Array, count: number): void {
@@ -142,14 +156,14 @@ function choose(division: PickDivision, inputs: DivisionInputs, ranking: Ranking
     return
   }
   if (ranking.count(bar) < 0) {
-    rank(division, inputs, picked, () => true)
+    rank(division, inputs, picked, (member) => ranking.mayHold(bar, member))
     ranking.fill(bar, picked.members, picked.count)
     picked.count = 0
   }
   const ranked = ranking.count(bar)
   for (let place = 0; place < ranked && picked.count < places; place++) {
     const member = ranking.memberAt(bar, place)
-    if (isEligible(division, member, inputs)) add(picked, member)
+    if (ranking.isFinal || isEligible(division, member, inputs)) add(picked, member)
   }
 }
 

@@ -1,6 +1,19 @@
 import type { Column } from '@tradewright/core/column'
 import { hasEnded } from './checks.ts'
+import {
+  answerCode,
+  answerOf,
+  type Comparison,
+  compare,
+  least,
+  most,
+  NO,
+  operandAt,
+  UNKNOWN,
+  YES,
+} from './conditions.ts'
 import { type Choice, divide, type DivisionInputs, Picked, type Ranking } from './division.ts'
+import { isOfTickers, isSameSide } from './drift.ts'
 import type { Fork, ProgramCondition, ProgramNode, ProgramOperand, RulesProgram, Sleeve } from './program.ts'
 import type { RulesState } from './state.ts'
 
@@ -23,8 +36,10 @@ export interface KnownAnswers {
   readonly answers: readonly (Int8Array | undefined)[]
   /** By sleeve: the order of a pick's members by their scores. */
   readonly rankings: readonly (Ranking | undefined)[]
-  /** By ticker: its growth from check to check (see `growthColumn`). */
-  readonly growth: readonly Column[]
+  /** By bar, a row by ticker: growth from check to check (see `growthRows`). */
+  readonly growth: Float64Array
+  /** By sleeve (see `sleevesThatDrift`). */
+  readonly drifts: readonly boolean[]
 }
 
 /** Why a block was divided anew. */
@@ -45,13 +60,6 @@ export interface RulesCheck {
   /** Whether the account is to be brought to the weights: at the first check, and where a block was divided anew. */
   readonly trades: boolean
 }
-
-const YES = 1
-const NO = 0
-const UNKNOWN = -1
-
-/** Less than this share of the account is rounding. */
-const DUST = 1e-12
 
 /**
  * Evaluates a program bar by bar. The only memory between two bars is the state: an evaluator that was given the state of
@@ -75,8 +83,11 @@ export class RulesEvaluator {
   readonly #prices: Float64Array
   /** By ticker. */
   readonly #priceColumns: readonly Column[]
-  /** By ticker: growth since the last check. */
+  /** By sleeve of tickers alone: the ticker of each part and of the rest, -1 for CASHX. */
+  readonly #leaves: readonly (Int32Array | undefined)[]
+  /** By ticker, from `#growthRow` on: growth since the last check. */
   readonly #growth: Float64Array
+  #growthRow = 0
   #clock = Number.NaN
   #checks = 0
   #bar = 0
@@ -84,9 +95,11 @@ export class RulesEvaluator {
   #lastClock = Number.NaN
   /** By ticker, of the last check. */
   readonly #weights: Float64Array
+  /** Whether a block was divided anew at the last check, and which, where it is recorded. */
+  #isRebalanced = false
   #rebalanced: Rebalanced[] = []
-  #trade: Float64Array
-  #spareTrade: Float64Array
+  /** An evaluator of known answers is asked for trades alone. */
+  readonly #records: boolean
   readonly #divisionInputs: DivisionInputs & { bar: number }
   /** Whether every condition has known answers, so that none has to be kept. */
   readonly #allKnown: boolean
@@ -94,6 +107,7 @@ export class RulesEvaluator {
   constructor(program: RulesProgram, inputs: RulesInputs, state?: RulesState) {
     this.#program = program
     this.#inputs = inputs
+    this.#records = inputs.known === undefined
     const { conditions, forks, sleeves, tickers } = program
     this.#answers = Int8Array.from(conditions, ({ key }) => answerCode(state?.answers[key]))
     this.#streaks = Int32Array.from(conditions, ({ key }) => state?.streaks[key] ?? 0)
@@ -109,10 +123,9 @@ export class RulesEvaluator {
     this.#picked = sleeves.map(({ division, parts }) => new Picked(division.kind === 'pick' ? parts.length : 0))
     this.#priceColumns = program.priceColumns.map((column) => inputs.columns[column]!)
     this.#prices = Float64Array.from(tickers, (ticker) => state?.prices[ticker] ?? Number.NaN)
-    this.#growth = new Float64Array(tickers.length)
+    this.#leaves = sleeves.map((sleeve) => leavesOf(sleeve, program.cash))
+    this.#growth = inputs.known?.growth ?? new Float64Array(tickers.length)
     this.#weights = new Float64Array(tickers.length)
-    this.#trade = new Float64Array(tickers.length)
-    this.#spareTrade = new Float64Array(tickers.length)
     const { columns, barsPerYear } = inputs
     this.#divisionInputs = { columns, bar: 0, barsPerYear, answerOf: this.#answerOf, valueOf: this.#value }
     this.#allKnown = inputs.known?.answers.every((answers) => answers !== undefined) ?? false
@@ -124,27 +137,22 @@ export class RulesEvaluator {
 
   /** Bars are given in order, each once. Undefined where the bar has no check. */
   evaluate(bar: number): RulesCheck | undefined {
+    if (!this.#records) throw new Error('an evaluator of known answers records no blocks')
     if (!this.#check(bar)) return undefined
     this.#weigh(this.#weights)
     return { weights: this.#weights.slice(), rebalanced: this.#rebalanced, trades: this.#trades }
   }
 
-  /**
-   * What `evaluate` says to trade, and nothing else of it. Valid until the trade after the next one: an account needs the
-   * weights that it holds and those that wait to be filled.
-   */
-  tradeAt(bar: number): Float64Array | undefined {
-    if (!this.#check(bar) || !this.#trades) return undefined
-    const weights = this.#spareTrade
-    this.#spareTrade = this.#trade
-    this.#trade = weights
+  /** Whether `evaluate` says to trade at a bar; fills in the weights then, and says nothing else of it. */
+  tradeAt(bar: number, weights: Float64Array): boolean {
+    if (!this.#check(bar) || !this.#trades) return false
     this.#weigh(weights)
-    return weights
+    return true
   }
 
   /** At the last check: the first one, and one where a block was divided anew. */
   get #trades(): boolean {
-    return this.#checks === 1 || this.#rebalanced.length > 0
+    return this.#checks === 1 || this.#isRebalanced
   }
 
   /** False where the bar has no check. */
@@ -158,7 +166,8 @@ export class RulesEvaluator {
     this.#clock = following
     this.#answerConditions()
     this.#grow()
-    if (this.#rebalanced.length > 0) this.#rebalanced = []
+    if (this.#isRebalanced && this.#records) this.#rebalanced = []
+    this.#isRebalanced = false
     this.#divideNode(this.#program.root, 1, false)
     this.#checks++
     return true
@@ -261,7 +270,10 @@ export class RulesEvaluator {
   }
 
   #grow(): void {
-    if (this.#inputs.known) return
+    if (this.#inputs.known) {
+      this.#growthRow = this.#bar * this.#program.tickers.length
+      return
+    }
     const columns = this.#priceColumns
     const prices = this.#prices
     const growth = this.#growth
@@ -297,9 +309,7 @@ export class RulesEvaluator {
   }
 
   #growthAt(ticker: number): number {
-    if (ticker < 0) return 1
-    const { known } = this.#inputs
-    return known ? known.growth[ticker]![this.#bar]! : this.#growth[ticker]!
+    return ticker < 0 ? 1 : this.#growth[this.#growthRow + ticker]!
   }
 
   /** Divides a node's share of the account among its parts. `entering`: it was not held before. */
@@ -308,6 +318,7 @@ export class RulesEvaluator {
     if (node.kind === 'fork') return this.#takeBranch(node, share, entering)
     // Before the parts, whose division changes what is held below.
     const held = this.#divided(node, share, entering)
+    if (this.#leaves[node.place]) return
     for (let i = 0; i <= node.parts.length; i++) {
       const part = i < node.parts.length ? node.parts[i]! : node.rest
       if (typeof part === 'number') continue
@@ -332,6 +343,12 @@ export class RulesEvaluator {
       else this.#addWeights(branch === YES ? node.yes : node.no, share, weights)
     } else {
       const held = this.#held[node.place]!
+      const leaves = this.#leaves[node.place]
+      if (leaves) {
+        for (let i = 0; i < held.length; i++)
+          if (held[i] !== 0 && leaves[i]! >= 0) weights[leaves[i]!]! += share * held[i]!
+        return
+      }
       const { parts, rest } = node
       for (let i = 0; i < parts.length; i++) if (held[i] !== 0) this.#addWeights(parts[i]!, share * held[i]!, weights)
       if (held[parts.length] !== 0) this.#addWeights(rest, share * held[parts.length]!, weights)
@@ -347,7 +364,10 @@ export class RulesEvaluator {
     const isSwitch = branch !== before
     if (isSwitch) {
       this.#leave(branch === YES ? fork.no : fork.yes)
-      this.#rebalanced.push({ id: fork.id, reason: before === UNKNOWN ? 'entered' : 'change', turnover: share })
+      this.#isRebalanced = true
+      if (this.#records) {
+        this.#rebalanced.push({ id: fork.id, reason: before === UNKNOWN ? 'entered' : 'change', turnover: share })
+      }
     }
     this.#divideNode(branch === YES ? fork.yes : fork.no, share, entering || isSwitch)
   }
@@ -360,10 +380,15 @@ export class RulesEvaluator {
     this.#divisionInputs.bar = this.#bar
     divide(sleeve, this.#divisionInputs, this.#inputs.known?.rankings[place], this.#picked[place]!, fresh)
     const before = this.#held[place]
-    const drifted = before && !entering ? this.#drifted(sleeve, before, buffers.drifted) : undefined
+    const isKept = before !== undefined && !entering
+    const drifts = this.#inputs.known?.drifts[place] ?? true
+    const drifted = isKept ? (drifts ? this.#drifted(sleeve, before, buffers.drifted) : before) : undefined
     const reason = drifted ? this.#dueBy(sleeve, fresh, drifted) : 'entered'
     if (reason !== undefined) {
-      this.#rebalanced.push({ id: sleeve.id, reason, turnover: share * (drifted ? changeOf(fresh, drifted) : 1) })
+      this.#isRebalanced = true
+      if (this.#records) {
+        this.#rebalanced.push({ id: sleeve.id, reason, turnover: share * (drifted ? changeOf(fresh, drifted) : 1) })
+      }
       this.#held[place] = fresh
       buffers.fresh = before ?? new Float64Array(fresh.length)
       return fresh
@@ -375,10 +400,13 @@ export class RulesEvaluator {
 
   /** Fills in what became of the parts since the last check; gives the parts themselves where they are worth nothing. */
   #drifted(sleeve: Sleeve, held: Float64Array, grown: Float64Array): Float64Array {
+    const leaves = this.#leaves[sleeve.place]
     let sum = 0
     for (let i = 0; i < held.length; i++) {
-      grown[i] = held[i] === 0 ? 0 : held[i]! * this.#partGrowth(sleeve, i)
-      sum += grown[i]!
+      const share = held[i]!
+      const now = share === 0 ? 0 : share * (leaves ? this.#growthAt(leaves[i]!) : this.#partGrowth(sleeve, i))
+      grown[i] = now
+      sum += now
     }
     if (!(sum > 0)) return held
     for (let i = 0; i < grown.length; i++) grown[i]! /= sum
@@ -392,9 +420,11 @@ export class RulesEvaluator {
       return hasEnded(rebalance.every, this.#lastClock, this.#clock) ? 'calendar' : undefined
     }
     if (rebalance.on === 'band') {
-      return fresh.some((weight, i) => Math.abs(weight - drifted[i]!) * 100 > rebalance.points) ? 'band' : undefined
+      const { points } = rebalance
+      for (let i = 0; i < fresh.length; i++) if (Math.abs(fresh[i]! - drifted[i]!) * 100 > points) return 'band'
+      return undefined
     }
-    for (let i = 0; i < fresh.length; i++) if (sideOf(fresh[i]!) !== sideOf(drifted[i]!)) return 'change'
+    for (let i = 0; i < fresh.length; i++) if (!isSameSide(fresh[i]!, drifted[i]!)) return 'change'
     return undefined
   }
 
@@ -414,79 +444,25 @@ export class RulesEvaluator {
   }
 }
 
-function operandAt({ constant, terms }: ProgramOperand, columns: readonly Column[], bar: number): number {
-  let sum = constant
-  for (let i = 0; i < terms.length; i++) {
-    const { column, times } = terms[i]!
-    sum += times * columns[column]![bar]!
-  }
-  return sum
-}
-
-type Comparison = Extract<ProgramCondition, { kind: 'compare' }>
-
-/** Whether its answers depend on the columns alone, and not on those before. */
-export const isStateless = (condition: ProgramCondition): condition is Comparison =>
-  condition.kind === 'compare' && !condition.tolerance?.latched
-
-/** The answers of a comparison without state at every bar. */
-export function answerColumn(condition: Comparison, columns: readonly Column[], bars: number): Int8Array {
-  const answers = new Int8Array(bars)
-  for (let bar = 0; bar < bars; bar++) {
-    const [left, right] = [operandAt(condition.left, columns, bar), operandAt(condition.right, columns, bar)]
-    answers[bar] = compare(condition, left, right, UNKNOWN)
-  }
-  return answers
-}
-
-/** The growth of prices from each bar with a check to the next one; prices that are missing stand still. */
-export function growthColumn(prices: Column, checks: Uint8Array): Column {
-  const growth = new Float64Array(prices.length).fill(1)
-  let before = Number.NaN
-  for (let bar = 0; bar < prices.length; bar++) {
-    const now = prices[bar]!
-    if (checks[bar] !== 1 || !(now > 0)) continue
-    if (before > 0) growth[bar] = now / before
-    before = now
+/** By bar, a row by ticker: growth from each bar with a check to the next one; prices that are missing stand still. */
+export function growthRows(prices: readonly Column[], checks: Uint8Array): Float64Array {
+  const tickers = prices.length
+  const growth = new Float64Array(checks.length * tickers).fill(1)
+  for (const [ticker, column] of prices.entries()) {
+    let before = Number.NaN
+    for (let bar = 0; bar < checks.length; bar++) {
+      const now = column[bar]!
+      if (checks[bar] !== 1 || !(now > 0)) continue
+      if (before > 0) growth[bar * tickers + ticker] = now / before
+      before = now
+    }
   }
   return growth
 }
 
-function compare({ direction, tolerance }: Comparison, left: number, right: number, before: number): number {
-  const isLatched = tolerance?.latched ?? false
-  if (Number.isNaN(left) || Number.isNaN(right)) return isLatched ? before : UNKNOWN
-  const width = tolerance
-    ? tolerance.unit === 'percent'
-      ? (Math.abs(right) * tolerance.size) / 100
-      : tolerance.size
-    : 0
-  const beyond = direction === 1 ? left > right + width : left < right - width
-  if (beyond) return YES
-  if (!isLatched) return NO
-  const isOtherSide = direction === 1 ? left < right - width : left > right + width
-  if (isOtherSide) return NO
-  if (before !== UNKNOWN) return before
-  return (direction === 1 ? left > right : left < right) ? YES : NO
-}
-
-/** No if one is no, else without an answer if one has none. */
-function least(of: readonly number[], answers: Int8Array): number {
-  let answer = YES
-  for (const place of of) {
-    if (answers[place] === NO) return NO
-    if (answers[place] === UNKNOWN) answer = UNKNOWN
-  }
-  return answer
-}
-
-/** Yes if one is yes, else without an answer if one has none. */
-function most(of: readonly number[], answers: Int8Array): number {
-  let answer = NO
-  for (const place of of) {
-    if (answers[place] === YES) return YES
-    if (answers[place] === UNKNOWN) answer = UNKNOWN
-  }
-  return answer
+function leavesOf(sleeve: Sleeve, cash: number): Int32Array | undefined {
+  if (!isOfTickers(sleeve)) return undefined
+  return Int32Array.from([...sleeve.parts, cash], (part) => (typeof part === 'number' ? part : cash))
 }
 
 function changeOf(a: Float64Array, b: Float64Array): number {
@@ -494,14 +470,6 @@ function changeOf(a: Float64Array, b: Float64Array): number {
   for (let i = 0; i < a.length; i++) sum += Math.abs(a[i]! - b[i]!)
   return sum / 2
 }
-
-/** Long, short, or not held. */
-const sideOf = (weight: number): number => (Math.abs(weight) > DUST ? Math.sign(weight) : 0)
-
-const answerCode = (answer: boolean | null | undefined): number =>
-  answer === undefined || answer === null ? UNKNOWN : answer ? YES : NO
-
-const answerOf = (code: number): boolean | null => (code === UNKNOWN ? null : code === YES)
 
 const branchCode = (branch: 'yes' | 'no' | undefined): number =>
   branch === undefined ? UNKNOWN : branch === 'yes' ? YES : NO
