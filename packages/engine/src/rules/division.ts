@@ -167,6 +167,16 @@ function choose(division: PickDivision, inputs: DivisionInputs, ranking: Ranking
   }
 }
 
+/** Whether a pick chooses the same members in the same order as at its last division. */
+export function choosesAgain({ places }: PickDivision, ranking: Ranking, bar: number, picked: Picked): boolean {
+  const count = Math.min(places, ranking.count(bar))
+  if (count !== picked.count) return false
+  for (let place = 0; place < count; place++) {
+    if (ranking.memberAt(bar, place) !== picked.members[place]) return false
+  }
+  return true
+}
+
 function isEligible({ members, risk, volatilityTarget }: PickDivision, member: number, inputs: DivisionInputs) {
   const { eligible } = members[member]!
   if (eligible !== undefined && inputs.answerOf(eligible) !== 1) return false

@@ -1,7 +1,7 @@
 import type { ProgramNode, RulesProgram, Sleeve } from './program.ts'
 
 /** Less than this share of the account is rounding. */
-export const DUST = 1e-12
+const DUST = 1e-12
 
 /** Both long, both short, or both not held. */
 export const isSameSide = (a: number, b: number): boolean =>

@@ -12,9 +12,17 @@ import {
   UNKNOWN,
   YES,
 } from './conditions.ts'
-import { type Choice, divide, type DivisionInputs, Picked, type Ranking } from './division.ts'
+import { type Choice, choosesAgain, divide, type DivisionInputs, Picked, type Ranking } from './division.ts'
 import { isOfTickers, isSameSide } from './drift.ts'
-import type { Fork, ProgramCondition, ProgramNode, ProgramOperand, RulesProgram, Sleeve } from './program.ts'
+import type {
+  Fork,
+  PickDivision,
+  ProgramCondition,
+  ProgramNode,
+  ProgramOperand,
+  RulesProgram,
+  Sleeve,
+} from './program.ts'
 import type { RulesState } from './state.ts'
 
 /** The bars that a program is evaluated on. Row t of everything is the same bar. */
@@ -85,6 +93,8 @@ export class RulesEvaluator {
   readonly #priceColumns: readonly Column[]
   /** By sleeve of tickers alone: the ticker of each part and of the rest, -1 for CASHX. */
   readonly #leaves: readonly (Int32Array | undefined)[]
+  /** By sleeve that a trade depends on only by whom its final ranking chooses. */
+  readonly #choosers: readonly (PickDivision | undefined)[]
   /** By ticker, from `#growthRow` on: growth since the last check. */
   readonly #growth: Float64Array
   #growthRow = 0
@@ -124,6 +134,7 @@ export class RulesEvaluator {
     this.#priceColumns = program.priceColumns.map((column) => inputs.columns[column]!)
     this.#prices = Float64Array.from(tickers, (ticker) => state?.prices[ticker] ?? Number.NaN)
     this.#leaves = sleeves.map((sleeve) => leavesOf(sleeve, program.cash))
+    this.#choosers = sleeves.map((sleeve) => inputs.known && chooserOf(sleeve, inputs.known))
     this.#growth = inputs.known?.growth ?? new Float64Array(tickers.length)
     this.#weights = new Float64Array(tickers.length)
     const { columns, barsPerYear } = inputs
@@ -375,12 +386,16 @@ export class RulesEvaluator {
   /** How the sleeve is divided from this check on. */
   #divided(sleeve: Sleeve, share: number, entering: boolean): Float64Array {
     const { place } = sleeve
+    const before = this.#held[place]
+    const isKept = before !== undefined && !entering
+    const ranking = this.#inputs.known?.rankings[place]
+    const picked = this.#picked[place]!
+    const chooser = this.#choosers[place]
+    if (isKept && chooser && choosesAgain(chooser, ranking!, this.#bar, picked)) return before
     const buffers = this.#buffers[place]!
     const { fresh } = buffers
     this.#divisionInputs.bar = this.#bar
-    divide(sleeve, this.#divisionInputs, this.#inputs.known?.rankings[place], this.#picked[place]!, fresh)
-    const before = this.#held[place]
-    const isKept = before !== undefined && !entering
+    divide(sleeve, this.#divisionInputs, ranking, picked, fresh)
     const drifts = this.#inputs.known?.drifts[place] ?? true
     const drifted = isKept ? (drifts ? this.#drifted(sleeve, before, buffers.drifted) : before) : undefined
     const reason = drifted ? this.#dueBy(sleeve, fresh, drifted) : 'entered'
@@ -458,6 +473,12 @@ export function growthRows(prices: readonly Column[], checks: Uint8Array): Float
     }
   }
   return growth
+}
+
+function chooserOf({ division, rebalance, place }: Sleeve, known: KnownAnswers): PickDivision | undefined {
+  if (known.drifts[place] || rebalance.on !== 'change' || division.kind !== 'pick') return undefined
+  const keepsAll = division.members.every(({ keep }) => keep === undefined)
+  return known.rankings[place]?.isFinal && keepsAll ? division : undefined
 }
 
 function leavesOf(sleeve: Sleeve, cash: number): Int32Array | undefined {

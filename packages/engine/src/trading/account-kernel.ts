@@ -42,7 +42,7 @@ const MIN_LOG_ROWS = 1024
 const MAX_BYTES = 96 * 2 ** 20
 
 /** What an account needs to be run by the kernel. */
-export interface KernelPlan {
+interface KernelPlan {
   readonly costs: PlainCosts
   readonly memory: MemoryPlan
 }
