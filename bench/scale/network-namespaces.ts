@@ -17,7 +17,11 @@ const ip = (...args: string[]) => execFileSync('ip', args, { stdio: 'pipe' })
 export function openNetwork(count: number): Network {
   const names = Array.from({ length: count }, (_, i) => `twscale-${i + 1}`)
   const close = () => {
-    for (const name of names) quietly('netns', 'del', name)
+    for (const [i, name] of names.entries()) {
+      // A process that was left running keeps its namespace, and with it the link.
+      quietly('link', 'del', `twscale-o${i + 1}`)
+      quietly('netns', 'del', name)
+    }
     quietly('link', 'del', BRIDGE)
   }
   close()
