@@ -45,7 +45,7 @@ def figures(ticker):
         "month_end": month_end_figures(values, risk_free),
         "tails": tails(values, returns, risk_free),
         "drawdown_table": drawdown_table(values),
-        "rolling": rolling_figures(values),
+        "rolling": {str(window): rolling_figures(values, window) for window in (YEAR, 21)},
     }
 
 
@@ -86,16 +86,16 @@ def drawdown_table(values):
     return {"deepest": deepest, "longest": max(one[4] for one in episodes)}
 
 
-def rolling_figures(values):
-    """Over a year, of every 25th row from the first that has one."""
+def rolling_figures(values, window):
+    """Over a year and over a month, of every 25th row from the first that has one."""
     returns = values.pct_change()
     other = prices("SPY")["close"].reindex(values.index).pct_change()
-    pick = lambda column: column.iloc[YEAR::EVERY]
-    high = values.rolling(YEAR + 1).max()
+    pick = lambda column: column.iloc[window::EVERY]
+    high = values.rolling(window + 1).max()
     return {
-        "return": pick(values.pct_change(YEAR)),
-        "volatility": pick(returns.rolling(YEAR).std(ddof=1) * np.sqrt(YEAR)),
-        "beta": pick(returns.rolling(YEAR).cov(other) / other.rolling(YEAR).var()),
+        "return": pick(values.pct_change(window)),
+        "volatility": pick(returns.rolling(window).std(ddof=1) * np.sqrt(YEAR)),
+        "beta": pick(returns.rolling(window).cov(other) / other.rolling(window).var()),
         "drawdown": pick(values / high - 1),
     }
 

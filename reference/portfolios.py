@@ -5,7 +5,7 @@ import scipy
 from scipy.optimize import brentq
 
 from common import prices, rate_in_force, write
-from curve import money_weighted, month_end_figures, sharpe, sortino, volatility, yearly
+from curve import money_weighted, month_end_figures, period_ends, sharpe, sortino, volatility, yearly
 from series import bills, leveraged, price_level, split_adjusted, total_return
 
 DATES = prices("SPY").index
@@ -105,7 +105,7 @@ def run(percents, rebalance="yearly", band=None, cost_bps=1, commission=0, flow=
     borrowing = 1.1 * (rate_in_force("FEDFUNDS", DATES) + 0.4) / 100 / 252
 
     account = Account(cost_bps, commission)
-    values, invested = [], []
+    values, invested, held_shares = [], [], []
     lent = 0.0
     earned = {"dividends": 0.0, "interest": 0.0}
     for i, date in enumerate(DATES):
@@ -129,6 +129,7 @@ def run(percents, rebalance="yearly", band=None, cost_bps=1, commission=0, flow=
             elif flows[date] != 0:
                 account.trade_to(held, price, date)
         lent = -(account.shares * price).clip(upper=0).sum()
+        held_shares.append(account.shares)
         values.append(account.value(price))
         invested.append((account.shares * price).abs().sum() / values[-1])
 
@@ -151,6 +152,27 @@ def run(percents, rebalance="yearly", band=None, cost_bps=1, commission=0, flow=
         **earned,
         "money_weighted": money_weighted(paid_in),
         **curve_figures(growth, bill_returns),
+        "contributions": contributions(pd.DataFrame(held_shares, index=DATES), close, dividends, nominal, growth / dollars),
+        "annual": {"nominal": years(growth / dollars), "real": years(growth) if inflation else None},
+    }
+
+
+def years(growth):
+    """Of calendar years, the first from the value of the first bar on."""
+    return period_ends(growth, "Y").pct_change().dropna()
+
+
+def contributions(shares, close, dividends, nominal, growth):
+    """Of each fund, to the return of one dollar and to its volatility; fills are at the close, so a bar earns what was held before it."""
+    earned = shares.shift(1) * (close.diff() + dividends)
+    parts = earned.div(nominal.shift(1), axis=0).iloc[1:]
+    returns = growth.pct_change().dropna()
+    return {
+        ticker: {
+            "to_return": (part * growth.shift(1).iloc[1:]).sum(),
+            "to_volatility": np.cov(part, returns)[0, 1] / returns.std(ddof=1) * np.sqrt(252),
+        }
+        for ticker, part in parts.items()
     }
 
 
@@ -194,7 +216,19 @@ def momentum_rotation(months=3):
     changes = closes.pct_change()
     earned = pd.Series([0.0 if pd.isna(one) else changes.at[date, one] for date, one in held.items()], index=closes.index)
     values = START * (1 + earned).cumprod()
-    return {"months": months, "chosen": best, "values": values.iloc[::40], "end_value": values.iloc[-1]}
+    # Each stretch of one fund, bought at the close before its first day; the last one is still held unless that close sells it.
+    stretch = (held != held.shift(1)).cumsum()[held.notna()]
+    won = [(1 + earned[days.index]).prod() > 1 for _, days in stretch.groupby(stretch)]
+    if best.iloc[-1] == held.iloc[-1]:
+        won.pop()
+    return {
+        "months": months,
+        "chosen": best,
+        "values": values.iloc[::40],
+        "end_value": values.iloc[-1],
+        "holding_periods": len(won),
+        "holding_win_rate": np.mean(won),
+    }
 
 
 def moving_average_cross(fast=10, slow=30, fee_per_share=0.005):

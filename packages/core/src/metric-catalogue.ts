@@ -450,14 +450,29 @@ const metricCatalogue = [
     how: 'Every fill counts once: a rebalance of three tickers is three trades.',
   },
   {
-    key: 'winRate',
+    key: 'holdingWinRate',
     label: 'Win rate',
     of: 'run',
     value: 'figure',
     unit: 'percent',
     group: 'trading',
-    note: 'Of round trips',
-    how: 'Each sale is matched with the average cost of what it sells, fees included; this is the percentage with a profit.',
+    note: 'Of holding periods',
+    how:
+      'A holding period runs from the first trade of a ticker until nothing of it is held; rebalances within it do not ' +
+      'count by themselves. This is the percentage of ended periods with a profit after costs, without dividends that ' +
+      'were paid into cash.',
+  },
+  {
+    key: 'winRate',
+    label: 'Profitable sales',
+    of: 'run',
+    value: 'figure',
+    unit: 'percent',
+    group: 'trading',
+    note: 'Rebalances included',
+    how:
+      'Each sale, however small, is matched with the average cost of what it sells, fees included; this is the ' +
+      'percentage with a profit.',
   },
   {
     key: 'fees',

@@ -29,7 +29,7 @@ import { sharpe } from '../performance/sharpe.ts'
 import { sortino } from '../performance/sortino.ts'
 import { gainToPain, omega, shapeFigures, tailFigures, type TailFigures } from '../performance/tails.ts'
 import { volatility } from '../performance/volatility.ts'
-import { roundTrips, winRate } from '../performance/round-trips.ts'
+import { holdingPeriods, roundTrips, winRate } from '../performance/round-trips.ts'
 import type { SimulationResult } from '../trading/simulation-rules.ts'
 import { totalsOf, type TradeTotals } from '../trading/trade-log.ts'
 import { turnover } from '../performance/turnover.ts'
@@ -207,6 +207,7 @@ const RUN_METRICS: Compute<MetricsBy<'run', MetricValues>, MeasuredRun> = {
   /** Mean share of the account that was invested; above 1 it was borrowed. */
   exposure: ({ days, result }) => mean(result.exposure.subarray(0, days.length)),
   tradeCount: ({ result }) => result.trades.length,
+  holdingWinRate: ({ result }) => winRate(holdingPeriods(result.trades), 'no position was sold in full'),
   winRate: ({ result }) => winRate(roundTrips(result.trades)),
   fees: ({ totals }) => totals.fees,
   dividends: ({ result }) => result.dividends,

@@ -5,7 +5,7 @@ import { referenceMarket, referencePrices, referenceValues } from '../../../../r
 import { simpleMovingAverage } from '../features/simple-moving-average.ts'
 import { nyse } from '../market/calendar/nyse.ts'
 import { valueOf } from '../performance/figure.ts'
-import { roundTrips, winRate } from '../performance/round-trips.ts'
+import { holdingPeriods, roundTrips, winRate } from '../performance/round-trips.ts'
 import { freeOfCosts } from '../trading/costs.ts'
 import { noSlippage, perShare } from '../trading/test-support/costs.ts'
 import { periodEnds } from '../trading/rebalance-calendar.ts'
@@ -32,6 +32,8 @@ interface PortfolioReference extends Record<string, unknown> {
   }
   nominal_values: number[]
   month_end: Record<string, number>
+  contributions: Record<string, Record<'to_return' | 'to_volatility', number>>
+  annual: { nominal: number[]; real: number[] | null }
 }
 
 interface CrossReference {
@@ -51,6 +53,8 @@ interface RotationReference {
   chosen: string[]
   values: number[]
   end_value: number
+  holding_periods: number
+  holding_win_rate: number
 }
 
 const {
@@ -119,6 +123,17 @@ describe('a portfolio ends where pandas ends it, with the same figures', () => {
     for (const name of ['volatility', 'sharpe', 'sortino'] as const) {
       expectNear(valueOf(monthEnd[name]), theirs.month_end[name]!, `month-end ${name}`)
     }
+    const { contributions, annual } = result.analysis!
+    const { assets } = contributions
+    expect(assets.map(({ ticker }) => ticker).toSorted()).toEqual(Object.keys(theirs.contributions).toSorted())
+    for (const { ticker, toReturn, toVolatility } of assets) {
+      expectNear(toReturn, theirs.contributions[ticker]!.to_return, `${ticker} to return`)
+      expectNear(toVolatility, theirs.contributions[ticker]!.to_volatility, `${ticker} to volatility`)
+    }
+    const yearly = (years: readonly { return: number }[] | undefined) => years?.map((year) => year.return) ?? []
+    const { nominal, real } = annual
+    expectColumn(yearly(nominal), theirs.annual.nominal, 'nominal years')
+    expectColumn(yearly(real), theirs.annual.real ?? [], 'real years')
   })
 })
 
@@ -154,6 +169,8 @@ it('a cross of moving averages, long and short from the next open, ends where pa
     'profits',
   )
   expectNear(valueOf(winRate(trips)), cross.win_rate, 'win rate')
+  // Every cross turns the whole position: a sale is a holding period.
+  expectNear(valueOf(winRate(holdingPeriods(trades))), cross.win_rate, 'win rate of holding periods')
 })
 
 it('a rotation into the fund with the most momentum ends where pandas ends it', () => {
@@ -172,11 +189,13 @@ it('a rotation into the fund with the most momentum ends where pandas ends it', 
     chosen.push(tickers[best]!)
     return Float64Array.from(tickers, (_, i) => (i === best ? 1 : 0))
   }
-  const { values } = simulate(
+  const { values, trades } = simulate(
     { tickers, days, timestamps: Float64Array.from(days, dayStamp), open: close, close, dividends: [] },
     { startValue: 10_000, decide, fillTiming: 'same_close', costs: freeOfCosts },
   )
   expect(chosen).toEqual(rotation.chosen)
   expectColumn(every(values), rotation.values, 'values')
   expectNear(values.at(-1)!, rotation.end_value, 'end value')
+  expect(holdingPeriods(trades)).toHaveLength(rotation.holding_periods)
+  expectNear(valueOf(winRate(holdingPeriods(trades))), rotation.holding_win_rate, 'win rate of holding periods')
 })

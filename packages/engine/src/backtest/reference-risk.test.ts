@@ -23,7 +23,8 @@ interface CurveReference {
     deepest: [depth: number, peak: string, trough: string, recovery: string | null, days: number][]
     longest: number
   }
-  rolling: Record<'return' | 'volatility' | 'beta' | 'drawdown', number[]>
+  /** By the bars of the window. */
+  rolling: Record<string, Record<'return' | 'volatility' | 'beta' | 'drawdown', number[]>>
 }
 
 const reference = referenceValues<Reference>('figures')
@@ -79,16 +80,16 @@ describe.each(TICKERS)('five years of %s', (ticker) => {
     }
   })
 
-  it('roll over a year as pandas does', () => {
+  it.each(Object.keys(rolling).map(Number))('roll over %i bars as pandas does', (window) => {
     const ours = {
-      return: rollingReturn(growth, YEAR),
-      volatility: rollingVolatility(growth, YEAR, YEAR),
-      beta: rollingBeta(growth, curveOf('SPY').growth, YEAR),
-      drawdown: rollingDrawdown(growth, YEAR),
+      return: rollingReturn(growth, window),
+      volatility: rollingVolatility(growth, window, YEAR),
+      beta: rollingBeta(growth, curveOf('SPY').growth, window),
+      drawdown: rollingDrawdown(growth, window),
     }
     for (const name of ['return', 'volatility', 'beta', 'drawdown'] as const) {
-      const every = ours[name].filter((_, row) => row >= YEAR && (row - YEAR) % STEP === 0)
-      expectColumn(every, rolling[name], `rolling ${name}`, 1e-8)
+      const every = ours[name].filter((_, row) => row >= window && (row - window) % STEP === 0)
+      expectColumn(every, rolling[window]![name], `rolling ${name}`, 1e-8)
     }
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { notAvailable } from './figure.ts'
-import { roundTrips, winRate } from './round-trips.ts'
+import { holdingPeriods, roundTrips, winRate } from './round-trips.ts'
 import { turnover } from './turnover.ts'
 
 const trade = (bar: number, quantity: number, price: number, fee = 0) => ({ bar, ticker: 'A', quantity, price, fee })
@@ -25,6 +25,49 @@ describe('roundTrips', () => {
 
   it('has no win rate while nothing was sold', () => {
     expect(winRate(roundTrips([trade(0, 10, 100)]))).toEqual(notAvailable('nothing was sold'))
+  })
+})
+
+describe('holdingPeriods', () => {
+  // Bought at 100, a little sold at a profit at each rebalance, and all of it sold at a loss in the end.
+  const scraps = [
+    trade(0, 10, 100, 1),
+    trade(1, -1, 110, 1),
+    trade(2, -1, 120, 1),
+    trade(3, 1, 105, 1),
+    trade(4, -9, 80, 1),
+  ]
+
+  it('count a position once, however often it was rebalanced', () => {
+    expect(holdingPeriods(scraps)).toEqual([
+      { ticker: 'A', openedAt: 0, closedAt: 4, profit: -1000 + 110 + 120 - 105 + 720 - 5 },
+    ])
+    expect(winRate(holdingPeriods(scraps))).toBe(0)
+    expect(winRate(roundTrips(scraps))).toBeCloseTo(2 / 3, 12)
+  })
+
+  it('leave out what is still held', () => {
+    const periods = holdingPeriods(scraps.slice(0, 4))
+    expect(winRate(periods, 'no position was sold in full')).toEqual(notAvailable('no position was sold in full'))
+  })
+
+  it('end where a position goes through zero, each side with its part of the fee', () => {
+    const periods = holdingPeriods([trade(0, 10, 100), trade(1, -30, 110, 3), trade(2, 20, 100)])
+    expect(periods.map(({ openedAt, closedAt, profit }) => [openedAt, closedAt, profit])).toEqual([
+      [0, 1, 100 - 1],
+      [1, 2, 200 - 2],
+    ])
+  })
+
+  it('end although the parts of a position do not add up to nothing in floating point', () => {
+    const periods = holdingPeriods([
+      trade(0, 0.1, 100),
+      trade(1, 0.2, 100),
+      trade(2, -0.3, 101),
+      trade(3, 5, 10),
+      trade(4, -5, 9),
+    ])
+    expect(periods.map(({ closedAt }) => closedAt)).toEqual([2, 4])
   })
 })
 

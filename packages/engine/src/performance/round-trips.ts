@@ -17,7 +17,7 @@ interface RoundTrip {
 }
 
 interface OpenPosition {
-  openedAt: number
+  readonly openedAt: number
   quantity: number
   /** Average price and fee per share. */
   price: number
@@ -71,6 +71,48 @@ function addTo(open: Map<string, OpenPosition>, { ticker, bar, price, fee, quant
   return open
 }
 
-/** Share of round trips that made money. */
-export const winRate = (trips: readonly RoundTrip[]): Figure =>
-  trips.length === 0 ? notAvailable('nothing was sold') : trips.filter(({ profit }) => profit > 0).length / trips.length
+/** Share of round trips, or of holding periods, that made money. */
+export const winRate = (closed: readonly { readonly profit: number }[], whyNone = 'nothing was sold'): Figure =>
+  closed.length === 0 ? notAvailable(whyNone) : closed.filter(({ profit }) => profit > 0).length / closed.length
+
+/** A position from its first trade until nothing of it is left. */
+interface HoldingPeriod {
+  readonly ticker: string
+  readonly openedAt: number
+  readonly closedAt: number
+  /** Of every purchase and sale in between, after their fees. */
+  readonly profit: number
+}
+
+/** Below this share of the largest size a position is rounding and not a position. */
+const DUST = 1e-9
+
+/** Positions that ended. Sales that only rebalance are part of the period they lie in; a position through zero ends there. */
+export function holdingPeriods(trades: readonly Trade[]): HoldingPeriod[] {
+  const open = new Map<string, { openedAt: number; quantity: number; largest: number; profit: number }>()
+  const periods: HoldingPeriod[] = []
+  for (const { ticker, bar, quantity, price, fee } of trades) {
+    const held = open.get(ticker) ?? { openedAt: bar, quantity: 0, largest: 0, profit: 0 }
+    const after = held.quantity + quantity
+    const isDust = Math.abs(after) <= DUST * held.largest
+    const turns = !isDust && Math.sign(after) === -Math.sign(held.quantity)
+    // What closes a position and opens the opposite one pays its fee for both by size.
+    const [closing, left] = turns ? [-held.quantity, after] : [quantity, 0]
+    const feeOf = (part: number) => (fee * Math.abs(part)) / Math.abs(quantity)
+    const profit = held.profit - closing * price - feeOf(closing)
+    if (isDust || turns) {
+      periods.push({ ticker, openedAt: held.openedAt, closedAt: bar, profit })
+      open.delete(ticker)
+      if (turns)
+        open.set(ticker, {
+          openedAt: bar,
+          quantity: left,
+          largest: Math.abs(left),
+          profit: -left * price - feeOf(left),
+        })
+    } else {
+      open.set(ticker, { ...held, quantity: after, largest: Math.max(held.largest, Math.abs(after)), profit })
+    }
+  }
+  return periods
+}

@@ -46,7 +46,7 @@ export function backtestFacts({ run, result, features, target }: BacktestReport)
     cashflow_frequency: run.request.cashflowFrequency,
     cashflow_kind: run.request.cashflowKind ?? 'dollars',
     number_of_trades: metrics.tradeCount,
-    win_rate: known(metrics.winRate),
+    win_rate: known(metrics.holdingWinRate),
     turnover_per_year: known(metrics.turnover),
     exposure: rounded(metrics.exposure),
     fees: amount(metrics.fees),

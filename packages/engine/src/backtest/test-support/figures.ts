@@ -39,6 +39,7 @@ export function figuresOf(result: BacktestResult): Record<string, unknown> {
     turnover: shown(metrics.turnover),
     exposure: rounded(metrics.exposure),
     trades: metrics.tradeCount,
+    holdingWinRate: shown(metrics.holdingWinRate),
     winRate: shown(metrics.winRate),
     fees: rounded(metrics.fees),
     dividends: rounded(metrics.dividends),
