@@ -45,11 +45,26 @@ export function readFactorFile(text: string): FactorTable {
   }
   if (days.length < MIN_ROWS)
     throw refused(`The file has ${days.length} rows of returns: at least ${MIN_ROWS} are needed.`)
+  refuseFractions(rows, frequency)
   return {
     frequency,
     days,
     columns: names.map((name, column) => ({ name, values: rows.map((row) => row[column]!) })),
   }
+}
+
+/** No file of factors is so calm: in fractions all loadings would come out a hundred times as large. */
+const CALMEST_PERCENT = { daily: 0.3, monthly: 1 }
+
+function refuseFractions(rows: readonly (readonly (number | null)[])[], frequency: FactorTable['frequency']): void {
+  const largest = rows.reduce(
+    (most, row) => row.reduce<number>((one, value) => Math.max(one, Math.abs(value ?? 0)), most),
+    0,
+  )
+  if (100 * largest >= CALMEST_PERCENT[frequency]) return
+  throw refused(
+    `The largest ${frequency} return of the file is ${Number((100 * largest).toPrecision(3))}%: it seems to hold fractions. Returns must be in percent (2.5 for 2.5%).`,
+  )
 }
 
 /** The block ends with an empty line, a line of text or a header. A row that cannot be read is none of them: what follows it would be lost. */

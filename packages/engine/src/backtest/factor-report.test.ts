@@ -85,6 +85,39 @@ describe('a regression of a result', () => {
     expect(report.n).toBe(months.length - 1)
   })
 
+  it('by months where a series has months, whose changes would else be none on most days', () => {
+    const firsts = [...days].filter(
+      (day, i) => i > 0 && formatDate(day).slice(0, 7) !== formatDate(days[i - 1]!).slice(0, 7),
+    )
+    const prices = {
+      name: 'CPIAUCSL',
+      kind: 'change' as const,
+      days: Int32Array.from(firsts),
+      values: Float64Array.from(firsts, (_, i) => 250 + ((i * i) % 7)),
+    }
+    const report = found(factorReport(request({ series: [prices] })))
+    expect([report.frequency, report.n]).toEqual(['monthly', firsts.length - 1])
+    const table = readFactorFile(french(dailyRows))
+    expect(factorReport(request({ series: [prices], file: { table, chosen: ['SMB'] } }))).toEqual({
+      notAvailable: 'CPIAUCSL has one value a month and the file has daily returns',
+    })
+    const rare = {
+      ...prices,
+      name: 'GDP',
+      days: Int32Array.from([0, 91, 182, 273], (day) => days[0]! + day),
+      values: new Float64Array(4),
+    }
+    expect(factorReport(request({ series: [rare] }))).toEqual({
+      notAvailable: 'GDP has fewer than twelve values a year',
+    })
+  })
+
+  it('takes the risk-free column in small letters for what it is', () => {
+    const table = readFactorFile(french(dailyRows, 'date,mkt_rf,smb,rf'))
+    const report = found(factorReport(request({ file: { table, chosen: ['mkt_rf', 'smb', 'rf'] } })))
+    expect([report.riskFree, report.loadings.length]).toEqual(['RF of the file', 2])
+  })
+
   it('says why there is none', () => {
     expect(factorReport(request())).toEqual({ notAvailable: 'no factor was chosen' })
     const still = { name: 'CASHX', kind: 'return' as const, days, values: new Float64Array(COUNT + 1).fill(1) }
@@ -125,6 +158,8 @@ describe('a factor file', () => {
     [french(`${months}\n20210104,1,2,3`), 'Line 17 begins with “20210104”'],
     [french('20200102,1,0x1F,3'), '“0x1F” where a number should be'],
     [french('20200102,1,2,5000'), 'no return in percent'],
+    // In fractions: a loading would come out as 62 in place of 0.62.
+    [french(months.replaceAll(',1,2,3', ',0.0264,-0.0114,0.0025')), 'largest monthly return of the file is 0.0264%'],
     [french('20200102,1,2,3', ',A,A,B'), 'the same name'],
     ['20200102,1,2\n', 'no rows that begin with a date'],
     [',\n20200102,1\n', 'must name each factor'],

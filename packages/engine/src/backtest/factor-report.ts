@@ -67,8 +67,9 @@ export interface FactorReport {
     | { readonly notAvailable: string }
 }
 
-/** The name of the column that is no factor but the return free of risk. */
+/** The name of the column that is no factor but the return free of risk, in small or capital letters. */
 const RISK_FREE_COLUMN = 'RF'
+const isRiskFree = (name: string): boolean => name.toUpperCase() === RISK_FREE_COLUMN
 const ROLLING_POINTS = 150
 const MONTHS_PER_YEAR = 12
 
@@ -80,9 +81,15 @@ interface Rows {
 
 /** Least squares of the excess returns on the factors, over the days or months that all of them have. */
 export function factorReport(request: FactorRequest): FactorReport | { readonly notAvailable: string } {
-  const isMonthly = request.file?.table.frequency === 'monthly'
   const names = [...request.series.map(({ name }) => name), ...chosenOf(request.file)]
   if (names.length === 0) return { notAvailable: 'no factor was chosen' }
+  const rare = request.series.find((one) => gapOf(one) > MAX_MONTHLY_GAP)
+  if (rare) return { notAvailable: `${rare.name} has fewer than twelve values a year` }
+  const byMonth = request.series.find((one) => gapOf(one) > MAX_DAILY_GAP)
+  if (byMonth && request.file?.table.frequency === 'daily') {
+    return { notAvailable: `${byMonth.name} has one value a month and the file has daily returns` }
+  }
+  const isMonthly = byMonth !== undefined || request.file?.table.frequency === 'monthly'
   const rows = rowsOf(request, isMonthly)
   const [y, factors] = [
     Float64Array.from(rows.y),
@@ -121,9 +128,19 @@ export function factorReport(request: FactorRequest): FactorReport | { readonly 
 }
 
 const chosenOf = (file: FactorColumns | undefined): readonly string[] =>
-  file?.chosen.filter((name) => name !== RISK_FREE_COLUMN) ?? []
+  file?.chosen.filter((name) => !isRiskFree(name)) ?? []
 const hasOwnRiskFree = (file: FactorColumns | undefined): boolean =>
-  file?.table.columns.some(({ name }) => name === RISK_FREE_COLUMN) ?? false
+  file?.table.columns.some(({ name }) => isRiskFree(name)) ?? false
+
+/** Calendar days. A series of months on daily bars would stand still on nearly all of them. */
+const MAX_DAILY_GAP = 15
+const MAX_MONTHLY_GAP = 45
+
+/** The median of days between two values. */
+function gapOf({ days }: FactorSeries): number {
+  const gaps = days.subarray(1).map((day, i) => day - days[i]!)
+  return gaps.sort()[gaps.length >> 1] ?? 0
+}
 
 /** A reason that counts factors names them. */
 const named = (reason: string, names: readonly string[]) => ({
@@ -142,9 +159,9 @@ function rowsOf({ days, growth, riskFree, series, file }: FactorRequest, isMonth
     return kind === 'return' ? simpleReturns(at) : at.subarray(1).map((value, i) => value - at[i]!)
   })
   const rowOf = new Map(file?.table.days.map((day, row) => [isMonthly ? monthOf(day) : day, row]))
-  const columnOf = (name: string) => file?.table.columns.find((column) => column.name === name)?.values
-  const columns = chosenOf(file).map(columnOf)
-  const fileFree = columnOf(RISK_FREE_COLUMN)
+  const columnOf = (isIt: (name: string) => boolean) => file?.table.columns.find(({ name }) => isIt(name))?.values
+  const columns = chosenOf(file).map((chosen) => columnOf((name) => name === chosen))
+  const fileFree = columnOf(isRiskFree)
   const rows: Rows = { ends: [], y: [], factors: [] }
   own.forEach((earned, i) => {
     const day = days[ends[i + 1]!]!
