@@ -173,7 +173,7 @@ export const constructionRebalances = ['monthly', 'quarterly', 'yearly'] as cons
 export type ConstructionRebalance = (typeof constructionRebalances)[number]
 
 export const CONSTRUCTION_LIMITS = {
-  tickers: { min: 1, max: 50 },
+  tickers: { min: 2, max: 50 },
   groups: 20,
   views: 20,
   windowMonths: { min: 3, max: 240, default: 36 },

@@ -7,7 +7,7 @@ import { runAccount } from '../backtest/account-run.ts'
 import { type CurveMetrics, curveMetrics } from '../backtest/metrics.ts'
 import type { SplicedTicker } from '../backtest/stand-ins.ts'
 import { adjustPValues } from '../performance/benjamini-hochberg.ts'
-import type { Figure } from '../performance/figure.ts'
+import { type Figure, isAvailable } from '../performance/figure.ts'
 import { excessReturns, simpleReturns } from '../performance/returns.ts'
 import { turnover } from '../performance/turnover.ts'
 import { drawRows } from '../robustness/bootstrap.ts'
@@ -32,7 +32,7 @@ interface ConstructedPortfolio {
   /** Of the current weights by the estimates of today: in sample. */
   readonly expected: Omit<FrontierPoint, 'weights'>
   readonly overTurnover: number
-  /** Beside equal weights; null for these themselves. */
+  /** Beside equal weights; null for these themselves, and where one of both has no Sharpe ratio. */
   readonly chance: Chance | null
 }
 
@@ -176,7 +176,8 @@ function chancesOf(material: ConstructionMaterial, curves: readonly Curve[]): (C
       if (Math.abs(moved - difference) >= Math.abs(difference)) beyond[k]!++
     })
   }
-  const compared = curves.flatMap((_, k) => (k === base ? [] : [k]))
+  const hasRatio = ({ portfolio }: Curve) => isAvailable(portfolio.metrics.sharpe)
+  const compared = curves.flatMap((curve, k) => (k !== base && hasRatio(curve) && hasRatio(curves[base]!) ? [k] : []))
   const adjusted = adjustPValues(compared.map((k) => (beyond[k]! + 1) / (RESAMPLES + 1)))
   const perYear = Math.sqrt(material.conditions.table.barsPerYear)
   return curves.map((_, k) => {
@@ -186,7 +187,13 @@ function chancesOf(material: ConstructionMaterial, curves: readonly Curve[]): (C
   })
 }
 
+/** A year. A smaller difference of Sharpe ratios is written as none, whatever its p-value. */
+const WORTH_TELLING = 0.005
+
 function chanceOf(difference: number, pValue: number): Chance {
+  if (Math.abs(difference) < WORTH_TELLING) {
+    return { difference, pValue, isMoreThanChance: false, sentence: 'The same Sharpe ratio as equal weights.' }
+  }
   const isMoreThanChance = pValue < SIGNIFICANT
   const size = Math.abs(difference).toFixed(2)
   const side = difference < 0 ? 'below' : 'above'
@@ -195,7 +202,7 @@ function chanceOf(difference: number, pValue: number): Chance {
     difference,
     pValue,
     isMoreThanChance,
-    sentence: `Sharpe ratio ${size} ${side} equal weights: ${verdict} (p = ${pValue.toFixed(2)}).`,
+    sentence: `Sharpe ratio ${size} ${side} equal weights: ${verdict} (p ${pValue < 0.01 ? '< 0.01' : `= ${pValue.toFixed(2)}`}).`,
   }
 }
 

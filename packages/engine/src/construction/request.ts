@@ -92,7 +92,8 @@ export function planConstruction(request: ConstructionRequest): ConstructionPlan
   const { allocation } = backtest.strategy
   const tickers = [...backtest.tradedTickers].sort()
   const { min, max } = CONSTRUCTION_LIMITS.tickers
-  if (tickers.length < min) throw invalid(`Name at least one ticker besides ${CASHX}.`)
+  if (tickers.length < min)
+    throw invalid(`Name at least two tickers besides ${CASHX}: with one there is nothing to weigh.`)
   if (tickers.length > max) throw invalid(`${tickers.length} tickers are too many: at most ${max} are possible.`)
   const { windowMonths, turnoverPct } = request
   const months = CONSTRUCTION_LIMITS.windowMonths

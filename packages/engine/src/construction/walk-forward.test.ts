@@ -162,12 +162,31 @@ describe('a walk', () => {
     expect(report.portfolios.map(({ id }) => id)).toEqual([...constructionMethodIds, 'own'])
     expect(report.portfolios[0]!.chance).toBeNull()
     for (const { chance } of report.portfolios.slice(1)) {
+      const isNone = Math.abs(chance!.difference) < 0.005
       expect(chance!.sentence).toMatch(
-        /^Sharpe ratio \d\.\d\d (above|below) equal weights: (no )?more than chance alone/,
+        isNone
+          ? /^The same Sharpe ratio as equal weights\.$/
+          : /^Sharpe ratio \d\.\d\d (above|below) equal weights: (no )?more than chance alone/,
       )
-      expect(chance!.isMoreThanChance).toBe(chance!.pValue < 0.05)
+      expect(chance!.isMoreThanChance).toBe(!isNone && chance!.pValue < 0.05)
     }
     expect(run(request({ methods: all })).report).toEqual(report)
+  })
+
+  it('compares no Sharpe ratio that there is not: bills alone have none', () => {
+    const backtest = { ...request().backtest, strategy: allocationRequest({ SPY: 50, TBILLX: 50 }).strategy }
+    const { report } = run(request({ backtest, methods: [{ id: 'min_cvar', parameters: {} }] }))
+    const bills = report.portfolios.find(({ id }) => id === 'min_cvar')!
+    expect(bills.current[1]).toBeGreaterThan(0.99)
+    expect(bills.metrics.sharpe).toHaveProperty('notAvailable')
+    expect(bills.chance).toBeNull()
+  })
+
+  it('makes nothing of a difference that is written as none, however certain it is', () => {
+    const nearly = { GLD: 24.99, SPY: 25.01, TLT: 25.01, VNQ: 24.99 }
+    const backtest = { ...request().backtest, strategy: allocationRequest(nearly).strategy }
+    const own = run(request({ backtest })).report.portfolios.find(({ id }) => id === 'own')!
+    expect(own.chance).toMatchObject({ isMoreThanChance: false, sentence: 'The same Sharpe ratio as equal weights.' })
   })
 })
 
@@ -181,6 +200,7 @@ describe('a request is refused with a sentence', () => {
       'Minimum CVaR: Confidence must be from 50',
     ],
     [{ methods: [{ id: 'min_cvar', parameters: { tau: 1 } }] }, 'Minimum CVaR has no parameter tau.'],
+    [{ backtest: allocationRequest({ SPY: 60, CASHX: 40 }) }, 'Name at least two tickers besides CASHX'],
     [{ maxPct: 20 }, 'The largest weights add up to 80%'],
     [{ bounds: [{ ticker: 'QQQ', minPct: 0, maxPct: 10 }] }, 'A bound names QQQ, which is not among the tickers.'],
     [{ groups: [{ name: 'None', tickers: [], minPct: 0, maxPct: 10 }] }, 'The group None has no tickers.'],
@@ -189,6 +209,15 @@ describe('a request is refused with a sentence', () => {
     [{ turnoverPct: -1 }, 'The turnover limit must be from 0 to 100%'],
   ] as [Partial<ConstructionRequest>, string][])('%j', (more, sentence) => {
     expect(() => prepareConstruction(request(more), market, solver)).toThrow(sentence)
+  })
+
+  it.each(['ledoit_wolf', 'sample'] as const)('names a ticker whose price stands still: %s', (covariance) => {
+    const gld = market.series.get('GLD')!
+    const columns = Object.fromEntries(
+      Object.entries(gld.columns).map(([name, column]) => [name, column.map(() => 100)]),
+    )
+    const still = { series: new Map([...market.series, ['GLD', { ...gld, columns } as SeriesTable]]) }
+    expect(() => run(request({ covariance }), still)).toThrow('The price of GLD did not move')
   })
 
   it('names the ticker whose history is too short', () => {

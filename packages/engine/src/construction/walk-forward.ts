@@ -12,6 +12,7 @@ import { provenanceOf, tradesSynthetic, usesOf } from '../backtest/provenance.ts
 import { realReturns, riskFreeReturns } from '../backtest/risk-free.ts'
 import { simulationTable } from '../backtest/simulation-table.ts'
 import { type SplicedTicker, splicedTickers } from '../backtest/stand-ins.ts'
+import { isConstant } from '../performance/moments.ts'
 import { periodEnds } from '../trading/rebalance-calendar.ts'
 import { type Estimates, estimate } from './estimates.ts'
 import { efficientFrontier, type FrontierPoint, pointOf } from './frontier.ts'
@@ -130,8 +131,8 @@ function totalReturns(close: Column, dividends: Column | undefined): Column {
 export function estimatesAt(material: ConstructionMaterial, bar: number): Estimates {
   const { returns, window, covariance, conditions, tickers } = material
   const known = returns.map((column) => column.subarray(bar + 1 - window, bar + 1))
-  const estimates = estimate(known, covariance, conditions.table.barsPerYear)
-  const still = estimates.covariance.findIndex((row, i) => !(row[i]! > 0))
+  // Shrunk covariances would give it the mean risk of the others.
+  const still = known.findIndex((column) => isConstant(column))
   if (still >= 0) {
     const day = formatDate(conditions.table.prices.days[bar]!)
     throw new Problem(
@@ -140,7 +141,7 @@ export function estimatesAt(material: ConstructionMaterial, bar: number): Estima
       `The price of ${tickers[still]} did not move in the window before ${day}: it has no risk to weigh. Leave it out.`,
     )
   }
-  return estimates
+  return estimate(known, covariance, conditions.table.barsPerYear)
 }
 
 /** Weights found at each rebalance. Plain data. */

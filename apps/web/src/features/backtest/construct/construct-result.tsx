@@ -213,12 +213,12 @@ function Figures({ results, onUse }: { results: Results; onUse: ConstructResultP
 /** What a row is, and whether its Sharpe ratio tells it from equal weights. */
 function remarkOf({ id, chance, over_turnover }: ConstructedPortfolio): string {
   const method = constructionMethods.find((one) => one.id === id)
-  if (!chance) return method?.definition ?? ''
+  if (id === 'equal') return method?.definition ?? ''
   const over =
     over_turnover > 0
       ? ` At ${formatNumber(over_turnover, { decimals: 0 })} rebalances the bounds needed more turnover than the limit.`
       : ''
-  return chance.sentence + over
+  return (chance?.sentence ?? 'Without a Sharpe ratio it cannot be compared with equal weights.') + over
 }
 
 function reasonOf(metric: Metric, { figure_notes }: ConstructedPortfolio): string | undefined {
