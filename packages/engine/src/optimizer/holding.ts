@@ -1,4 +1,4 @@
-import { noSignals } from '../backtest/signals.ts'
+import { noSignals, type SignalColumn } from '../backtest/signals.ts'
 import type { SearchData } from './search-data.ts'
 import { type TradedSignals, tradeSignals, yearly } from './score.ts'
 
@@ -18,19 +18,22 @@ const accounts = new WeakMap<SearchData, Map<string, TradedSignals>>()
  * An account that holds the buy allocation over these bars, whatever a model says: same costs, fills and rebalancing.
  * All individuals of an searchData are measured against the same few accounts, so they are kept.
  */
-export function holdingOver(searchData: SearchData, { from, to }: TradedSignals['bars']): TradedSignals {
+export const holdingOver = (searchData: SearchData, bars: TradedSignals['bars']): TradedSignals =>
+  alwaysOver(searchData, 1, bars)
+
+function alwaysOver(searchData: SearchData, signal: 0 | 1, { from, to }: TradedSignals['bars']): TradedSignals {
   const known = accounts.get(searchData) ?? new Map<string, TradedSignals>()
   accounts.set(searchData, known)
-  const key = `${from}-${to}`
-  const account = known.get(key) ?? alwaysInvested(searchData, from, to)
+  const key = `${signal}-${from}-${to}`
+  const account = known.get(key) ?? always(searchData, signal, from, to)
   known.set(key, account)
   return account
 }
 
-function alwaysInvested(searchData: SearchData, from: number, to: number): TradedSignals {
-  const always = noSignals(searchData.prices.days.length)
-  always.signals.fill(1, from, to)
-  return tradeSignals(searchData, always)
+function always(searchData: SearchData, signal: 0 | 1, from: number, to: number): TradedSignals {
+  const column = noSignals(searchData.prices.days.length)
+  column.signals.fill(signal, from, to)
+  return tradeSignals(searchData, column)
 }
 
 export const holdingScores = (searchData: SearchData, { bars }: TradedSignals): HoldingScores => {
@@ -42,4 +45,19 @@ export const holdingScores = (searchData: SearchData, { bars }: TradedSignals): 
 export function activeReturns(searchData: SearchData, { returns, bars }: TradedSignals): Float64Array {
   const held = holdingOver(searchData, bars).returns
   return returns.map((earned, step) => earned - held[step]!)
+}
+
+/**
+ * Per step between bars: what a strategy earned beyond both of its allocations held all the time, each for the share of bars that
+ * it held it. An asset that falls by itself, which any time out of it beats, is no merit of a signal.
+ */
+export function timingReturns(
+  searchData: SearchData,
+  { returns, bars }: TradedSignals,
+  { signals }: SignalColumn,
+): Float64Array {
+  const called = signals.subarray(bars.from, bars.to).filter((signal) => signal !== -1)
+  const share = called.filter((signal) => signal === 1).length / Math.max(1, called.length)
+  const [bought, sold] = ([1, 0] as const).map((signal) => alwaysOver(searchData, signal, bars).returns)
+  return returns.map((earned, step) => earned - share * bought![step]! - (1 - share) * sold![step]!)
 }

@@ -4,7 +4,7 @@ import { cagr } from '../performance/cagr.ts'
 import { type Figure, isAvailable, notAvailable } from '../performance/figure.ts'
 import { probabilisticSharpe, trackRecordOf } from '../performance/probabilistic-sharpe.ts'
 import { type ComparedCurves, drawnCurves } from './compared-curves.ts'
-import { activeReturns, earnsNoMore, holdingOver, type HoldingScores, holdingScores } from './holding.ts'
+import { activeReturns, earnsNoMore, holdingOver, type HoldingScores, holdingScores, timingReturns } from './holding.ts'
 import type { Individual } from './individual.ts'
 import type { NestedChoice } from './nested-windows.ts'
 import { countCalls, scoreCalls, scoreSignals, type Scores, sharpePerBarOf, tradeSignals, yearly } from './score.ts'
@@ -57,7 +57,6 @@ export function reportNested(
     sharpe: yearly(sharpePerBarOf(concat(segments.map(({ held }) => held.excess))), perYear),
     cagr: growthOf(joined.days, joined.held),
   }
-  const record = trackRecordOf(concat(segments.map(({ searchData, account }) => activeReturns(searchData, account))))
   const windows = traded.map((choice) => windowReport(searches, choice))
   return {
     planned,
@@ -69,14 +68,27 @@ export function reportNested(
       scores,
       holding,
       windows,
-      probability: record ? probabilisticSharpe(record) : notAvailable('it never held anything but the buy allocation'),
+      probability: confidenceIn(segments),
     }),
   }
+}
+
+/** The lower of two: that it beats holding, and that its timing is more than chance. */
+function confidenceIn(segments: readonly Segment[]): Figure {
+  const active = concat(segments.map(({ searchData, account }) => activeReturns(searchData, account)))
+  const timing = concat(segments.map(({ searchData, account, signals }) => timingReturns(searchData, account, signals)))
+  const [beats, times] = [active, timing].map((returns) => {
+    const record = trackRecordOf(returns)
+    return record ? probabilisticSharpe(record) : notAvailable('it held the same allocation all the time')
+  }) as [Figure, Figure]
+  if (!isAvailable(beats)) return beats
+  return isAvailable(times) ? Math.min(beats, times) : times
 }
 
 /** Windows in a row with the same target are one account, which keeps its position from one to the next. */
 interface Segment {
   readonly searchData: SearchData
+  readonly signals: SignalColumn
   readonly account: ReturnType<typeof tradeSignals>
   readonly held: ReturnType<typeof tradeSignals>
   /** Of the value, that selling everything costs; 0 where the position goes on. */
@@ -101,6 +113,7 @@ function segmentsOf(searches: readonly SearchData[], choices: readonly NestedCho
     const lastWeights = signals.signals[account.bars.to - 1] === 1 ? searchData.weights.buy : searchData.weights.sell
     return {
       searchData,
+      signals,
       account,
       held: holdingOver(searchData, account.bars),
       sale: next ? saleCost(searchData, lastWeights) : 0,

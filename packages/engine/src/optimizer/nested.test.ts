@@ -1,19 +1,15 @@
 import { describe, expect, it } from 'vitest'
+import { dateOf } from '@tradewright/core/time'
 import type { MarketData } from '../backtest/market-data.ts'
+import { randomWalks } from '../backtest/test-support/random-walks.ts'
 import type { SeriesTable } from '../market/series.ts'
 import { judgeNested, reportNested, summaryWithNested } from './nested-report.ts'
-import {
-  chooseForWindow,
-  type NestedChoice,
-  nestedRequest,
-  type NestedWindow,
-  nestedWindows,
-} from './nested-windows.ts'
+import { type NestedChoice, nestedWindows } from './nested-windows.ts'
 import { planSearch } from './plan.ts'
 import { prepareSearch } from './prepare.ts'
 import type { SearchRequest } from './request.ts'
-import { evaluateHere, rulesOf, runSearch } from './run-search.ts'
 import { madeUpMarket, searchRequest } from './test-support/made-up-search.ts'
+import { nestedRun, searchWindow } from './test-support/nested-search.ts'
 
 const small = (more: Partial<SearchRequest> = {}) =>
   searchRequest({
@@ -22,23 +18,6 @@ const small = (more: Partial<SearchRequest> = {}) =>
     nestedWindows: 3,
     ...more,
   })
-
-async function searchWindow(request: SearchRequest, data: MarketData, window: NestedWindow): Promise<NestedChoice> {
-  const plan = planSearch(nestedRequest(request, window))
-  const prepared = prepareSearch(plan, data)
-  const history = await runSearch(plan, prepared, {
-    evaluateAll: async (individuals) => evaluateHere(plan, prepared, individuals),
-  })
-  return chooseForWindow(prepared.searches, rulesOf(plan), history, window)
-}
-
-async function nestedRun(request: SearchRequest, data: MarketData) {
-  const { searches } = prepareSearch(planSearch(request), data)
-  const windows = nestedWindows(searches, request.nestedWindows!)
-  const choices: NestedChoice[] = []
-  for (const window of windows) choices.push(await searchWindow(request, data, window))
-  return { searches, windows, choices, report: reportNested(searches, choices, windows.length)! }
-}
 
 /** The same market with other prices from a day on. */
 function changedFrom(data: MarketData, day: number): MarketData {
@@ -135,6 +114,19 @@ describe('nested walk-forward', () => {
     expect(report.curves.winner).toEqual(report.curves.holding)
     expect(report.judgement.words).toBe('Earned no more than holding')
   })
+})
+
+it('is not convinced by time out of an asset that falls by itself', async () => {
+  // Nothing can be foreseen here but the fall; a model that is in and out by chance beats holding by far.
+  const [from, to] = [dateOf('2012-01-03'), dateOf('2019-12-31')]
+  const walks = [{ ticker: 'TGT', drift: -0.4 }, { ticker: 'SIG' }, { ticker: 'NO1' }, { ticker: 'NO2' }]
+  const data = randomWalks(walks, 1, from - 300, to)
+  const { searches, choices, windows } = await nestedRun(small({ from, to }), data)
+  const coin = (_: number, i: number) => ((Math.floor(i / 7) * 5) % 3 === 0 ? 1 : 0)
+  const coins = choices.map((choice) => Object.assign(choice, { signals: choice.signals.map(coin) }))
+  const { scores, holding, judgement } = reportNested(searches, coins, windows.length)!
+  expect(scores.cagr!).toBeGreaterThan(holding.cagr! + 0.1)
+  expect(judgement.verdict).not.toBe('good')
 })
 
 it('a winner does not look genuine where repeating its search earned no more than holding', () => {
