@@ -37,3 +37,14 @@ export function SplicedNote({ spliced }: { spliced: SplicedDays | null }) {
     </p>
   )
 }
+
+/** Above figures and tables that have no chart of days to shade. */
+export function IncludesSpliced({ spliced, dates }: { spliced: SplicedTickers; dates: readonly string[] }) {
+  const days = splicedDays(spliced, dates[0])
+  if (!days) return null
+  return (
+    <p className={classes.includes}>
+      Figures include days on which prices of others stand in. {days.sentences.join('. ')}.
+    </p>
+  )
+}

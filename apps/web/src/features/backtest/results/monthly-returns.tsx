@@ -10,6 +10,8 @@ import classes from './monthly-returns.module.css'
 interface MonthlyReturnsProps {
   months: StudioResult['monthly_returns']
   years: StudioResult['yearly_returns']
+  /** In dollars of the first day. */
+  isReal: boolean
   /** On paper, where nothing can be pressed. */
   isWhole?: boolean
 }
@@ -18,13 +20,13 @@ const FEW = 5
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** The strength of the tint follows the size; the signed number is always printed. */
-export function MonthlyReturns({ months, years, isWhole = false }: MonthlyReturnsProps) {
+export function MonthlyReturns({ months, years, isReal, isWhole = false }: MonthlyReturnsProps) {
   const [isAll, setAll] = useState(isWhole)
   if (months.length === 0) return null
   const rows = yearRows(months, years)
   const shown = isAll ? rows : rows.slice(0, FEW)
   return (
-    <Card title="Monthly returns" hint="Cash flows excluded" folds>
+    <Card title="Monthly returns" hint={isReal ? 'After inflation. Cash flows excluded' : 'Cash flows excluded'} folds>
       <Table label="Monthly returns">
         <thead>
           <tr>

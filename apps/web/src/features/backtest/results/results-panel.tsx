@@ -5,6 +5,7 @@ import { ChartCredit } from './chart-credit.tsx'
 import { CompareCard } from './compare-card.tsx'
 import { CurveChart } from './curve-chart.tsx'
 import { DataProblems } from '../../../strategy-form/data-problems.tsx'
+import { IncludesSpliced } from '../../../strategy-form/spliced-days.tsx'
 import { DecisionsSection } from './decisions/decisions-section.tsx'
 import { EndedTickers } from './ended-tickers.tsx'
 import { FeatureImportances } from './feature-importances.tsx'
@@ -97,12 +98,15 @@ export function ResultsPanel({
         <CompareCard shownId={kept.id} />
       </ResultSection>
       <ResultSection name="risk">
+        <IncludesSpliced spliced={result.spliced_tickers} dates={result.test_dates} />
         <RiskCards result={result} resultId={kept.id} />
       </ResultSection>
       <ResultSection name="periods">
+        <IncludesSpliced spliced={result.spliced_tickers} dates={result.test_dates} />
         <PeriodCards result={result} />
       </ResultSection>
       <ResultSection name="robustness">
+        <IncludesSpliced spliced={result.spliced_tickers} dates={result.test_dates} />
         <RobustnessSection id={kept.id} synthetic={result.synthetic} />
       </ResultSection>
       <ResultSection name="trades">

@@ -1,5 +1,6 @@
 import type { StudioResult } from '../../answer/studio-result.ts'
 import { MonthlyReturns } from '../monthly-returns.tsx'
+import { reasonOf } from '../reason.ts'
 import { NoAnalysis } from '../sections/no-analysis.tsx'
 import { YearCard } from './year-card.tsx'
 
@@ -17,7 +18,12 @@ export function PeriodCards({ result, isWhole = false }: PeriodCardsProps) {
       ) : (
         <NoAnalysis title="Year by year" />
       )}
-      <MonthlyReturns months={result.monthly_returns} years={result.yearly_returns} isWhole={isWhole} />
+      <MonthlyReturns
+        months={result.monthly_returns}
+        years={result.yearly_returns}
+        isReal={result.analysis !== null && reasonOf(result, 'analysis.annual.real') === null}
+        isWhole={isWhole}
+      />
     </>
   )
 }

@@ -29,6 +29,8 @@ export function YearCard({ result, annual, isWhole }: YearCardProps) {
   const shown = isAll ? newest : newest.slice(0, FEW)
   const parts = partYears(result.test_dates).filter((year) => annual.some((one) => one.year === year))
   const withoutReal = reasonOf(result, 'analysis.annual.real')
+  // On a phone real returns take its place.
+  const difference = withoutReal ? numeric : `${numeric} ${secondary}`
   return (
     <Card title="Year by year" hint={['Cash flows excluded', ...partSentence(parts)].join('. ')}>
       <div className={classes.body}>
@@ -40,7 +42,7 @@ export function YearCard({ result, annual, isWhole }: YearCardProps) {
             <th>Year</th>
             <th className={numeric}>Nominal</th>
             {name !== null && <th className={numeric}>{name}</th>}
-            {name !== null && <th className={numeric}>Difference</th>}
+            {name !== null && <th className={difference}>Difference</th>}
             {!withoutReal && <th className={numeric}>Real</th>}
             {!withoutReal && name !== null && <th className={`${numeric} ${secondary}`}>{name}, real</th>}
           </tr>
@@ -60,7 +62,7 @@ export function YearCard({ result, annual, isWhole }: YearCardProps) {
                   <Return value={year.reference_nominal} />
                 </td>
               )}
-              {name !== null && <td className={numeric}>{differenceOf(year)}</td>}
+              {name !== null && <td className={difference}>{differenceOf(year)}</td>}
               {!withoutReal && (
                 <td className={numeric}>
                   <Return value={year.real} />
@@ -78,7 +80,7 @@ export function YearCard({ result, annual, isWhole }: YearCardProps) {
       {shown.length < annual.length && <ShowAll total={annual.length} of="years" onShow={() => setAll(true)} />}
       {withoutReal && (
         <div className={classes.body}>
-          <p className={classes.note}>Real returns: n/a. {withoutReal}.</p>
+          <p className={classes.note}>Real returns: {withoutReal}.</p>
         </div>
       )}
     </Card>

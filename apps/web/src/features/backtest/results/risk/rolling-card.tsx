@@ -1,6 +1,7 @@
 import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react'
 import { formatPercent, formatRatio, formatSignedPercent } from '../../../../lib/format.ts'
 import { BoundedNumberField } from '../../../../ui/form/bounded-number-field.tsx'
+import { SplicedNote, splicedDays } from '../../../../strategy-form/spliced-days.tsx'
 import { SelectField } from '../../../../ui/form/fields.tsx'
 import { Card } from '../../../../ui/layout/card.tsx'
 import type { StudioResult } from '../../answer/studio-result.ts'
@@ -12,6 +13,7 @@ import { barsOf, ROLLING_MEASURES, rollingLines, type RollingMeasure } from './r
 const LineChart = lazy(() => import('../../../../ui/chart/line-chart.tsx'))
 
 const HEIGHT = 200
+const SECONDS_PER_MONTH = (365.25 / 12) * 86_400
 const MAX_MONTHS = 240
 /** The window of the Sharpe ratios that come with the result. */
 const SHARPE_MONTHS = 6
@@ -75,7 +77,8 @@ interface RollingChartProps {
 
 function RollingChart({ result, measure, months, barsPerYear }: RollingChartProps) {
   const { growth_history: growth, reference_growth_history: reference, test_dates: dates, synthetic } = result
-  const { rolling_sharpe_history: sharpe } = result
+  const { rolling_sharpe_history: sharpe, spliced_tickers: splicedTickers } = result
+  const spliced = useMemo(() => splicedDays(splicedTickers, dates[0]), [splicedTickers, dates])
   const name = result.reference_backtest_name
   const drawing = useMemo(() => {
     const window = barsOf(months, barsPerYear)
@@ -92,8 +95,10 @@ function RollingChart({ result, measure, months, barsPerYear }: RollingChartProp
       baseline: measure === 'beta' ? 1 : 0,
       watermark: synthetic ? SYNTHETIC_WATERMARK : null,
       isLogScale: false,
+      // A window has days that are not the ticker's own until all of it lies after them.
+      shadedUntil: spliced ? spliced.until + months * SECONDS_PER_MONTH : undefined,
     }
-  }, [measure, months, barsPerYear, growth, reference, sharpe, dates, name, synthetic])
+  }, [measure, months, barsPerYear, growth, reference, sharpe, dates, name, synthetic, spliced])
   if (measure === 'beta' && !reference) return <p className={classes.absent}>{withoutBeta(name)}</p>
   const { known, format } = drawing
   if (known.length === 0) {
@@ -102,13 +107,16 @@ function RollingChart({ result, measure, months, barsPerYear }: RollingChartProp
   const lowest = known.reduce((a, b) => Math.min(a, b))
   const highest = known.reduce((a, b) => Math.max(a, b))
   return (
-    <Suspense fallback={<div style={{ height: HEIGHT + 24 }} />}>
-      <LineChart
-        drawing={drawing}
-        height={HEIGHT}
-        summary={`${ROLLING_MEASURES[measure]} over ${months} months: between ${format(lowest)} and ${format(highest)}, at the end ${format(known.at(-1)!)}.`}
-      />
-    </Suspense>
+    <>
+      <Suspense fallback={<div style={{ height: HEIGHT + 24 }} />}>
+        <LineChart
+          drawing={drawing}
+          height={HEIGHT}
+          summary={`${ROLLING_MEASURES[measure]} over ${months} months: between ${format(lowest)} and ${format(highest)}, at the end ${format(known.at(-1)!)}.`}
+        />
+      </Suspense>
+      <SplicedNote spliced={spliced} />
+    </>
   )
 }
 
