@@ -4,7 +4,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
-import { type BrowserContext, chromium, type Page } from '@playwright/test'
+import { type BrowserContext, chromium, type Locator, type Page } from '@playwright/test'
 import { constructionMethods } from '../packages/core/src/construction-catalogue.ts'
 import { startApp } from './app.ts'
 import { type BacktestFields, MODEL_FIELDS, savedBacktest } from './backtest-page.ts'
@@ -27,6 +27,8 @@ interface Scene {
   readonly make: (page: Page) => Promise<string>
   /** What is on the page when it can be looked at. */
   readonly seen: (page: Page) => Promise<unknown>
+  /** Other states of a card, each a picture of its own. */
+  readonly states?: (page: Page) => AsyncGenerator<readonly [name: string, card: Locator]>
 }
 
 const SCENES: readonly Scene[] = [
@@ -52,6 +54,50 @@ const SCENES: readonly Scene[] = [
       await page.getByRole('region', { name: /^In crises How/ }).waitFor({ timeout: 60_000 })
       await regress(page)
     },
+    async *states(page) {
+      const card = page.getByRole('region', { name: 'Rolling figures' })
+      for (const figure of ['Volatility', 'Beta', 'Drawdown', 'Sharpe']) {
+        await card.getByRole('combobox', { name: 'Figure' }).selectOption(figure)
+        await page.waitForTimeout(300)
+        yield [`rolling-${figure.toLowerCase()}`, card] as const
+      }
+    },
+  },
+  {
+    name: 'real',
+    make: async (page) => {
+      const id = await backtest(page, {
+        ...PERIOD,
+        strategyName: 'Real returns',
+        strategyType: 'Asset Allocation',
+        referenceTicker: 'SPY',
+        adjustInflation: 'true',
+        cashflow: '-1200',
+        cashflowFreq: 'Yearly',
+        rebalanceFrequency: 'monthly',
+        'ticker[]': ['SPY', 'TLT'],
+        'allocation[]': ['60', '40'],
+      })
+      await board(page, id)
+      return `/backtest?backtest_id=${id}&section=periods`
+    },
+    seen: (page) => page.getByRole('region', { name: /^In crises How/ }).waitFor({ timeout: 60_000 }),
+  },
+  {
+    name: 'short',
+    make: async (page) => {
+      const id = await backtest(page, {
+        ...PERIOD,
+        startDate: '2025-06-30',
+        strategyName: 'Two months',
+        strategyType: 'Asset Allocation',
+        'ticker[]': ['SPY'],
+        'allocation[]': ['100'],
+      })
+      await board(page, id)
+      return `/backtest?backtest_id=${id}&section=robustness`
+    },
+    seen: (page) => page.getByRole('heading', { name: 'Cannot be told' }).waitFor({ timeout: 60_000 }),
   },
   {
     name: 'model',
@@ -215,6 +261,9 @@ async function show(context: BrowserContext, scene: Scene, address: string, look
     const file = `${scene.name}.${names.has(name) ? `${name}-${names.size}` : name}.${look}.png`
     names.add(name)
     writeFileSync(join(folder!, file), await card.screenshot({ animations: 'disabled' }))
+  }
+  for await (const [name, card] of scene.states?.(page) ?? []) {
+    writeFileSync(join(folder!, `${scene.name}.${name}.${look}.png`), await card.screenshot({ animations: 'disabled' }))
   }
   writeFileSync(join(folder!, `${scene.name}.page.${look}.png`), await page.screenshot({ fullPage: true }))
   const lines = [...(await problemsOf(page)), `${names.size} cards`]

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { HOW as backtest } from '../apps/web/src/features/backtest/results/explanations.ts'
+import { BOARD_POWER } from '../apps/web/src/features/backtest/results/robustness/words.ts'
 import { HOW as deployment } from '../apps/web/src/features/live-trading/deployment/explanations.ts'
 import { HOW as leadingIndicators } from '../apps/web/src/features/optimizer/leading-indicators/explanations.ts'
 import { HOW as optimizer, HOW_LUCK as luck } from '../apps/web/src/features/optimizer/results/explanations.ts'
@@ -53,4 +54,8 @@ describe.each<[section: string, texts: Readonly<Record<string, string>>]>([
   it('and the page explains no other', () => {
     expect([...documented.keys()].toSorted()).toEqual(Object.keys(texts).toSorted())
   })
+})
+
+it('docs/method.md states how far the verdict of the robustness board can be trusted as the screen does', () => {
+  expect(sections.get('Robustness board')).toContain(BOARD_POWER)
 })

@@ -15,20 +15,26 @@ export interface Judgement {
   readonly sentence: string
 }
 
-export const unknown = (why: string): Judgement => ({
-  value: null,
-  verdict: 'unknown',
-  words: 'Cannot be told',
-  sentence: `It could not be computed because ${why}.`,
-})
+const NOT_COMPUTED = 'It could not be computed because '
+
+/** Why an unknown judgement is one, as `unknown` was told. */
+export const reasonOf = ({ sentence }: Judgement): string => sentence.slice(NOT_COMPUTED.length, -1)
 
 /** What a verdict on all of it is called, here and on the robustness board. */
 export const SUMMARY_WORDS = {
+  unknown: 'Cannot be told',
   good: 'Looks genuine',
   caution: 'Promising, not proven',
   bad: 'Do not trust it yet',
   noMoreThanHolding: 'Earned no more than holding',
 } as const
+
+export const unknown = (why: string): Judgement => ({
+  value: null,
+  verdict: 'unknown',
+  words: SUMMARY_WORDS.unknown,
+  sentence: `${NOT_COMPUTED}${why}.`,
+})
 
 /** Of a test against luck. */
 export const LUCK_WORDS: Grades = ['Unlikely to be luck', 'May be luck', 'Could well be luck']
@@ -41,7 +47,12 @@ export const graded = (value: number, isGood: boolean, isFair: boolean, [good, c
   words: isGood ? good : isFair ? caution : bad,
 })
 
-export const percent = (share: number): string => `${withMinus((100 * share).toFixed(1))}%`
+/** What rounds to none or to all, and is not, says so. */
+export function percent(share: number): string {
+  if (share > 0 && share < 0.0005) return 'less than 0.1%'
+  if (share < 1 && share >= 0.9995) return 'more than 99.9%'
+  return `${withMinus((100 * share).toFixed(1))}%`
+}
 
 /** As screens write it: a sentence has no hyphen before a figure. */
 export const withMinus = (figure: string): string => figure.replace('-', '−')

@@ -146,10 +146,11 @@ export function contextOf(material: BoardMaterial, effort: BoardEffort, seed: nu
   return context
 }
 
-const sign = (value: number, text: string): string => (value < 0 ? `−${text}` : `+${text}`)
-
-/** `+10.6%`, `−3.0%`. */
-export const signedPercent = (share: number): string => sign(share, `${Math.abs(100 * share).toFixed(1)}%`)
+/** `+10.6%`, `−3.0%`, `0.0%`. */
+export function signedPercent(share: number): string {
+  const size = `${Math.abs(100 * share).toFixed(1)}%`
+  return size === '0.0%' ? size : `${share < 0 ? '−' : '+'}${size}`
+}
 
 export const ratio = (value: number): string => withMinus(value.toFixed(2))
 

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest'
+import { graded, unknown } from '../optimizer/verdicts.ts'
 import { runBoard } from './board.ts'
+import type { CheckOutcome } from './check.ts'
 import { allocationStudy, SMALL_EFFORT, timingStudy } from './test-support/studies.ts'
+import { judgeBoard } from './verdict.ts'
 
 // Few seeds; `npm run campaign` takes 200 of each, and docs/method.md has its rates.
 const SEEDS = Array.from({ length: 5 }, (_, i) => i + 1)
@@ -17,4 +20,74 @@ it('calls a planted edge genuine', () => {
   expect(genuine(SEEDS.map((seed) => runBoard(allocationStudy(seed, 0.9), seed, SMALL_EFFORT)))).toBeGreaterThanOrEqual(
     4,
   )
+})
+
+const outcome = (key: string, more: Partial<CheckOutcome>): CheckOutcome => ({
+  key,
+  label: `Check ${key}`,
+  explain: '',
+  judgement: null,
+  notAvailable: null,
+  summary: '',
+  figures: [],
+  details: null,
+  ...more,
+})
+const judged = (key: string, verdict: 'good' | 'caution' | 'bad', value = 0) =>
+  outcome(key, {
+    judgement: {
+      ...graded(value, verdict === 'good', verdict === 'caution', ['', '', '']),
+      sentence: '',
+    },
+  })
+
+it.each([
+  [
+    'is too short',
+    outcome('bootstrap', { notAvailable: 'the run has fewer than 60 bars' }),
+    'the run has fewer than 60 bars',
+  ],
+  ['cannot be computed', outcome('bootstrap', { judgement: unknown('nothing varies') }), 'nothing varies'],
+])('cannot tell anything where the test against luck %s', (_, bootstrap, why) => {
+  expect(judgeBoard([bootstrap, judged('costs', 'good')], { kind: 'allocation' })).toMatchObject({
+    verdict: 'unknown',
+    words: 'Cannot be told',
+    sentence: `Whether it is more than chance could not be tested because ${why}.`,
+  })
+})
+
+it('says that timing was not tested where too little was traded', () => {
+  const permuted = outcome('permuted', { notAvailable: 'what is held changed fewer than 4 times' })
+  const { verdict, sentence } = judgeBoard([judged('bootstrap', 'good'), permuted], { kind: 'ml' })
+  expect(verdict).toBe('caution')
+  expect(sentence).toContain('could not be tested because what is held changed fewer than 4 times')
+})
+
+it('does not say that a loss looks good', () => {
+  const { verdict, sentence } = judgeBoard([judged('bootstrap', 'bad', 0.99)], { kind: 'allocation' })
+  expect(verdict).toBe('bad')
+  expect(sentence).not.toContain('looks good')
+  expect(judgeBoard([judged('bootstrap', 'bad', 0.3)], { kind: 'allocation' }).sentence).toContain('looks good')
+})
+
+it('does not trust a plan that is likely to be used up', () => {
+  const outcomes = [judged('bootstrap', 'good'), judged('costs', 'good'), judged('future', 'bad', 0.4)]
+  expect(judgeBoard(outcomes, { kind: 'allocation' })).toMatchObject({ verdict: 'bad', words: 'Do not trust it yet' })
+})
+
+it('names what failed', () => {
+  const passed = ['bootstrap', 'future', 'costs'].map((key) => judged(key, 'good'))
+  expect(judgeBoard([...passed, judged('halves', 'bad')], { kind: 'allocation' })).toMatchObject({
+    verdict: 'caution',
+    sentence: expect.stringContaining('one does not: Check halves.') as string,
+  })
+})
+
+it('calls a run of a few weeks, and an account of bills, neither promising nor dependent on a few days', () => {
+  const { verdict } = runBoard(allocationStudy(1, 2, 2, 0.15), 1, SMALL_EFFORT)
+  expect(verdict.words).toBe('Cannot be told')
+  const still = runBoard(allocationStudy(1, 0, 1, 5, 0), 1, SMALL_EFFORT)
+  expect(still.verdict.words).toBe('Cannot be told')
+  const daily = still.outcomes.filter(({ key }) => key === 'best-days' || key === 'start-dates')
+  expect(daily.map(({ notAvailable }) => notAvailable)).toEqual(Array(2).fill('the strategy has no Sharpe ratio'))
 })

@@ -1,4 +1,4 @@
-import { type Judgement, SUMMARY_WORDS } from '../optimizer/verdicts.ts'
+import { type Judgement, reasonOf, SUMMARY_WORDS } from '../optimizer/verdicts.ts'
 import { type CheckOutcome, signedPercent } from './check.ts'
 import type { BoardMaterial } from './material.ts'
 
@@ -13,14 +13,16 @@ const MAX_CAUTION_SHARE = 1 / 3
 
 /**
  * One verdict in the words of the optimizer. Luck weighs most: without a pass of every test against luck that applies,
- * nothing looks genuine. A strategy that times the market and earned no more than holding is a caution at most.
+ * nothing looks genuine, and without the test itself nothing can be told. A strategy that times the market and earned no
+ * more than holding is a caution at most; one whose future is likely to be ruin is not to be trusted.
  */
 export function judgeBoard(outcomes: readonly CheckOutcome[], { kind }: Pick<BoardMaterial, 'kind'>): BoardVerdict {
   const verdictOf = (key: string) => outcomes.find((one) => one.key === key)?.judgement?.verdict
   const count = (verdict: Judgement['verdict']) =>
     outcomes.filter(({ judgement }) => judgement?.verdict === verdict).length
   const counts = { passed: count('good'), cautions: count('caution'), failed: count('bad') }
-  const luck = [verdictOf('bootstrap'), ...(kind === 'allocation' ? [] : [verdictOf('permuted')])]
+  const luckKeys = ['bootstrap', ...(kind === 'allocation' ? [] : ['permuted'])]
+  const luck = luckKeys.map(verdictOf)
   const isLucky = luck.includes('bad')
   const holding = verdictOf('holding')
   if (holding === 'caution' || holding === 'bad') {
@@ -37,8 +39,25 @@ export function judgeBoard(outcomes: readonly CheckOutcome[], { kind }: Pick<Boa
       verdict: 'bad',
       words: SUMMARY_WORDS.bad,
       sentence: isLucky
-        ? 'The result looks good, but the checks do not show that it is more than chance.'
-        : 'The result does not survive small changes of its conditions.',
+        ? notMoreThanChance(outcomes)
+        : `The result does not hold under other conditions. Failed: ${failedLabels(outcomes)}.`,
+    }
+  }
+  if (verdictOf('future') === 'bad') {
+    return {
+      ...counts,
+      verdict: 'bad',
+      words: SUMMARY_WORDS.bad,
+      sentence: 'On too many paths of the future the account is nearly used up, cash flows included.',
+    }
+  }
+  const [untested] = outcomes.filter(({ key }) => luckKeys.includes(key)).flatMap(whyUntested)
+  if (whyUntested(outcomes.find(({ key }) => key === 'bootstrap')).length > 0) {
+    return {
+      ...counts,
+      verdict: 'unknown',
+      words: SUMMARY_WORDS.unknown,
+      sentence: `Whether it is more than chance could not be tested because ${untested}.`,
     }
   }
   const judged = counts.passed + counts.cautions + counts.failed
@@ -55,8 +74,32 @@ export function judgeBoard(outcomes: readonly CheckOutcome[], { kind }: Pick<Boa
     ...counts,
     verdict: 'caution',
     words: SUMMARY_WORDS.caution,
-    sentence: `Some checks support the result and some do not. ${planWith(outcomes)}Try more data, or fewer settings that were chosen by their result.`,
+    sentence: `${untested === undefined ? divided(outcomes) : `Whether its timing is more than chance could not be tested because ${untested}.`} ${planWith(outcomes)}Try more data, or fewer settings that were chosen by their result.`,
   }
+}
+
+/** As the end of "could not be tested because …"; empty where it was tested. */
+function whyUntested(outcome: CheckOutcome | undefined): string[] {
+  if (!outcome) return []
+  if (outcome.notAvailable !== null) return [outcome.notAvailable]
+  return outcome.judgement?.verdict === 'unknown' ? [reasonOf(outcome.judgement)] : []
+}
+
+function notMoreThanChance(outcomes: readonly CheckOutcome[]): string {
+  const nothing = outcomes.find(({ key }) => key === 'bootstrap')?.judgement?.value ?? 0
+  return nothing >= 0.5
+    ? 'It earned no more than the risk-free return in at least half of the resampled histories.'
+    : 'The result looks good, but the checks do not show that it is more than chance.'
+}
+
+const failedLabels = (outcomes: readonly CheckOutcome[]): string =>
+  outcomes.flatMap(({ label, judgement }) => (judgement?.verdict === 'bad' ? [label] : [])).join(', ')
+
+function divided(outcomes: readonly CheckOutcome[]): string {
+  const failed = failedLabels(outcomes)
+  return failed === ''
+    ? 'Some checks support the result and some do not.'
+    : `Some checks support the result and one does not: ${failed}.`
 }
 
 /** Less than this a year is not worth a sentence. */

@@ -13,3 +13,8 @@ it('answers null and a reason for a figure that a result was saved without', () 
     'metrics.calmar': 'the result was saved before this figure was added; run it again',
   })
 })
+
+it('says why a run without returns has no best day, month or year', () => {
+  const notes = metricNotes({}, ['run'])
+  expect(Object.keys(notes)).toEqual(expect.arrayContaining(['best_day', 'worst_month', 'best_year']))
+})

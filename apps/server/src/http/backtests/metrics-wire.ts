@@ -51,13 +51,22 @@ function metricsToWire<Of extends Source>(
 
 /** Why figures have no value, by their names on the wire. */
 export function metricNotes(metrics: StoredMetrics<Source>, sources: Source[], under = ''): Record<string, string> {
-  const figures = metricsOf(...sources).filter(({ value }) => value === 'figure')
   return Object.fromEntries(
-    figures.flatMap((metric) => {
-      const figure = (metrics[metric.key] ?? SAVED_BEFORE) as Figure
-      return isAvailable(figure) ? [] : [[under + wireKeyOf(metric), figure.notAvailable]]
+    metricsOf(...sources).flatMap((metric) => {
+      const why = whyNone(metric, metrics[metric.key])
+      return why === undefined ? [] : [[under + wireKeyOf(metric), why]]
     }),
   )
+}
+
+/** Undefined where there is a value. */
+function whyNone({ value }: Metric, stored: unknown): string | undefined {
+  if (value === 'figure') {
+    const figure = (stored ?? SAVED_BEFORE) as Figure
+    return isAvailable(figure) ? undefined : figure.notAvailable
+  }
+  const isPeriod = value === 'day' || value === 'month' || value === 'year'
+  return isPeriod && !stored ? 'the run has no return to compare, or was saved before this figure was added' : undefined
 }
 
 export function drawdownToWire({ depth, peak, trough, recovery }: DrawdownDates) {

@@ -29,7 +29,8 @@ export const bestDaysCheck = oneGo({
   explain:
     'Leaves the best days out, as if they had been spent in cash. Where a handful of days made the result, being away on them ' +
     'would have cost it.',
-  find({ material, base }) {
+  find({ material, base, figures }) {
+    if (figures.sharpe === null) return skip('the strategy has no Sharpe ratio')
     const { days, growth } = base
     const sessions = dailyReturns(days, growth).length
     if (sessions < MIN_DAYS) return skip('the run is shorter than a year')

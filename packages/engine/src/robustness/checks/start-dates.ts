@@ -18,6 +18,7 @@ export const startDatesCheck = oneGo({
     'lucky start can make a whole result.',
   find(context) {
     const { material } = context
+    if (context.figures.sharpe === null) return skip('the strategy has no Sharpe ratio')
     const starts = startBars(context)
     if (starts.length < 3) return skip(`the run is too short: a start needs ${MIN_YEARS} years after it`)
     const { days } = material.conditions.table.prices

@@ -15,10 +15,10 @@ const DAYS = Int32Array.from(nyse.sessionsBetween(FROM, TO + 1))
 const PER_YEAR = 252
 const DAILY_VOLATILITY = 0.16 / Math.sqrt(PER_YEAR)
 
-/** Daily normal returns at 16% volatility a year whose Sharpe ratio is expected to be this. */
-function normalReturns(random: Random, sharpe: number, bars: number): Float64Array {
+/** Daily normal returns, by default at 16% volatility a year, whose Sharpe ratio at that is expected to be this. */
+function normalReturns(random: Random, sharpe: number, bars: number, daily = DAILY_VOLATILITY): Float64Array {
   const mean = (sharpe * 0.16) / PER_YEAR
-  return Float64Array.from({ length: bars }, () => mean + DAILY_VOLATILITY * standardNormal(random))
+  return Float64Array.from({ length: bars }, () => mean + daily * standardNormal(random))
 }
 
 function pricesOf(returns: readonly Float64Array[], days: Int32Array) {
@@ -54,10 +54,16 @@ const common = {
 } as const
 
 /** Equal percents of independent assets, each with a Sharpe ratio so that the mix has the one asked for. */
-export function allocationStudy(seed: number, sharpe: number, assets = 3, years = 20): BoardMaterial {
-  const days = DAYS.subarray(0, years * PER_YEAR)
+export function allocationStudy(
+  seed: number,
+  sharpe: number,
+  assets = 3,
+  years = 20,
+  daily = DAILY_VOLATILITY,
+): BoardMaterial {
+  const days = DAYS.subarray(0, Math.round(years * PER_YEAR))
   const returns = Array.from({ length: assets }, (_, i) =>
-    normalReturns(new Random(deriveSeed(seed, i)), sharpe / Math.sqrt(assets), days.length),
+    normalReturns(new Random(deriveSeed(seed, i)), sharpe / Math.sqrt(assets), days.length, daily),
   )
   const weights = new Float64Array(assets).fill(1 / assets)
   return {

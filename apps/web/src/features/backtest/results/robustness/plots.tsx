@@ -82,7 +82,9 @@ function Fan({ details, label }: { details: Shape<'fan'>; label: string }) {
           </span>
         ))}
       </div>
-      <p className={classes.key}>Median, half of the paths (dark), nine in ten (light). Logarithmic scale.</p>
+      <p className={classes.key}>
+        Line: median. Inner band: half of the paths. Outer band: nine in ten. Logarithmic scale.
+      </p>
     </>
   )
 }

@@ -12,7 +12,7 @@ import { formatNumber } from '../../../../lib/format.ts'
 import { Plot } from './plots.tsx'
 import classes from './robustness.module.css'
 import { useRobustness } from './use-robustness.ts'
-import { absentOf, formatValue, reasonsOf, TONE_WORDS, totalsOf } from './words.ts'
+import { absentOf, BOARD_POWER, formatValue, reasonsOf, TONE_WORDS, totalsOf } from './words.ts'
 
 /** Would I believe this? One button, one verdict with its reasons, and what each check found. */
 export function RobustnessSection({ id, synthetic }: { id: number; synthetic: boolean }) {
@@ -163,7 +163,8 @@ function VerdictCard({ board, synthetic, isBusy, onAgain }: BoardProps) {
           Would I believe this?
           <HowComputed of="the verdict" term="Robustness board">
             It looks genuine when every test against luck that applies is passed, nothing fails, and at most a third of
-            the checks are cautions. Two failures, or one of a test against luck, and it is not to be trusted yet.
+            the checks are cautions. Two failures, or one of a test against luck or of the future, and it is not to be
+            trusted yet. Where luck cannot be tested, nothing can be told. {BOARD_POWER}
           </HowComputed>
         </p>
         <h3 className={classes.words} id="robustness-verdict" data-tone={verdict.verdict}>
