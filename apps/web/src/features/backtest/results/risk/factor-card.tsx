@@ -178,7 +178,7 @@ function FileFields({ asked, setAsked }: FieldsProps) {
     setAsked({
       ...asked,
       series: [],
-      file: { id: file.id, factors: file.factors.filter((name) => name !== RISK_FREE) },
+      file: { id: file.id, factors: file.factors.filter((name) => name.toUpperCase() !== RISK_FREE) },
     })
   const upload = useMutation({
     mutationFn: async (file: File) => {
@@ -232,7 +232,7 @@ function FileFields({ asked, setAsked }: FieldsProps) {
           label="Factors of the file"
           hideLabel
           value={[...(asked.file?.factors ?? [])]}
-          options={current.factors.filter((name) => name !== RISK_FREE)}
+          options={current.factors.filter((name) => name.toUpperCase() !== RISK_FREE)}
           onChange={(factors) => setAsked({ ...asked, file: { id: current.id, factors } })}
         />
       )}
