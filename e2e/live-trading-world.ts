@@ -367,7 +367,7 @@ export function overview(changes: Partial<Overview> = {}): Overview {
       },
     ],
     health: {
-      light: 'green',
+      light: (changes.deployment?.status ?? 'running') === 'running' ? 'green' : 'idle',
       reasons: [],
       reconciled_at: '2026-11-13T21:05:00.000Z',
       books_agree: true,

@@ -9,8 +9,11 @@ const tag = 'Live trading'
 const params = z.object({ id: PathId })
 const money = z.number()
 
-/** `green` trades as planned, `yellow` waits for something, `red` refuses to trade until a user acts. */
-const HEALTH_LIGHTS = ['green', 'yellow', 'red'] as const
+/**
+ * `green` trades as planned, and broker and books agreed at `reconciled_at`, which is at most five minutes ago. `yellow` waits
+ * for something, `red` refuses to trade until a user acts. `idle` does not run, and nothing was wrong at `reconciled_at`.
+ */
+const HEALTH_LIGHTS = ['green', 'yellow', 'red', 'idle'] as const
 
 const HealthReport = z.object({
   light: z.enum(HEALTH_LIGHTS),

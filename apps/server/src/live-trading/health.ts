@@ -1,5 +1,8 @@
 import type { Note } from '@tradewright/core/note'
 import { Problem, sentenceFor } from '@tradewright/core/problem'
+import { MINUTE } from '@tradewright/core/time'
+import type { DeploymentStatus } from '@tradewright/engine/trading/deployment-status'
+import type { AccountState } from './ports/books.ts'
 
 export const DISAGREEMENT = 'deployment.disagreement'
 
@@ -24,3 +27,27 @@ export const accountProblemOf = (error: unknown): Note => ({
 
 /** Whether a problem is over as soon as the account was read and agrees with the books. */
 export const isAboutAccount = ({ code }: Note): boolean => code === DISAGREEMENT || code === ACCOUNT_UNUSABLE
+
+/** How often an account is compared in which a deployment runs, and one in which none does. */
+export const COMPARE_INTERVAL_MS = MINUTE
+export const IDLE_COMPARE_INTERVAL_MS = 15 * MINUTE
+
+/** The light says nothing good about an account that was not compared for so long. */
+const MAX_COMPARISON_AGE_MS = 5 * COMPARE_INTERVAL_MS
+const MAX_IDLE_COMPARISON_AGE_MS = 2 * IDLE_COMPARE_INTERVAL_MS
+
+/** Why the last comparison of an account says little about this instant, as sentences. */
+export function staleComparison(
+  status: DeploymentStatus,
+  state: Pick<AccountState, 'comparedAt'> | undefined,
+  now: Date,
+): string[] {
+  const comparedAt = state?.comparedAt
+  if (!comparedAt) return ['The books were not compared with the broker yet.']
+  const maxAge = status === 'running' ? MAX_COMPARISON_AGE_MS : MAX_IDLE_COMPARISON_AGE_MS
+  const isStale = now.getTime() - comparedAt.getTime() > maxAge
+  const when = `${comparedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  return isStale
+    ? [`The books were last compared with the broker at ${when}. What happened there since is not known.`]
+    : []
+}

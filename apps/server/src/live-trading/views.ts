@@ -3,7 +3,7 @@ import { valueOf } from '@tradewright/engine/trading/ledger/books'
 import { findDeployment } from './control.ts'
 import { type Decision, isOpen, type OrderIntent } from './decision.ts'
 import { deploymentMissing } from './deployment.ts'
-import { DISAGREEMENT } from './health.ts'
+import { DISAGREEMENT, staleComparison } from './health.ts'
 import type { LiveDeps } from './deps.ts'
 import type { AccountState } from './ports/books.ts'
 import type { DeploymentHoldings } from './ports/deployments.ts'
@@ -47,7 +47,7 @@ async function toViews(
 }
 
 interface Health {
-  readonly light: 'green' | 'yellow' | 'red'
+  readonly light: 'green' | 'yellow' | 'red' | 'idle'
   readonly reasons: readonly string[]
   readonly reconciledAt: Date | null
   readonly booksAgree: boolean | null
@@ -69,7 +69,11 @@ export interface Overview {
 const CURVE_POINTS = 1000
 const NEWEST_ORDERS = 50
 
-export async function deploymentOverview(deps: Needs, userId: number, id: number): Promise<Overview> {
+export async function deploymentOverview(
+  deps: Needs & Pick<LiveDeps, 'clock'>,
+  userId: number,
+  id: number,
+): Promise<Overview> {
   const { database, gate } = deps
   const view = await viewDeployment(deps, userId, id)
   const [equity, replay, lastDecision, orders, models, state, isAttended] = await Promise.all([
@@ -82,16 +86,24 @@ export async function deploymentOverview(deps: Needs, userId: number, id: number
     database.leases.isAttended(id),
   ])
   const { deployment } = view
-  const health = healthOf(view, orders, { isAttended, state })
+  const health = healthOf(view, orders, { isAttended, state, now: deps.clock.now() })
   const isEmergencyStopped = deployment.emergencyStoppedAt !== null || gate.isClosed(deployment)
   return { view, equity, replay, lastDecision, orders, health, models, isEmergencyStopped }
 }
 
 /** Why it does not trade, or would not if it ran, as sentences. */
-export const problemsOf = ({ deployment: { healthProblem }, tickerChanges }: DeploymentView): string[] => [
-  ...(healthProblem === null || healthProblem.code === TICKER_CHANGE ? [] : [healthProblem.sentence]),
-  ...tickerChanges.map(sentenceOf),
-]
+export function problemsOf({ deployment, tickerChanges, disagreement }: DeploymentView): string[] {
+  const { healthProblem, status } = deployment
+  const isDisagreement = healthProblem?.code === DISAGREEMENT
+  // What does not run has no process that takes a disagreement back: that of the account counts.
+  const isOld = isDisagreement && status !== 'running'
+  const isTold = healthProblem !== null && healthProblem.code !== TICKER_CHANGE && !isOld
+  return [
+    ...(isTold ? [healthProblem.sentence] : []),
+    ...(disagreement !== null && (!isTold || !isDisagreement) ? [disagreement] : []),
+    ...tickerChanges.map(sentenceOf),
+  ]
+}
 
 const NOT_LISTED_YET = 'Broker and books differ: an execution is not listed by the broker yet.'
 
@@ -101,13 +113,15 @@ function healthOf(
   {
     isAttended,
     state,
-  }: { isAttended: boolean; state: Pick<AccountState, 'comparedAt' | 'disagreement' | 'movingSince'> | undefined },
+    now,
+  }: {
+    isAttended: boolean
+    state: Pick<AccountState, 'comparedAt' | 'disagreement' | 'movingSince'> | undefined
+    now: Date
+  },
 ): Health {
-  const { status, healthProblem, retrainingProblem } = view.deployment
-  const reasons = [
-    ...problemsOf(view),
-    ...(state?.disagreement && healthProblem?.code !== DISAGREEMENT ? [state.disagreement] : []),
-  ]
+  const { status, retrainingProblem } = view.deployment
+  const reasons = problemsOf(view)
   const open = orders.filter(isOpen).length
   const waits = [
     ...(status === 'running' && !isAttended ? ['No process runs it yet.'] : []),
@@ -115,9 +129,10 @@ function healthOf(
     ...(retrainingProblem === null ? [] : [retrainingProblem]),
     ...(status === 'paused' ? ['No orders are sent until it is resumed.'] : []),
     ...(state?.movingSince && !state.disagreement ? [NOT_LISTED_YET] : []),
+    ...staleComparison(status, state, now),
   ]
   return {
-    light: reasons.length > 0 ? 'red' : waits.length > 0 ? 'yellow' : 'green',
+    light: reasons.length > 0 ? 'red' : waits.length > 0 ? 'yellow' : status === 'running' ? 'green' : 'idle',
     reasons: [...reasons, ...waits],
     reconciledAt: state?.comparedAt ?? null,
     booksAgree: state?.comparedAt ? state.disagreement === null && state.movingSince === null : null,

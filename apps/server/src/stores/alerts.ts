@@ -206,13 +206,15 @@ export function createAlertSettingsStore(database: Database): AlertSettingsStore
         CROSS JOIN LATERAL (
           SELECT CASE
             WHEN status = 'stopped' AND emergency_stopped_at IS NOT NULL THEN 'stopped by the emergency stop.'
-            WHEN status = 'stopped' OR status = 'created' THEN NULL
             WHEN books.disagreement IS NOT NULL THEN 'books and broker disagree.'
+            WHEN status = 'stopped' OR status = 'created' THEN NULL
             WHEN health_problem IS NOT NULL THEN health_problem
             WHEN status <> 'running' THEN NULL
             WHEN run_missed_at IS NOT NULL THEN 'its last run was missed.'
             WHEN next_run_at < ${now}::timestamptz - interval '30 minutes' THEN 'its run is overdue.'
             WHEN lease.expires_at IS NULL OR lease.expires_at < clock_timestamp() THEN 'no process runs it.'
+            WHEN books.compared_at < ${now}::timestamptz - interval '10 minutes'
+              THEN 'its books were not compared with the broker for minutes.'
           END AS sentence
         ) AS trouble
         WHERE deployments.user_id = ${userId} AND deployments.deleted_at IS NULL AND trouble.sentence IS NOT NULL

@@ -11,19 +11,24 @@ export function createAlertStore(database: Database): AlertStore {
     async blocked(userId) {
       const rows = await database
         .selectFrom('deployments')
-        .select(['id', 'name', 'health_problem'])
-        .where('user_id', '=', userId)
+        .leftJoin('account_books', 'account_books.account_id', 'deployments.account_id')
+        .select(['id', 'name', 'status', 'health_problem', 'disagreement'])
+        .where('deployments.user_id', '=', userId)
         .where('deleted_at', 'is', null)
-        .where('status', '=', 'running')
-        .where('health_problem', 'is not', null)
+        .where((row) =>
+          row.or([
+            row.and([row('status', '=', 'running'), row('health_problem', 'is not', null)]),
+            row.and([row('status', '<>', 'running'), row('disagreement', 'is not', null)]),
+          ]),
+        )
         .orderBy('id', 'desc')
         .execute()
-      return rows.map(({ id, name, health_problem }) => ({
+      return rows.map(({ id, name, status, health_problem, disagreement }) => ({
         source: 'deployment',
         id,
         name,
         level: 'error',
-        text: health_problem!,
+        text: (status === 'running' ? health_problem : disagreement)!,
         at: null,
       }))
     },

@@ -73,6 +73,8 @@ import * as factorFileSummaries from './migrations/0151-factor-file-summaries.ts
 import * as packedHistory from './migrations/0160-packed-history.ts'
 import * as strategyRecords from './migrations/0161-strategy-records.ts'
 import * as recordModels from './migrations/0185-record-models.ts'
+import * as idleComparisons from './migrations/0200-idle-comparisons.ts'
+import * as bookedValue from './migrations/0201-booked-value.ts'
 import * as failedJobs from './migrations/0215-failed-jobs.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
@@ -148,6 +150,8 @@ export const migrations: Record<string, Migration> = {
   '0160-packed-history': packedHistory,
   '0161-strategy-records': strategyRecords,
   '0185-record-models': recordModels,
+  '0200-idle-comparisons': idleComparisons,
+  '0201-booked-value': bookedValue,
   '0215-failed-jobs': failedJobs,
 }
 

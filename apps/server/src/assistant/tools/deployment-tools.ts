@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type DeploymentView, viewDeployment, viewDeployments } from '../../live-trading/views.ts'
+import { type DeploymentView, problemsOf, viewDeployment, viewDeployments } from '../../live-trading/views.ts'
 import type { LiveDeps } from '../../live-trading/deps.ts'
 import { defineTool } from '../tool.ts'
 
@@ -36,17 +36,20 @@ export const deploymentTools = (deps: Pick<LiveDeps, 'database' | 'gate'>) => ({
 
 export type DeploymentTools = ReturnType<typeof deploymentTools>
 
-const deploymentFacts = ({ deployment, slice, value, pnl }: DeploymentView) => ({
-  deployment_id: deployment.id,
-  name: deployment.name,
-  status: deployment.status,
-  strategy: deployment.strategyName,
-  account: deployment.accountName,
-  is_paper: deployment.isPaper,
-  committed: deployment.totals.committed.toNumber(),
-  cash: slice.cash.toNumber(),
-  value: value.toNumber(),
-  profit_or_loss: pnl.toNumber(),
-  next_check: deployment.nextRunAt?.toISOString() ?? null,
-  problem: deployment.healthProblem?.sentence ?? null,
-})
+function deploymentFacts(view: DeploymentView) {
+  const { deployment, slice, value, pnl } = view
+  return {
+    deployment_id: deployment.id,
+    name: deployment.name,
+    status: deployment.status,
+    strategy: deployment.strategyName,
+    account: deployment.accountName,
+    is_paper: deployment.isPaper,
+    committed: deployment.totals.committed.toNumber(),
+    cash: slice.cash.toNumber(),
+    value: value.toNumber(),
+    profit_or_loss: pnl.toNumber(),
+    next_check: deployment.nextRunAt?.toISOString() ?? null,
+    problem: problemsOf(view).join(' ') || null,
+  }
+}

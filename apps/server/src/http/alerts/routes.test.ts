@@ -405,6 +405,69 @@ it('tells of a missed run once an hour, and the heartbeat falls silent until a r
   expect((await state()).heartbeat).toMatchObject({ is_on: false, host: null })
 })
 
+it('the heartbeat falls silent for every kind of trouble, and says which', async () => {
+  const { database } = live.server.database
+  await ann.put('/api/alerts/heartbeat', { url: `${receivers.url}/ping/ann`, minutes: 1 })
+  const id = await running()
+  await live.work(2)
+  const pings = () => seen().filter((path) => path === '/ping/ann').length
+  const problem = async () => {
+    await sql`UPDATE alert_settings SET heartbeat_due_at = clock_timestamp() WHERE user_id = ${ann.id}`.execute(
+      database,
+    )
+    await beat()
+    return (await state()).heartbeat.problem
+  }
+  expect(await problem()).toBeNull()
+  const called = pings()
+  expect(called).toBe(1)
+  const soon = new Date(live.clock.now().getTime() + 60_000)
+  const late = new Date(live.clock.now().getTime() - 31 * 60_000)
+  const troubles = [
+    [
+      'books and broker disagree.',
+      () => ofBooks({ disagreement: 'They differ.' }),
+      () => ofBooks({ disagreement: null }),
+    ],
+    [
+      'There is no data of SPY.',
+      () => own({ health_problem: 'There is no data of SPY.' }),
+      () => own({ health_problem: null }),
+    ],
+    ['its run is overdue.', () => own({ next_run_at: late }), () => own({ next_run_at: soon })],
+    ['no process runs it.', () => lease('- interval'), () => lease('+ interval')],
+    [
+      'its books were not compared with the broker for minutes.',
+      () => ofBooks({ compared_at: late }),
+      () => ofBooks({ compared_at: live.clock.now() }),
+    ],
+  ] as const
+  for (const [sentence, begin, end] of troubles) {
+    await begin()
+    expect(await problem()).toBe(`Not called: Live one: ${sentence}`)
+    await end()
+  }
+  expect(pings()).toBe(called)
+  expect(await problem()).toBeNull()
+  expect(pings()).toBe(called + 1)
+  // An address that does not answer is told, and called again.
+  receivers.misbehave('down', { when: ({ path }) => path === '/ping/ann' })
+  expect(await problem()).toMatch(/^Not answered: /)
+  receivers.behave()
+  expect(await problem()).toBeNull()
+
+  function own(columns: { health_problem?: string | null; next_run_at?: Date }) {
+    return database.updateTable('deployments').set(columns).where('id', '=', id).execute()
+  }
+  function ofBooks(columns: { disagreement?: string | null; compared_at?: Date }) {
+    return database.updateTable('account_books').set(columns).where('user_id', '=', ann.id).execute()
+  }
+  function lease(direction: '+ interval' | '- interval') {
+    return sql`UPDATE deployment_leases SET expires_at = clock_timestamp() ${sql.raw(direction)} '1 hour'
+      WHERE deployment_id = ${id}`.execute(database)
+  }
+})
+
 it.each(['slow', 'down', 'html', 'broken'] as const)(
   'a receiver that is %s delays no other channel for good',
   async (fault) => {

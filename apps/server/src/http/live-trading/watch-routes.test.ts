@@ -17,7 +17,7 @@ it('a deployment shows a page with everything, and previews the next decision on
     replay: null,
     last_decision: null,
     orders: [],
-    health: { light: 'green', is_attended: false },
+    health: { light: 'idle', is_attended: false },
     emergency_stopped: false,
   })
   const preview = await live.ann.post(`/api/deployment/${id}/preview`)

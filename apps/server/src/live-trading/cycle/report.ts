@@ -37,12 +37,17 @@ export async function report(
     .catch((error: unknown) => deps.log.warn({ err: error, deploymentId: deployment.id }, 'activity not stored'))
 }
 
-/** Stores why a running deployment does not trade, or null when it would; told when it changes. */
-export async function setHealth(deps: CycleDeps, deployment: Deployment, problem: Note | null): Promise<void> {
+/** Stores why a deployment does not trade, or null when nothing keeps it from that; told when it changes. */
+export async function setHealth(
+  deps: CycleDeps,
+  deployment: Deployment,
+  problem: Note | null,
+  whenOver: Note = tradingAsPlanned,
+): Promise<void> {
   const current = await deps.database.deployments.byId(deployment.id)
   if (current && !isSame(current.healthProblem, problem)) {
     await deps.database.deployments.change(deployment.id, { healthProblem: problem })
-    await report(deps, deployment, problem ?? tradingAsPlanned)
+    await report(deps, deployment, problem ?? whenOver)
   }
 }
 

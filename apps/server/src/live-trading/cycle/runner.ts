@@ -1,10 +1,10 @@
 import type { Note } from '@tradewright/core/note'
 import { Problem } from '@tradewright/core/problem'
-import { MINUTE, SECOND } from '@tradewright/core/time'
+import { SECOND } from '@tradewright/core/time'
 import type { Broker } from '@tradewright/engine/trading/broker'
 import { SCHEDULE } from '../actor.ts'
 import type { Deployment } from '../deployment.ts'
-import { accountProblemOf, healthProblemOf } from '../health.ts'
+import { accountProblemOf, COMPARE_INTERVAL_MS, healthProblemOf } from '../health.ts'
 import { CommitQueue } from './commit/commit-queue.ts'
 import { DecisionRound } from './commit/decision-round.ts'
 import { started } from '../../started.ts'
@@ -13,6 +13,7 @@ import { recordStops } from '../record-stops.ts'
 import { Trainings } from '../retraining/trainings.ts'
 import { StoppedOrders } from '../stopped-orders.ts'
 import { onlyWaitsForOrders } from '../waiting-orders.ts'
+import { IdleAccounts } from './idle-accounts.ts'
 import { MarketTimes } from './market-time.ts'
 import { reconcile } from './reconcile/reconcile.ts'
 import { report, setHealth } from './report.ts'
@@ -43,7 +44,7 @@ export type DailyWork = (deployment: Deployment, reconciliation: Reconciliation,
 const defaultRunnerSettings: RunnerSettings = {
   leaseSeconds: 30,
   beatMs: SECOND,
-  compareMs: MINUTE,
+  compareMs: COMPARE_INTERVAL_MS,
   retryMs: 20 * SECOND,
 }
 
@@ -75,6 +76,7 @@ export class LiveRunner {
   readonly #commits: CommitQueue
   readonly #stoppedOrders = new StoppedOrders()
   readonly #trainings: Trainings
+  readonly #idle: IdleAccounts
   #known: readonly Deployment[] = []
   #work = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | undefined
@@ -90,6 +92,7 @@ export class LiveRunner {
     this.#times = new MarketTimes(deps.clock, deps.log)
     this.#commits = new CommitQueue(deps)
     this.#trainings = new Trainings(deps)
+    this.#idle = new IdleAccounts(deps)
     this.#watched = new WatchedAccounts(this.#settings.watch ?? unwatchedAccounts, (accountId) =>
       this.#beatSoon(accountId),
     )
@@ -178,6 +181,7 @@ export class LiveRunner {
         this.#run(this.#runAccount(accountId, needy))
       }
       for (const deployment of held) this.#run(this.#trainings.begin(deployment))
+      this.#run(this.#idle.begin())
       void this.#deps.deploymentLog.flush()
     } catch (error) {
       this.#awaySince ??= this.#deps.clock.now().getTime()

@@ -78,6 +78,11 @@ export interface BookStore {
   /** Shares of a ticker that a deployment had at the first instant, and after each entry until the other. */
   held(deploymentId: number, ticker: string, from: Date, until: Date): Promise<number[]>
   note(accountId: number, sighting: Sighting): Promise<void>
+  /**
+   * Accounts in which no deployment runs or has work left, and which were last compared before an instant. Each is given
+   * to one process, and again when it was not compared so long after `now`.
+   */
+  takeIdle(before: Date, now: Date, limit: number): Promise<{ accountId: number; userId: number }[]>
   page(deploymentId: number, page: number, pageSize: number, filter: LedgerFilter): Promise<LedgerPage>
   types(deploymentId: number): Promise<EntryType[]>
 }

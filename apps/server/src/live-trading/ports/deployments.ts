@@ -70,6 +70,8 @@ export interface DeploymentHoldings {
   readonly deployment: Deployment
   readonly slice: Slice
   readonly prices: ReadonlyMap<string, Usd>
+  /** Why the books of its account and the broker disagree, as a sentence; null when they agree. */
+  readonly disagreement: string | null
   readonly snapshot: Snapshot | undefined
   /** Whether the newest decision stood on made-up prices. */
   readonly isSynthetic: boolean

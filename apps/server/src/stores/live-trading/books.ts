@@ -122,6 +122,23 @@ export function createBookStore(database: Connection): BookStore {
         .execute()
     },
 
+    async takeIdle(before, now, limit) {
+      const { rows } = await sql<{ account_id: number; user_id: number }>`
+        UPDATE account_books SET idle_asked_at = ${now}
+        WHERE account_id IN (
+          SELECT account_id FROM account_books books
+          WHERE coalesce(compared_at, '-infinity') <= ${before} AND coalesce(idle_asked_at, '-infinity') <= ${before}
+            AND EXISTS (SELECT FROM deployments d WHERE d.account_id = books.account_id AND d.deleted_at IS NULL)
+            AND NOT EXISTS (SELECT FROM deployments d
+              LEFT JOIN deployment_leases l ON l.deployment_id = d.id AND l.expires_at > clock_timestamp()
+              WHERE d.account_id = books.account_id AND d.deleted_at IS NULL
+                AND (d.status = 'running' OR l.holder IS NOT NULL))
+          ORDER BY compared_at NULLS FIRST LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED
+        )
+        RETURNING account_id, user_id`.execute(database)
+      return rows.map(({ account_id, user_id }) => ({ accountId: account_id, userId: user_id }))
+    },
+
     page: (deploymentId, page, pageSize, filter) => ledgerPage(database, deploymentId, page, pageSize, filter),
     types: (deploymentId) => ledgerTypes(database, deploymentId),
   }

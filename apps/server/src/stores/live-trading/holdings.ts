@@ -11,6 +11,7 @@ import { toDeployment } from './deployment-row.ts'
 interface Row extends Selectable<Tables['deployments']> {
   readonly balances: Readonly<Record<string, string>> | null
   readonly prices: Readonly<Record<string, string>> | null
+  readonly disagreement: string | null
   readonly snapshot_at: Date | null
   readonly snapshot_value: string
   readonly snapshot_cash: string
@@ -31,7 +32,7 @@ export async function holdingsOf(
 ): Promise<DeploymentHoldings[]> {
   const name = sql.raw(`/* prepared: holdings-of-${id === undefined ? 'all' : 'one'} */`)
   const { rows } = await sql<Row>`${name}
-    SELECT ${own}, account_books.prices,
+    SELECT ${own}, account_books.prices, account_books.disagreement,
       (SELECT json_object_agg(asset, amount::text) FROM book_balances
         WHERE account_id = deployments.account_id AND party = 'deployment:' || deployments.id) AS balances,
       latest.at AS snapshot_at, latest.value AS snapshot_value, latest.cash AS snapshot_cash,
@@ -56,6 +57,7 @@ const toHoldings = (row: Row): DeploymentHoldings => ({
   deployment: toDeployment(row),
   slice: toSlice(row.balances),
   prices: new Map(Object.entries(row.prices ?? {}).map(([ticker, price]) => [ticker, Decimal.parse(price)])),
+  disagreement: row.disagreement,
   ...syntheticOf({ synthetic: row.synthetic ?? false }),
   snapshot:
     row.snapshot_at === null

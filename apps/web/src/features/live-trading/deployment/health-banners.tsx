@@ -38,7 +38,8 @@ export function HealthBanners({ overview, tell }: { overview: Overview; tell: Te
 
 function headOf({ deployment, health }: Overview): string {
   if (health.light === 'red') return 'It will not trade until you act.'
-  return deployment.status === 'paused' ? 'Paused.' : 'Waiting.'
+  if (deployment.status === 'running') return 'Waiting.'
+  return deployment.status === 'paused' ? 'Paused.' : 'Not running.'
 }
 
 function AcceptBroker({ overview: { deployment }, tell }: { overview: Overview; tell: Tell }) {

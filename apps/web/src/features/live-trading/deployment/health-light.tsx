@@ -17,11 +17,9 @@ const LIGHTS = {
   red: { Glyph: IconAlertOctagonFilled, word: 'Not trading' },
 } as const
 
-/** Nothing is wrong with what does not run, but that is not health. */
 export function HealthLight({ overview: { health, deployment } }: { overview: Overview }) {
-  const isIdle = health.light === 'green' && deployment.status !== 'running'
-  const light = isIdle ? 'idle' : health.light
-  const { Glyph, word } = LIGHTS[light === 'yellow' && deployment.status === 'paused' ? 'paused' : light]
+  const { light } = health
+  const { Glyph, word } = LIGHTS[light === 'yellow' ? waitOf(deployment.status) : light]
   return (
     <span className={classes.light} data-light={light}>
       <Glyph size={18} aria-hidden />
@@ -29,3 +27,7 @@ export function HealthLight({ overview: { health, deployment } }: { overview: Ov
     </span>
   )
 }
+
+/** Nothing may be wrong with what does not run, but that is not health. */
+const waitOf = (status: Overview['deployment']['status']): keyof typeof LIGHTS =>
+  status === 'running' ? 'yellow' : status === 'paused' ? 'paused' : 'idle'

@@ -55,5 +55,5 @@ function NextRun({ when }: { when: string | null }) {
 
 function healthNote({ books_agree, reconciled_at }: Overview['health']): string {
   if (books_agree === null || reconciled_at === null) return 'Not compared with the broker yet'
-  return `${books_agree ? 'Books agree' : 'Books disagree'} with the broker, ${formatMoment(reconciled_at)}`
+  return `Books ${books_agree ? 'agreed' : 'disagreed'} with the broker on ${formatMoment(reconciled_at)}`
 }
