@@ -103,6 +103,8 @@ export interface OrderIntent {
   /** The filled quantity by the broker, and the part of it that is in the ledger. */
   readonly filledQuantity: Decimal
   readonly bookedQuantity: Decimal
+  /** What that was worth; unknown for orders of earlier versions, and for new ones none. */
+  readonly bookedValue?: Decimal | undefined
   readonly averagePrice: Usd | undefined
   readonly reason: string | null
   /** An execution was not listed for minutes and is booked from the order: listed later, it is not booked again. */

@@ -76,6 +76,40 @@ describe('an order that was cancelled in part, with an execution that is never l
     await expectSound(world)
   })
 
+  it.each([
+    ['to the billionth', (average: string) => average],
+    ['to four places', (average: string) => Number(average).toFixed(4)],
+  ])(
+    'has its own price, exact to the cent, where older executions are no longer listed: average %s',
+    async (_, told) => {
+      await cancelledInPart()
+      const { account } = stage.standIn
+      const isOlder = ({ activity_type, qty }: { activity_type: string; qty?: string }) =>
+        activity_type === 'FILL' && qty === '6'
+      const older = account.activities.findIndex(isOlder)
+      expect(older).toBeGreaterThanOrEqual(0)
+      account.activities.splice(older, 1)
+      const asks = stage.broker.orderByClientId.bind(stage.broker)
+      Object.assign(stage.broker, {
+        orderByClientId: async (id: string) => {
+          const order = await asks(id)
+          const averageFillPrice = order?.averageFillPrice && Decimal.parse(told(String(order.averageFillPrice)))
+          return order && { ...order, averageFillPrice }
+        },
+      })
+      world.clock.advance(5 * MINUTE)
+      await settle(world, runner, 2)
+      const slice = await world.deps.database.books.slice(world.accountId, id)
+      // 6 at $400 and 3 at $410, not 9 at the average of $403.33; 44.444444444 at $90.
+      expect(String(slice.cash)).toBe('2370.00000004')
+      expect(await activityOf(world, id)).toContain(
+        'The broker does not list an execution: 3 SPY bought at $410.00, booked from the order.',
+      )
+      expect(await health()).toEqual(AGREED)
+      await expectSound(world)
+    },
+  )
+
   it('is found by a process that is restarted every minute', async () => {
     await cancelledInPart()
     for (let minute = 0; minute < 5; minute++) {

@@ -57,7 +57,7 @@ export interface OrderStore {
   ofDay(of: { accountId: number } | { deploymentId: number }, since: Date): Promise<DayOrders>
   /** Everything that was filled is in the ledger, by the order itself. */
   bookFromOrder(clientOrderId: string, at: Date): Promise<void>
-  addBooked(clientOrderId: string, quantity: Decimal, at: Date): Promise<void>
+  addBooked(clientOrderId: string, booked: FillChange, at: Date): Promise<void>
   /** An execution that is booked was taken back or corrected: so many shares and so much money more, or fewer. */
   correct(clientOrderId: string, change: FillChange, at: Date): Promise<void>
 }

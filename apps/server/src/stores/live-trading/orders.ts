@@ -205,7 +205,12 @@ export function createOrderStore(database: Database | DatabaseTransaction): Orde
     async bookFromOrder(clientOrderId, at) {
       await database
         .updateTable('order_intents')
-        .set({ booked_quantity: sql<string>`filled_quantity`, booked_from_order: true, updated_at: at })
+        .set({
+          booked_quantity: sql<string>`filled_quantity`,
+          booked_value: sql<string>`filled_quantity * average_price`,
+          booked_from_order: true,
+          updated_at: at,
+        })
         .where('client_order_id', '=', clientOrderId)
         .execute()
     },
@@ -216,6 +221,7 @@ export function createOrderStore(database: Database | DatabaseTransaction): Orde
         .updateTable('order_intents')
         .set({
           booked_quantity: sql<string>`booked_quantity + ${String(quantity)}::numeric`,
+          booked_value: sql<string>`booked_value + ${String(value)}::numeric`,
           filled_quantity: sql<string>`${filled}`,
           average_price: sql<string>`case when ${filled} > 0
             then (average_price * filled_quantity + ${String(value)}::numeric) / ${filled} end`,
@@ -225,12 +231,13 @@ export function createOrderStore(database: Database | DatabaseTransaction): Orde
         .execute()
     },
 
-    async addBooked(clientOrderId, quantity, at) {
+    async addBooked(clientOrderId, { quantity, value }, at) {
       const amount = String(quantity)
       await database
         .updateTable('order_intents')
         .set({
           booked_quantity: sql<string>`booked_quantity + ${amount}::numeric`,
+          booked_value: sql<string>`booked_value + ${String(value)}::numeric`,
           filled_quantity: sql<string>`greatest(filled_quantity, booked_quantity + ${amount}::numeric)`,
           updated_at: at,
         })
@@ -253,6 +260,8 @@ const toRow = (intent: OrderIntent) => ({
   state: intent.state,
   filled_quantity: String(intent.filledQuantity),
   booked_quantity: String(intent.bookedQuantity),
+  // Trades inside the account are booked as a whole.
+  booked_value: intent.bookedQuantity.isZero ? '0' : null,
   average_price: intent.averagePrice === undefined ? null : String(intent.averagePrice),
   reason: intent.reason,
   estimated_value: intent.estimatedValue === undefined ? null : String(intent.estimatedValue),
@@ -291,6 +300,7 @@ const toIntent = (row: Selectable<Tables['order_intents']>): OrderIntent => ({
   brokerOrderId: row.broker_order_id,
   filledQuantity: Decimal.parse(row.filled_quantity),
   bookedQuantity: Decimal.parse(row.booked_quantity),
+  bookedValue: decimalOrNone(row.booked_value),
   averagePrice: decimalOrNone(row.average_price),
   reason: row.reason,
   isShort: row.is_short,

@@ -72,7 +72,8 @@ async function bookNew(
   if (intent?.isBookedFromOrder) return []
   await books.post(accountId, entriesOf(fill, intent?.deploymentId), prices)
   if (!intent) return [{ message: `${traded(fill)} in this account outside of the deployments.` }]
-  await orders.addBooked(intent.clientOrderId, fill.quantity, at)
+  const { quantity, price } = fill
+  await orders.addBooked(intent.clientOrderId, { quantity, value: quantity.times(price) }, at)
   await messages.putEvent(intent.deploymentId, filledEvent(fill))
   return []
 }

@@ -90,12 +90,8 @@ function missingFill(intent: OrderIntent, fills: readonly Fill[], at: Date): Mis
   const { clientOrderId, ticker, side, filledQuantity, bookedQuantity, averagePrice, brokerOrderId } = intent
   const quantity = filledQuantity.minus(bookedQuantity)
   if (!quantity.isPositive || !averagePrice || brokerOrderId === null) return []
-  const own = standingFills(fills.filter((fill) => fill.clientOrderId === clientOrderId))
-  const listed = own.reduce((sum, fill) => sum.plus(fill.quantity), Decimal.zero)
-  const value = own.reduce((sum, fill) => sum.plus(fill.quantity.times(fill.price)), Decimal.zero)
-  // Executions of days ago are not read again: without all of them the price of the rest is that of the whole.
-  const isWhole = listed.equals(bookedQuantity)
-  const price = isWhole ? averagePrice.times(filledQuantity).minus(value).dividedBy(quantity) : averagePrice
+  const value = bookedValue(intent, fills)
+  const price = value ? restPrice(averagePrice, filledQuantity, { quantity, value }) : averagePrice
   const fill: Fill = {
     executionId: `order:${clientOrderId}`,
     orderId: brokerOrderId,
@@ -108,4 +104,41 @@ function missingFill(intent: OrderIntent, fills: readonly Fill[], at: Date): Mis
     at: at.getTime(),
   }
   return [{ intent, fill }]
+}
+
+/**
+ * What the booked executions were worth. Orders of earlier versions did not count it: theirs is that of the listed executions
+ * where all are listed, and unknown where some are of days ago, which are not read again.
+ */
+function bookedValue(intent: OrderIntent, fills: readonly Fill[]): Decimal | undefined {
+  if (intent.bookedValue) return intent.bookedValue
+  const own = standingFills(fills.filter((fill) => fill.clientOrderId === intent.clientOrderId))
+  const listed = own.reduce((sum, fill) => sum.plus(fill.quantity), Decimal.zero)
+  return listed.equals(intent.bookedQuantity)
+    ? own.reduce((sum, fill) => sum.plus(fill.quantity.times(fill.price)), Decimal.zero)
+    : undefined
+}
+
+const CENTS = 2
+const MAX_PLACES = 9
+
+/**
+ * The average price of the rest. A broker rounds the average of the whole, so that of the rest is known only so well: of the
+ * prices that fit, the one with the fewest decimal places.
+ */
+function restPrice(
+  average: Decimal,
+  filled: Decimal,
+  { quantity, value: booked }: { readonly quantity: Decimal; readonly value: Decimal },
+): Decimal {
+  const price = average.times(filled).minus(booked).dividedBy(quantity)
+  const places = String(average).split('.')[1]?.length ?? 0
+  if (places <= CENTS) return price
+  const unknown = Decimal.parse(`0.${'1'.padStart(places, '0')}`).times(filled)
+  for (let to = CENTS; to < MAX_PLACES; to++) {
+    const rounded = price.rounded(to)
+    const apart = rounded.minus(price).absolute().times(quantity)
+    if (!unknown.isBelow(apart.plus(apart))) return rounded
+  }
+  return price
 }
