@@ -3,14 +3,13 @@ import { nextRun } from '@tradewright/engine/live/schedule'
 import { afterControl, type ControlAction, countsAsAllocated } from '@tradewright/engine/trading/deployment-status'
 import { type PriceOf, shortPositions } from '@tradewright/engine/trading/ledger/books'
 import { nyse } from '@tradewright/engine/market/calendar/nyse'
-import { paperOnly } from '../brokerage/paper-only.ts'
 import { SYSTEM } from './actor.ts'
 import { percentAllocated, percentOf, refuseOverAllocation } from './allocation.ts'
 import { StopCancellations } from './cancel-at-broker.ts'
 import { report } from './cycle/report.ts'
 import { type Deployment, deploymentMissing } from './deployment.ts'
 import type { LiveDeps } from './deps.ts'
-import { assertConfirmed } from './go-live.ts'
+import { assertMayBegin } from './go-live.ts'
 import { refuseDuringLiquidation, stopAndSell, type StoppedPositions } from './liquidation/request-liquidation.ts'
 import type { LiveStores } from './ports/database.ts'
 import type { DeploymentChange } from './ports/deployments.ts'
@@ -57,8 +56,7 @@ export async function controlDeployment(
   const sells = action === 'stop' && positions === 'sell'
   const known = await findDeployment(deps, userId, id)
   const begins = action === 'start' || action === 'resume'
-  if (begins && deps.isPaperOnly && !known.isPaper) throw paperOnly()
-  if (begins) assertConfirmed(known, confirmation)
+  if (begins) assertMayBegin(deps, known, confirmation)
   // Fails with the reason when the account is gone or its keys are not verified.
   if (begins) await refuseShorts(deps, await deps.brokerFor(userId, known.accountId), known)
   // An emergency stop that is not recorded yet comes first, and stops the others, too.

@@ -14,7 +14,7 @@ import { controlDeployment } from './control.ts'
 import { refuseLooserLimits } from './cycle/commit/limit-orders.ts'
 import { reconcile } from './cycle/reconcile/reconcile.ts'
 import { report } from './cycle/report.ts'
-import { assertConfirmed } from './go-live.ts'
+import { assertMayBegin } from './go-live.ts'
 import { disagreement } from './health.ts'
 import type { CapitalPolicy, Deployment, DeploymentSettings, Origin } from './deployment.ts'
 import type { LiveDeps } from './deps.ts'
@@ -55,7 +55,7 @@ async function checkedForm(deps: LiveDeps, userId: number, form: DeployForm) {
   const account = await deps.accounts.find(userId, accountId)
   if (!account) throw accountMissing()
   checkAmounts(form)
-  if (form.autoStart) assertConfirmed({ name: form.name.trim(), isPaper: account.isPaper }, form.confirmation)
+  if (form.autoStart) assertMayBegin(deps, { name: form.name.trim(), isPaper: account.isPaper }, form.confirmation)
   refuseLooserLimits(deps, form.settings)
   refuseOrderType(account, runnable, form.settings)
   const retraining = chosenRetraining(runnable, form.settings.retraining)

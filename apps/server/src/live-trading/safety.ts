@@ -1,7 +1,7 @@
 import { deploymentMissing, type Deployment, type DeploymentSettings } from './deployment.ts'
 import type { LiveDeps } from './deps.ts'
 import { report } from './cycle/report.ts'
-import { assertConfirmed } from './go-live.ts'
+import { assertMayBegin } from './go-live.ts'
 
 type Safety = Partial<Pick<DeploymentSettings, 'dryRun' | 'maxDailyLossPct' | 'maxDrawdownPct'>>
 
@@ -18,7 +18,7 @@ export async function setSafety(
     if (!deployment) throw deploymentMissing()
     // The end of a dry run is the first order.
     const begins = deployment.settings.dryRun && safety.dryRun === false && deployment.status === 'running'
-    if (begins) assertConfirmed(deployment, confirmation)
+    if (begins) assertMayBegin(deps, deployment, confirmation)
     await deployments.change(id, { settings: { ...deployment.settings, ...safety } })
     return (await deployments.find(userId, id))!
   })

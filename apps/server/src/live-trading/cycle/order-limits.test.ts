@@ -1,12 +1,21 @@
 import { Decimal } from '@tradewright/core/decimal'
 import type { OrderLimits } from '@tradewright/engine/live/order-limits'
 import { expect, it } from 'vitest'
+import { alpacaStage } from '../../../test-support/live/alpaca-stage.ts'
 import { eachInAWorld } from '../../../test-support/live/each-in-a-world.ts'
 import { healthOf, INVESTED, mailsOf, ONLY_CASH, outcomeOf, sliceOf } from '../../../test-support/live/live-story.ts'
-import { activityOf, expectSound, type LiveWorld, settingsOf, settle } from '../../../test-support/live/live-world.ts'
+import {
+  activityOf,
+  expectSound,
+  type LiveWorld,
+  liveWorld,
+  settingsOf,
+  settle,
+} from '../../../test-support/live/live-world.ts'
+import { withoutOrders } from '../../brokerage/paper-only.ts'
 import { controlDeployment } from '../control.ts'
 import { previewDecision } from '../preview.ts'
-import type { LiveRunner } from './runner.ts'
+import { LiveRunner } from './runner.ts'
 
 let world: LiveWorld
 eachInAWorld((opened) => {
@@ -134,4 +143,22 @@ it('a deployment with real money is not started where the operator allows paper 
   await expect(controlDeployment(deps, world.userId, id, 'start')).rejects.toThrow(
     'This instance trades paper accounts only.',
   )
+})
+
+it('one that runs when the operator allows paper alone sends nothing more, says so, and can be stopped', async () => {
+  const atBroker = await liveWorld({ database: world.database, stage: alpacaStage })
+  const { id } = await atBroker.deployed()
+  const brokerFor = async () => withoutOrders(atBroker.stage.broker)
+  const deps = { ...atBroker.deps, brokerFor, isPaperOnly: true }
+  const runner = new LiveRunner(deps)
+  atBroker.toDecision()
+  await settle(atBroker, runner, 3)
+  expect(await atBroker.stage.ordersTaken()).toEqual([])
+  expect(await healthOf(atBroker, id)).toContain(
+    'takes no orders for this account: this instance trades paper accounts only',
+  )
+  expect((await controlDeployment(deps, atBroker.userId, id, 'stop')).status).toBe('stopped')
+  await expectSound(atBroker)
+  await runner.close()
+  await atBroker.stage.close()
 })
