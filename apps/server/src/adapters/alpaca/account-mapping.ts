@@ -14,7 +14,7 @@ export function toAccount(sent: AlpacaAccount): BrokerAccount {
   if (!equity) throw new Problem('upstream', 'broker.malformed', 'Alpaca did not say what the account is worth.')
   const { cash, non_marginable_buying_power: withoutMargin } = sent
   if (!cash) throw new Problem('upstream', 'broker.malformed', 'Alpaca did not say how much cash the account has.')
-  const leverageLimit = Math.min(OVERNIGHT_LIMIT, sent.multiplier?.toNumber() ?? 1)
+  const leverageLimit = Math.max(1, Math.min(OVERNIGHT_LIMIT, sent.multiplier?.toNumber() ?? 1))
   return {
     id: sent.id,
     currency: sent.currency ?? 'USD',

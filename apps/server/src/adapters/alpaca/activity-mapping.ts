@@ -17,7 +17,7 @@ export const ACTIVITY_FILTERS = {
   external: { activity_types: EXTERNAL_FLOW_TYPES.join(',') },
 } as const satisfies Record<ActivityKind, Query>
 
-/** Undefined for what cannot be placed in time. */
+/** Undefined for what cannot be placed in time, and for executions without a quantity or a price. */
 export const toActivity = (sent: AlpacaActivity): AccountActivity | undefined =>
   sent.activity_type === 'FILL' ? toTrade(sent) : toCash(sent)
 
@@ -26,7 +26,7 @@ function toTrade(sent: AlpacaActivity): AccountActivity | undefined {
   // One that was cancelled is only named.
   const nothing = sent.status === 'canceled' ? Decimal.zero : undefined
   const [qty = nothing, price = nothing] = [sent.qty, sent.price]
-  if (at === undefined || symbol === undefined || !qty || !price) return undefined
+  if (at === undefined || !symbol || !qty || !price || price.isNegative) return undefined
   // `sell_short` is a sale, too.
   const side = sent.side?.startsWith('sell') ? 'sell' : 'buy'
   const ticker = toTicker(symbol, undefined)

@@ -29,7 +29,7 @@ export class ReplacedOrders {
     const chain = [first]
     for (let last = first; last.status === 'replaced' && last.replaced_by !== undefined;) {
       const next = chain.length > MAX_REPLACEMENTS ? undefined : await this.#byId(last.replaced_by, urgency)
-      if (!next) break
+      if (!next || isIn(chain, next)) break
       chain.push(next)
       last = next
     }
@@ -80,7 +80,7 @@ export class ReplacedOrders {
     for (let first = last; first.replaces !== undefined && chain.length <= MAX_REPLACEMENTS; first = chain[0]!) {
       const { replaces } = first
       const before = listed.find(({ id }) => id === replaces) ?? (await this.#byId(replaces, urgency))
-      if (!before) break
+      if (!before || isIn(chain, before)) break
       chain.unshift(before)
     }
     return chain
@@ -97,6 +97,9 @@ export class ReplacedOrders {
     return this.#ended.get(id) ?? this.#http.find(AlpacaOrderIds, pathOf(id))
   }
 }
+
+/** In a circle, an order would count several times. */
+const isIn = (chain: readonly AlpacaOrder[], order: AlpacaOrder): boolean => chain.some(({ id }) => id === order.id)
 
 export const pathOf = (id: string): string => `/v2/orders/${encodeURIComponent(id)}`
 

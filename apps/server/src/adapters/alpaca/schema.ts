@@ -1,11 +1,13 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { z } from 'zod'
 
-const NUMBER = /^[+-]?\d+(\.\d*)?$/
+/** Nothing at a broker has more digits; what has is no amount. */
+const NUMBER = /^[+-]?\d{1,18}(\.\d{0,30})?$/
+const MAX_NUMBER = 1e15
 
 /** Money and quantities come as decimal text; a number is read by its shortest writing. */
 const amount = z
-  .union([z.string().regex(NUMBER, 'is no decimal number'), z.number()])
+  .union([z.string().regex(NUMBER, 'is no decimal number'), z.number().gte(-MAX_NUMBER).lte(MAX_NUMBER)])
   .transform((value) => (typeof value === 'string' ? Decimal.parse(value) : Decimal.fromNumber(value)))
 
 /** Anything that has no usable number is "not known", as Alpaca's null is. */
@@ -17,22 +19,39 @@ const amountOrNothing = z
   })
   .optional()
 
+/** What is stored as an instant has to fit the database. */
+const END_OF_TIME = Date.UTC(2200, 0)
+
 const instant = z.string().transform((text, context) => {
   const millis = Date.parse(text)
-  if (!Number.isNaN(millis)) return millis
+  if (millis >= 0 && millis < END_OF_TIME) return millis
   context.issues.push({ code: 'custom', message: 'is no instant', input: text })
   return z.NEVER
 })
-const instantOrNothing = instant.nullish().transform((value) => value ?? undefined)
-const textOrNothing = z
-  .string()
-  .nullish()
-  .transform((value) => value ?? undefined)
+/** A time of the year 1 is no time. */
+const instantOrNothing = z
+  .unknown()
+  .transform((value) => instant.safeParse(value).data)
+  .optional()
+
+/** Ids and symbols are keys of the database. */
+const id = z.string().regex(/^[\x20-\x7e]{0,128}$/, 'is no id')
+const idOrNothing = id.nullish().transform((value) => value ?? undefined)
+
+const MAX_TEXT = 500
+/** Words for people: without characters that the database does not take, and of a length that fits a line. */
+const plain = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, ' ')
+    .slice(0, MAX_TEXT)
+const text = z.string().transform(plain)
+const textOrNothing = text.nullish().transform((value) => value ?? undefined)
 
 /** Only id and status are guaranteed. */
 export const AlpacaAccount = z.object({
-  id: z.string(),
-  status: z.string(),
+  id,
+  status: text,
   currency: z.string().nullish(),
   cash: amountOrNothing,
   equity: amountOrNothing,
@@ -50,7 +69,7 @@ export const AlpacaAccount = z.object({
 export type AlpacaAccount = z.infer<typeof AlpacaAccount>
 
 export const AlpacaPosition = z.object({
-  symbol: z.string(),
+  symbol: id,
   asset_class: textOrNothing,
   qty: amount,
   avg_entry_price: amountOrNothing,
@@ -60,9 +79,10 @@ export const AlpacaPosition = z.object({
 export type AlpacaPosition = z.infer<typeof AlpacaPosition>
 
 export const AlpacaOrder = z.object({
-  id: z.string(),
-  client_order_id: z.string(),
-  symbol: z.string(),
+  id,
+  // Other programs may choose any words.
+  client_order_id: text,
+  symbol: id,
   asset_class: textOrNothing,
   qty: amountOrNothing,
   notional: amountOrNothing,
@@ -80,8 +100,8 @@ export const AlpacaOrder = z.object({
   expired_at: instantOrNothing,
   failed_at: instantOrNothing,
   replaced_at: instantOrNothing,
-  replaced_by: textOrNothing,
-  replaces: textOrNothing,
+  replaced_by: idOrNothing,
+  replaces: idOrNothing,
   reject_reason: textOrNothing,
 })
 export type AlpacaOrder = z.infer<typeof AlpacaOrder>
@@ -90,10 +110,10 @@ export type AlpacaOrder = z.infer<typeof AlpacaOrder>
 export const AlpacaOrderIds = AlpacaOrder.pick({ id: true, client_order_id: true, replaces: true })
 export type AlpacaOrderIds = z.infer<typeof AlpacaOrderIds>
 
-export const AlpacaId = z.object({ id: z.string() })
+export const AlpacaId = z.object({ id })
 
 export const AlpacaAsset = z.object({
-  symbol: z.string(),
+  symbol: id,
   class: textOrNothing,
   status: z.string(),
   tradable: z.boolean(),
@@ -126,22 +146,22 @@ export const AlpacaCalendarDay = z.object({ date: z.iso.date(), open: z.string()
 
 /** Executions and everything else come in one list; what is missing depends on the type. */
 export const AlpacaActivity = z.object({
-  id: z.string(),
-  activity_type: z.string(),
+  id,
+  activity_type: id,
   transaction_time: instantOrNothing,
   created_at: instantOrNothing,
   date: textOrNothing,
-  symbol: textOrNothing,
+  symbol: idOrNothing,
   side: textOrNothing,
   qty: amountOrNothing,
   price: amountOrNothing,
   net_amount: amountOrNothing,
   per_share_amount: amountOrNothing,
   description: textOrNothing,
-  order_id: textOrNothing,
+  order_id: idOrNothing,
   status: textOrNothing,
-  group_id: textOrNothing,
-  previous_id: textOrNothing,
+  group_id: idOrNothing,
+  previous_id: idOrNothing,
 })
 export type AlpacaActivity = z.infer<typeof AlpacaActivity>
 

@@ -1,6 +1,9 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { z } from 'zod'
 
+/** Nothing at an exchange has more digits; what has is no amount. */
+const MAX_DIGITS = 40
+
 /** ccxt's unified structures, with numbers as text. Whatever is not known is undefined or null there. */
 const number = z
   .union([z.string(), z.number()])
@@ -8,6 +11,7 @@ const number = z
   .transform((value, context) => {
     if (value === undefined || value === null || value === '') return undefined
     try {
+      if (String(value).length > MAX_DIGITS) throw new RangeError('too long')
       return Decimal.parse(String(value))
     } catch {
       context.addIssue('not a decimal number')

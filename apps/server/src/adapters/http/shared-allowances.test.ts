@@ -109,6 +109,38 @@ describe('an allowance that processes share', () => {
     await standIn.close()
   })
 
+  it.each([
+    ['as much as is reserved', '40', 25],
+    ['nothing, in a window that is over', '0', -1],
+    ['nothing, for a day', '0', 86_400],
+    ['what is no number', '-1', 25],
+  ])('waits for nothing where the vendor says that there remains %s', async (_, remaining, seconds) => {
+    const timing = new VirtualTiming(START)
+    const headers = { 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': String(START / 1_000 + seconds) }
+    const standIn = await startStandIn('test', () => ({ headers, body: {} }))
+    const buckets = processOn(pools[0]!, timing)
+    const bucket = buckets.of(`alpaca:${remaining} ${seconds}`, LIMIT)
+    const surroundings = { transport: fetchTransport, timing, buckets, log: new RecordedLog() }
+    const client = httpClient({ service: 'test', baseUrl: standIn.url, bucket }, surroundings)
+    for (let call = 0; call < 3; call++) await client.text({ path: '/', signal: never })
+    expect(timing.now()).toBe(START)
+    await standIn.close()
+  })
+
+  it('counts what a process kept for later calls when it died', async () => {
+    const timing = new VirtualTiming(START)
+    const [dying, next] = pools.map((pool) => processOn(pool, timing).of('alpaca:dying', LIMIT))
+    for (let call = 0; call < 20; call++) await dying!.take(1, never)
+    // Whatever it still had is lost with it, and was counted.
+    let taken = 0
+    while (timing.now() < START + MINUTE && taken < 200) {
+      await next!.take(1, never)
+      if (timing.now() < START + MINUTE) taken++
+    }
+    expect(taken).toBeLessThanOrEqual(LIMIT.calls - LIMIT.reservedForOrders - 20)
+    expect(taken).toBeGreaterThan(120)
+  })
+
   it('lets an order pass reads of its own process that wait', async () => {
     // The test counts as a process, so that time stands still while it has something to do.
     const clock = new SharedClock(START, 2)

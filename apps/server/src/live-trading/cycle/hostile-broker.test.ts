@@ -1,0 +1,145 @@
+import { Decimal } from '@tradewright/core/decimal'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type AlpacaStage, alpacaStage } from '../../../test-support/live/alpaca-stage.ts'
+import { eachInAWorld } from '../../../test-support/live/each-in-a-world.ts'
+import { healthOf, INVESTED, invested, sliceOf } from '../../../test-support/live/live-story.ts'
+import { activityOf, expectSound, type LiveWorld, settle } from '../../../test-support/live/live-world.ts'
+import { deploymentOverview } from '../views.ts'
+import type { LiveRunner } from './runner.ts'
+
+let world: LiveWorld
+let runner: LiveRunner
+let id: number
+eachInAWorld(
+  (opened) => {
+    world = opened
+  },
+  { stage: alpacaStage },
+)
+beforeEach(async () => {
+  const held = await invested(world)
+  ;({ runner } = held)
+  id = held.deployment.id
+})
+
+const standIn = () => (world.stage as AlpacaStage).standIn
+async function poll(): Promise<void> {
+  world.clock.advance(61_000)
+  await settle(world, runner, 2)
+}
+
+const AT = '2026-03-03T20:40:00Z'
+const fill = (more: object) => ({
+  id: '20260303204000000::hostile',
+  activity_type: 'FILL',
+  transaction_time: AT,
+  symbol: 'SPY',
+  side: 'buy',
+  qty: '1',
+  price: '400',
+  order_id: standIn().account.orders[0]!.id,
+  ...more,
+})
+const cash = (more: object) => ({
+  id: '20260303000000000::hostile',
+  activity_type: 'DIV',
+  date: '2026-03-03',
+  symbol: 'SPY',
+  net_amount: '0',
+  status: 'executed',
+  ...more,
+})
+
+/** Each beside the account as it is: nothing of them happened. */
+const lies: readonly [string, () => object][] = [
+  ['an execution of NaN shares', () => fill({ qty: 'NaN' })],
+  ['an execution without shares', () => fill({ qty: null })],
+  ['an execution at a negative price', () => fill({ price: '-400' })],
+  ['an execution of more shares than there are', () => fill({ qty: '9'.repeat(60) })],
+  ['an execution of 1e400 shares', () => fill({ qty: '1e400' })],
+  ['an execution before all time', () => fill({ transaction_time: '-271821-04-20T00:00:00Z' })],
+  ['an execution at no time', () => fill({ transaction_time: 'soon' })],
+  ['an execution without a symbol', () => fill({ symbol: '' })],
+  ['an execution whose id the database does not take', () => fill({ id: '20260303\0' })],
+  ['an execution of a symbol that the database does not take', () => fill({ symbol: 'SP\0Y\ud800' })],
+  ['a dividend of Infinity', () => cash({ net_amount: 'Infinity' })],
+  ['a dividend on a day that there is not', () => cash({ id: 'x', date: '2026-02-31', created_at: null })],
+  ['a dividend before all time', () => cash({ created_at: '-271821-04-20T00:00:00Z' })],
+  ['an activity with an id alone', () => ({ id: '20260303000000000::alone' })],
+  ['null', () => null as unknown as object],
+  ['a list in a list', () => [[[]]]],
+]
+
+describe('what a broker sends beside the truth', () => {
+  it.each(lies)('%s is left out, and trading goes on', async (_, lie) => {
+    const { account, quirks } = standIn()
+    // The same lie three times, as a list does that repeats itself.
+    quirks.strangeElements.set('/v2/account/activities', [lie(), lie(), lie()])
+    await poll()
+    expect(await sliceOf(world, id)).toEqual(INVESTED)
+    expect(await healthOf(world, id)).toBeNull()
+    expect((await deploymentOverview(world.deps, world.userId, id)).health).toMatchObject({
+      light: 'green',
+      booksAgree: true,
+    })
+    await expectSound(world)
+    expect(account.orders).toHaveLength(2)
+  })
+
+  it('words that the database does not take are written without them', async () => {
+    const { account } = standIn()
+    account.book('DIV', '10', '2026-03-03', {
+      symbol: 'SPY',
+      description: `Dividend\0 of \ud800SPY ${'!'.repeat(5_000)}`,
+    })
+    await poll()
+    expect((await sliceOf(world, id))[0]).toBe('10')
+    const { entries } = await world.deps.database.books.page(id, 1, 5, { types: ['DIVIDEND'], search: undefined })
+    expect(entries[0]!.note).toMatch(/^Dividend {2}of \ufffdSPY !+$/)
+    expect(entries[0]!.note!.length).toBeLessThanOrEqual(500)
+    await expectSound(world)
+  })
+
+  it('a position that cannot be read is a difference that is told, and its deployment trades nothing', async () => {
+    const { account, quirks } = standIn()
+    const held = account.positions.get('SPY')!
+    account.positions.delete('SPY')
+    quirks.strangeElements.set('/v2/positions', [{ symbol: 'SPY', qty: 'NaN' }])
+    await poll()
+    expect(await healthOf(world, id)).toContain('The broker holds 0 SPY, but the books say 15.')
+    expect(await sliceOf(world, id)).toEqual(INVESTED)
+    account.positions.set('SPY', held)
+    quirks.strangeElements.clear()
+    await poll()
+    expect(await healthOf(world, id)).toBeNull()
+    await expectSound(world)
+  })
+
+  it('an account without cash or worth stops its deployments with a sentence, until it has some', async () => {
+    const broker = standIn()
+    const { cash: before } = broker.account
+    Object.assign(broker.account, { cash: { toString: () => 'NaN', plus: () => before, minus: () => before } })
+    await poll()
+    expect(await healthOf(world, id)).toMatch(/The brokerage account cannot be used: Alpaca did not say/)
+    broker.account.cash = before
+    world.clock.advance(21_000)
+    await poll()
+    expect(await healthOf(world, id)).toBeNull()
+    expect(await sliceOf(world, id)).toEqual(INVESTED)
+  })
+
+  it('a correction that is listed before what it corrects is booked once', async () => {
+    const { account } = standIn()
+    account.cash = account.cash.plus(Decimal.parse('9'))
+    account.load([
+      cash({ id: '20260303000000000::b', net_amount: '9', status: 'correct', previous_id: '20260303000000000::c' }),
+      cash({ id: '20260303000000000::c', net_amount: '10' }),
+    ] as Parameters<typeof account.load>[0])
+    await poll()
+    await poll()
+    expect((await sliceOf(world, id))[0]).toBe('9')
+    expect(await healthOf(world, id)).toBeNull()
+    expect((await activityOf(world, id)).join('\n')).not.toContain('disagree')
+    await expectSound(world)
+  })
+})
