@@ -128,6 +128,33 @@ describe('a corporate action that the broker lists is booked for the deployment 
     expect(await ledgerOf('CORPORATE_ACTION')).toEqual([`none 2025: ${sentence}`])
   })
 
+  it('a merger whose parts have neither a group nor words', async () => {
+    await hold()
+    world.quotes.set('AAPL', decimal('250'))
+    account().act([{ type: 'MA', symbol: 'AAPL', qty: '7.5' }])
+    account().act([
+      { type: 'MA', symbol: 'SPY', qty: '-15' },
+      { type: 'MA', symbol: 'SPY', amount: '150' },
+    ])
+    await poll()
+    await expectAgreed(['150', '44.444444444 TLT', '7.5 AAPL'], asked('Merger: 15 SPY became 7.5 AAPL and $150.00.'))
+  })
+
+  it('two mergers of a day whose parts have neither a group nor words are asked about, not guessed', async () => {
+    await hold()
+    world.quotes.set('AAPL', decimal('250')).set('MSFT', decimal('90'))
+    account().act([
+      { type: 'MA', symbol: 'AAPL', qty: '24' },
+      { type: 'MA', symbol: 'SPY', qty: '-15' },
+      { type: 'MA', symbol: 'MSFT', qty: '44' },
+      { type: 'MA', symbol: 'TLT', qty: '-44.444444444' },
+    ])
+    await poll()
+    const { light, booksAgree } = (await deploymentOverview(world.deps, world.userId, deployment.id)).health
+    expect([light, booksAgree]).toEqual(['red', false])
+    expect(await sliceOf(world, deployment.id)).toEqual(INVESTED)
+  })
+
   it('a merger for money alone', async () => {
     await hold()
     account().act(

@@ -46,8 +46,33 @@ export function corporateActions(activities: readonly CashActivity[]): Corporate
       else byKey.set(key, [activity])
     }
   }
-  return [...groups].map(toAction)
+  return paired([...groups]).map(toAction)
 }
+
+/** In these, new shares come for old ones. */
+const EXCHANGES: ReadonlySet<string> = new Set(['MA', 'NC', 'SC'])
+
+/**
+ * The two sides of an exchange that neither a group nor words put together, where no other of the day is like them: the old
+ * shares must not count as lost because a description is missing.
+ */
+function paired(groups: readonly CashActivity[][]): CashActivity[][] {
+  const isOpen = (group: readonly CashActivity[]) =>
+    group.every((part) => EXCHANGES.has(part.type) && part.group === undefined) && (takes(group) || gives(group))
+  const byDay = Map.groupBy(groups.filter(isOpen), ([part]) => `${part!.day} ${part!.type}`)
+  const joined = new Map<CashActivity[], CashActivity[] | undefined>()
+  for (const [one, other, ...more] of byDay.values()) {
+    if (!one || !other || more.length > 0 || takes(one) === takes(other)) continue
+    joined.set(one, [...one, ...other]).set(other, undefined)
+  }
+  return groups
+    .flatMap((group) => (joined.has(group) ? [joined.get(group) ?? []] : [group]))
+    .filter(({ length }) => length > 0)
+}
+
+const moves = (group: readonly CashActivity[]) => group.flatMap(({ quantity }) => quantity ?? [])
+const takes = (group: readonly CashActivity[]) => moves(group).length > 0 && moves(group).every((one) => one.isNegative)
+const gives = (group: readonly CashActivity[]) => moves(group).length > 0 && moves(group).every((one) => one.isPositive)
 
 /** Activities that belong together have one of them in common. */
 const keysOf = (activity: CashActivity): string[] => [
@@ -122,7 +147,7 @@ interface Circumstances {
 
 /**
  * Entries of an action, divided among those who held the shares. Undefined where it is not known who did, as of a spin-off
- * that does not name its parent.
+ * that does not name its parent, and where one side of an exchange is missing.
  */
 export function actionEntries(
   books: Books,
@@ -130,7 +155,7 @@ export function actionEntries(
   circumstances: Circumstances,
 ): Entry[] | undefined {
   const effect = withUnnumberedSplit(action, effectOf(action), circumstances.differences)
-  if (!effect) return undefined
+  if (!effect || isHalf(action, effect)) return undefined
   if (effect.quantities.size === 0 && effect.cash.isZero) return []
   const details = { action, prices: circumstances.prices, key: `${actionKey(action)}${circumstances.bookedBefore}` }
   if (action.parts.some(({ ticker }) => isOption(ticker))) return optionEntries(books, details, effect)
@@ -158,6 +183,13 @@ export function actionEntries(
   })
   return entries.some((entry) => isOverdrawn(books, entry)) ? undefined : entries
 }
+
+/** Shares that an exchange takes, for which nothing is listed yet: booked alone, they would be a loss that is none. */
+const isHalf = ({ parts }: CorporateAction, { quantities, cash }: Effect): boolean =>
+  quantities.size > 0 &&
+  cash.isZero &&
+  parts.every(({ type }) => EXCHANGES.has(type)) &&
+  [...quantities.values()].every((quantity) => quantity.isNegative)
 
 /** Shares that are taken come from those who have them; what is given goes to the holders in proportion. */
 function partsOf(books: Books, ticker: string, quantity: Decimal, holders: readonly Holder[]): Decimal[] {
