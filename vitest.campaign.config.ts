@@ -14,7 +14,7 @@ export default defineConfig({
       'apps/server/src/stores/series/postgresql/postgresql-store.test.ts',
       'apps/server/src/live-trading/campaign.test.ts',
       'apps/server/src/live-trading/{rules,two-servers}.test.ts',
-      'apps/server/src/live-trading/cycle/{faults,kill}.test.ts',
+      'apps/server/src/live-trading/cycle/{faults,kill,kill-bookings}.test.ts',
     ],
     env: { KILLS: '20', LIVE_CAMPAIGN: 'month', EVERY_FILE: 'yes', HISTORIES: '25' },
     maxWorkers: 1,

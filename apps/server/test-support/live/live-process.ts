@@ -2,8 +2,10 @@ import { ManualClock } from '@tradewright/core/clock'
 import { Decimal } from '@tradewright/core/decimal'
 import { randomUUID } from 'node:crypto'
 import { flushCompileCache } from 'node:module'
+import { acceptBroker } from '../../src/live-trading/capital/accept-broker.ts'
 import { LiveRunner } from '../../src/live-trading/cycle/runner.ts'
 import { createDeploymentLog } from '../../src/live-trading/deployment-log.ts'
+import type { LiveDeps } from '../../src/live-trading/deps.ts'
 import { createLog } from '../../src/log.ts'
 import { connectDatabase } from '../../src/stores/database.ts'
 import { emergencyFiles } from '../../src/stores/live-trading/emergency-files.ts'
@@ -16,17 +18,19 @@ import { rulesData } from './rules-story.ts'
 import type { CycleDeps } from '../../src/live-trading/cycle/types.ts'
 
 /** A process that runs deployments and dies by kill -9 right after a step of the order path. */
-const [databaseUrl, brokerUrl, now, step, times, percents, quotes, beatMs, byRules] = JSON.parse(process.argv[2]!) as [
-  string,
-  string,
-  number,
-  string,
-  number,
-  Record<string, number>,
-  Record<string, string>,
-  number,
-  boolean,
-]
+const argument = JSON.parse(process.argv[2]!) as {
+  databaseUrl: string
+  brokerUrl: string
+  now: number
+  step: string
+  times: number
+  percents: Record<string, number>
+  quotes: Record<string, string>
+  beatMs: number
+  byRules: boolean
+  accepts: { userId: number; id: number } | null
+}
+const { databaseUrl, brokerUrl, now, step, times, percents, quotes, beatMs, byRules, accepts } = argument
 // It never ends in the way in which compiled sources are kept for the next one.
 flushCompileCache()
 const log = createLog({ logLevel: 'silent' })
@@ -57,6 +61,8 @@ const deps: CycleDeps = {
   },
   signal: new AbortController().signal,
 }
+// Of what only a web process has, taking the broker's figures needs nothing.
+if (accepts) await acceptBroker(deps as LiveDeps, accepts.userId, accepts.id)
 const runner = new LiveRunner(deps)
 for (let beat = 0; beat < 10; beat++) {
   await runner.tick()

@@ -6,16 +6,14 @@ import { runBacktest } from '@tradewright/engine/backtest/run-backtest'
 import { signalNow } from '@tradewright/engine/live/signal-now'
 import { nyse } from '@tradewright/engine/market/calendar/nyse'
 import { openingWindow } from '@tradewright/engine/trading/auctions'
-import { spawn } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { binanceStage } from '../../../test-support/live/binance-stage.ts'
+import { runAndDie } from '../../../test-support/live/kill-process.ts'
 import { expireLeases, sliceOf } from '../../../test-support/live/live-story.ts'
 import { expectSound, type LiveWorld, liveWorld, settingsOf, settle } from '../../../test-support/live/live-world.ts'
 import { deployedSignals, externalDeps } from '../../../test-support/live/external-story.ts'
 import { serveBroker } from '../../../test-support/live/remote-broker.ts'
 import { deployedRules, goTo, rulesData, rulesDeps, rulesRequest } from '../../../test-support/live/rules-story.ts'
-import { programFile } from '../../../test-support/program-files.ts'
-import { compileCache } from '../../../test-support/program.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.ts'
 import { createLeaseStore } from '../../stores/live-trading/leases.ts'
 import { controlDeployment } from '../control.ts'
@@ -27,34 +25,6 @@ beforeAll(async () => {
   database = await createTestDatabase()
 })
 afterAll(() => database.close())
-
-/** Runs the deployments in a process of its own until it kills itself after the step. */
-async function runAndDie(
-  world: LiveWorld,
-  brokerUrl: string,
-  step: OrderStep,
-  times: number,
-  beatMs = 1_000,
-  byRules = false,
-): Promise<string | null> {
-  const quotes = Object.fromEntries([...world.quotes].map(([ticker, price]) => [ticker, String(price)]))
-  const argument = [
-    database.url,
-    brokerUrl,
-    world.clock.now().getTime(),
-    step,
-    times,
-    world.signalService.percents,
-    quotes,
-    beatMs,
-    byRules,
-  ]
-  const child = spawn(process.execPath, [programFile('live-process'), JSON.stringify(argument)], {
-    env: { ...process.env, ...compileCache },
-    stdio: 'inherit',
-  })
-  return new Promise((resolve) => child.once('close', (_, signal) => resolve(signal)))
-}
 
 /** It holds the lease until it dies, so there is time to poll; polling all the time would only slow it down. */
 const PATIENTLY = { timeout: 60_000, interval: 20 }
@@ -294,7 +264,7 @@ async function tradeThroughDeath(world: LiveWorld, { type, step, times, beatMs }
   world.stage.holdsFills = type === 'limit'
   const remote = await serveBroker(world.stage.broker)
   try {
-    expect(await runAndDie(world, remote.url, step, times, beatMs)).toBe('SIGKILL')
+    expect(await runAndDie(world, remote.url, step, times, { beatMs })).toBe('SIGKILL')
   } finally {
     await remote.close()
   }
@@ -499,7 +469,7 @@ describe('a process that dies while a deployment decides by rules', () => {
     goTo(world, data, nyse.closeOf(day) - 30 * MINUTE, day)
     const remote = await serveBroker(world.stage.broker)
     try {
-      expect(await runAndDie(world, remote.url, step, times, 1_000, true)).toBe('SIGKILL')
+      expect(await runAndDie(world, remote.url, step, times, { byRules: true })).toBe('SIGKILL')
     } finally {
       await remote.close()
     }
@@ -548,7 +518,7 @@ describe('a process that dies while a deployment decides by a signal from outsid
     goTo(world, data, nyse.closeOf(day) - 30 * MINUTE, day)
     const remote = await serveBroker(world.stage.broker)
     try {
-      expect(await runAndDie(world, remote.url, step, times, 1_000, true)).toBe('SIGKILL')
+      expect(await runAndDie(world, remote.url, step, times, { byRules: true })).toBe('SIGKILL')
     } finally {
       await remote.close()
     }

@@ -1,4 +1,7 @@
-import { SECOND } from '@tradewright/core/time'
+import { MINUTE, SECOND } from '@tradewright/core/time'
+import { expect } from 'vitest'
+import { acceptBroker } from '../../../src/live-trading/capital/accept-broker.ts'
+import { controlDeployment } from '../../../src/live-trading/control.ts'
 import { INVESTED, ONLY_CASH } from '../live-story.ts'
 import { decide, type FaultCase } from './fault-case.ts'
 
@@ -75,6 +78,46 @@ export const accountFaults: readonly FaultCase[] = [
       orders: 2,
       health: /The broker holds 7\.5 SPY, but the books say 15\./,
       told: /Broker and books disagree/,
+    },
+  },
+  {
+    fault: 'shares change while it is stopped',
+    isInvested: true,
+    async play({ world, stage, deployment, beat }) {
+      await controlDeployment(world.deps, world.userId, deployment.id, 'stop')
+      stage.multiplyShares('SPY', '0.5')
+      world.clock.advance(16 * MINUTE)
+      await beat(2)
+    },
+    ends: {
+      slice: INVESTED,
+      orders: 2,
+      status: 'stopped',
+      health: /The broker holds 7\.5 SPY, but the books say 15\./,
+      told: /Broker and books disagree/,
+    },
+  },
+  {
+    fault: 'the broker cannot be reached when its figures are accepted',
+    isInvested: true,
+    async play({ world, stage, deployment, beat }) {
+      stage.multiplyShares('SPY', '2')
+      world.clock.advance(61 * SECOND)
+      await beat(2)
+      const accept = () => acceptBroker(world.deps, world.userId, deployment.id)
+      stage.isAway = true
+      await expect(accept()).rejects.toThrow()
+      stage.isAway = false
+      await accept()
+      expect(await accept()).toBe('Broker and books agree; nothing had to be corrected.')
+      world.clock.advance(61 * SECOND)
+      await beat(2)
+    },
+    ends: {
+      slice: ['0', '30 SPY', '44.444444444 TLT'],
+      orders: 2,
+      outcome: 'done',
+      told: /The broker's figures were accepted with 1 correction\./,
     },
   },
   {

@@ -81,4 +81,19 @@ export const surroundingFaults: readonly FaultCase[] = [
     },
     ends: { slice: ONLY_CASH, orders: 2, outcome: 'incomplete', status: 'stopped', told: /Stopped: open orders/ },
   },
+  {
+    fault: 'the answers to the sales of a stop that sells everything are lost',
+    isInvested: true,
+    async play({ world, stage, deployment, beat }) {
+      stage.placeFaults.push('answer-lost', 'reset')
+      await controlDeployment(world.deps, world.userId, deployment.id, 'stop', { positions: 'sell' })
+      await beat(6)
+    },
+    ends: {
+      slice: ONLY_CASH,
+      orders: 4,
+      status: 'stopped',
+      told: /answer to the order to sell SPY was lost|fate of the order to sell SPY is unknown/,
+    },
+  },
 ]
