@@ -7,7 +7,8 @@ import { formatDate } from '../../../lib/format-time.ts'
 export const OUTCOMES: Record<Decision['outcome'], string> = {
   selling: 'Selling first',
   buying: 'Buying',
-  done: 'Traded',
+  // Also where it held its target weights already.
+  done: 'Complete',
   held: 'Held, nothing to trade',
   dry_run: 'Dry run, nothing was sent',
   refused: 'Refused to trade',
