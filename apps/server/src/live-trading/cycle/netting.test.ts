@@ -93,6 +93,14 @@ describe.each([
     await expectSound(world)
   })
 
+  it('are netted when another process polls first', async () => {
+    const { first, second, runner } = await opposite()
+    await settle(world, [world.process().runner, runner], 6)
+    expect(await ordersOf(first)).toContain('sell 0.545 SPY inside the account')
+    expect(await ordersOf(second)).toContain('buy 0.545 SPY inside the account')
+    await expectSound(world)
+  })
+
   it('that cannot be netted are sent one after the other has ended', async () => {
     const { deployment: first, runner } = await invested(world)
     const settings = settingsOf({ minutesBeforeClose: 28 })

@@ -9,7 +9,7 @@ interface Held {
 export interface LeaseStore {
   /**
    * Takes or renews the leases of all deployments that need a runner, by the database's clock, so that clocks of
-   * machines do not matter; answers those that this holder has now.
+   * machines do not matter; answers those that this holder has now. All deployments of an account are one holder's.
    */
   claim(holder: string, seconds: number): Promise<Held>
   /** Which of these leases are this holder's; held until the transaction ends. */

@@ -11,8 +11,11 @@ eachInAWorld((opened) => {
   world = opened
 })
 
-const expiry = async () => {
-  const { rows } = await world.database.pool.query<{ expires_at: Date }>('SELECT expires_at FROM deployment_leases')
+const expiry = async (id: number) => {
+  const { rows } = await world.database.pool.query<{ expires_at: Date }>(
+    'SELECT expires_at FROM deployment_leases WHERE deployment_id = $1',
+    [id],
+  )
   return rows[0]!.expires_at.getTime()
 }
 
@@ -21,25 +24,45 @@ const age = (seconds: number) =>
     seconds,
   ])
 
+const leases = () => createLeaseStore(world.database.database)
+
+async function claimed(holder: string) {
+  const { held, takenOver } = await leases().claim(holder, SECONDS)
+  return { held: held.map((deployment) => deployment.id), takenOver: [...takenOver] }
+}
+
+it('all deployments of an account are one process’s, whichever asks first', async () => {
+  const first = await world.deployed()
+  const [mine, other] = [randomUUID(), randomUUID()]
+  expect(await claimed(mine)).toEqual({ held: [first.id], takenOver: [] })
+  const second = await world.deployed({ name: 'Another' })
+  expect(await claimed(other)).toEqual({ held: [], takenOver: [] })
+  expect(await claimed(mine)).toEqual({ held: [first.id, second.id], takenOver: [] })
+  await age(SECONDS + 1)
+  expect(await claimed(other)).toEqual({ held: [first.id, second.id], takenOver: [first.id, second.id] })
+})
+
+it('processes that ask at once divide no account', async () => {
+  await world.deployed()
+  await world.deployed({ name: 'Another' })
+  const answers = await Promise.all(Array.from({ length: 4 }, () => claimed(randomUUID())))
+  expect(answers.map(({ held }) => held.length).sort((a, b) => a - b)).toEqual([0, 0, 0, 2])
+})
+
 it('a lease is kept while most of its time is left, renewed after that, and taken over when it has run out', async () => {
   const { id } = await world.deployed()
-  const leases = createLeaseStore(world.database.database)
   const [mine, other] = [randomUUID(), randomUUID()]
-  const ofClaim = async (holder: string) => {
-    const { held, takenOver } = await leases.claim(holder, SECONDS)
-    return { held: held.map((deployment) => deployment.id), takenOver: [...takenOver] }
-  }
-  expect(await ofClaim(mine)).toEqual({ held: [id], takenOver: [] })
-  const first = await expiry()
-  expect(await ofClaim(mine)).toEqual({ held: [id], takenOver: [] })
-  expect(await expiry()).toBe(first)
+  expect(await claimed(mine)).toEqual({ held: [id], takenOver: [] })
+  const first = await expiry(id)
+  expect(await claimed(mine)).toEqual({ held: [id], takenOver: [] })
+  expect(await expiry(id)).toBe(first)
   await age(15)
-  expect(await ofClaim(other)).toEqual({ held: [], takenOver: [] })
-  expect(await ofClaim(mine)).toEqual({ held: [id], takenOver: [] })
-  expect(await expiry()).toBeGreaterThanOrEqual(first)
+  expect(await claimed(other)).toEqual({ held: [], takenOver: [] })
+  expect(await claimed(mine)).toEqual({ held: [id], takenOver: [] })
+  expect(await expiry(id)).toBeGreaterThanOrEqual(first)
   await age(SECONDS + 1)
-  expect(await leases.held([id], mine)).toEqual(new Set())
-  expect(await ofClaim(other)).toEqual({ held: [id], takenOver: [id] })
-  expect(await leases.held([id], other)).toEqual(new Set([id]))
-  expect(await ofClaim(mine)).toEqual({ held: [], takenOver: [] })
+  expect(await leases().held([id], mine)).toEqual(new Set())
+  expect(await claimed(other)).toEqual({ held: [id], takenOver: [id] })
+  expect(await leases().held([id], other)).toEqual(new Set([id]))
+  expect(await claimed(mine)).toEqual({ held: [], takenOver: [] })
 })

@@ -1,54 +1,68 @@
 import { sql } from 'kysely'
 import type { LeaseStore } from '../../live-trading/ports/leases.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
+import { withinTransaction } from '../within-transaction.ts'
 import { toDeployment } from './deployment-row.ts'
+
+/** Names the advisory lock of claims. */
+const CLAIMS = 7_101
+const MAX_CLAIM_MS = '5000'
 
 export function createLeaseStore(database: Database | DatabaseTransaction): LeaseStore {
   return {
-    async claim(holder, seconds) {
-      // A stopped or paused deployment keeps its lease holder until its last order has ended and is booked. A lease
-      // that has most of its time left is not written anew at every poll.
-      const { rows } = await sql<{ deployment_id: number; is_taken_over: boolean }>`
-        WITH known AS MATERIALIZED (
-          SELECT deployment_id, holder = ${holder}::uuid AS is_mine, expires_at < clock_timestamp() AS is_over,
-            expires_at > clock_timestamp() + make_interval(secs => ${seconds} * 2 / 3.0) AS is_fresh
-          FROM deployment_leases
-        ), needed AS MATERIALIZED (
-          SELECT id, coalesce(is_mine AND is_fresh, false) AS is_kept, coalesce(is_over AND NOT is_mine, false) AS is_dead
-          FROM deployments LEFT JOIN known ON deployment_id = id
-          WHERE deleted_at IS NULL AND (
-            status = 'running'
-            OR liquidating_since IS NOT NULL
-            OR EXISTS (SELECT FROM order_intents o WHERE o.deployment_id = deployments.id AND (
-              o.state IN ('intended', 'sending', 'pending', 'accepted', 'partially_filled')
-              OR o.booked_quantity <> o.filled_quantity))
-            OR EXISTS (SELECT FROM deployment_decisions d
-              WHERE d.deployment_id = deployments.id AND d.outcome IN ('selling', 'buying'))
+    claim: (holder, seconds) =>
+      withinTransaction(database, async (transaction) => {
+        // One process at a time: two that took deployments of one account at once would not see each other's. One that
+        // hangs in here is thrown out.
+        await sql`SELECT set_config('idle_in_transaction_session_timeout', ${MAX_CLAIM_MS}, true)`.execute(transaction)
+        await sql`SELECT pg_advisory_xact_lock(${CLAIMS}, 0)`.execute(transaction)
+        // A stopped or paused deployment keeps its lease holder until its last order has ended and is booked. A lease
+        // that has most of its time left is not written anew at every poll. All deployments of an account are one
+        // process's, which nets their opposite orders.
+        const { rows } = await sql<{ deployment_id: number; is_taken_over: boolean }>`
+          WITH known AS MATERIALIZED (
+            SELECT deployment_id, account_id, holder = ${holder}::uuid AS is_mine, expires_at < clock_timestamp() AS is_over,
+              expires_at > clock_timestamp() + make_interval(secs => ${seconds} * 2 / 3.0) AS is_fresh
+            FROM deployment_leases JOIN deployments ON id = deployment_id
+          ), needed AS MATERIALIZED (
+            SELECT id, coalesce(is_mine AND is_fresh, false) AS is_kept,
+              coalesce(is_over AND NOT is_mine, false) AS is_dead,
+              NOT coalesce(is_mine, false) AND EXISTS (SELECT FROM known AS other
+                WHERE other.account_id = deployments.account_id AND NOT other.is_mine AND NOT other.is_over) AS is_elsewhere
+            FROM deployments LEFT JOIN known ON deployment_id = id
+            WHERE deleted_at IS NULL AND (
+              status = 'running'
+              OR liquidating_since IS NOT NULL
+              OR EXISTS (SELECT FROM order_intents o WHERE o.deployment_id = deployments.id AND (
+                o.state IN ('intended', 'sending', 'pending', 'accepted', 'partially_filled')
+                OR o.booked_quantity <> o.filled_quantity))
+              OR EXISTS (SELECT FROM deployment_decisions d
+                WHERE d.deployment_id = deployments.id AND d.outcome IN ('selling', 'buying'))
+            )
+          ), taken AS (
+            INSERT INTO deployment_leases (deployment_id, holder, expires_at)
+            SELECT id, ${holder}::uuid, clock_timestamp() + make_interval(secs => ${seconds})
+            FROM needed WHERE NOT is_kept AND NOT is_elsewhere ORDER BY id
+            ON CONFLICT (deployment_id) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
+            WHERE deployment_leases.holder = excluded.holder OR deployment_leases.expires_at < clock_timestamp()
+            RETURNING deployment_id
           )
-        ), taken AS (
-          INSERT INTO deployment_leases (deployment_id, holder, expires_at)
-          SELECT id, ${holder}::uuid, clock_timestamp() + make_interval(secs => ${seconds})
-          FROM needed WHERE NOT is_kept ORDER BY id
-          ON CONFLICT (deployment_id) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
-          WHERE deployment_leases.holder = excluded.holder OR deployment_leases.expires_at < clock_timestamp()
-          RETURNING deployment_id
-        )
-        SELECT id AS deployment_id, NOT is_kept AND is_dead AS is_taken_over FROM needed
-        WHERE is_kept OR id IN (SELECT deployment_id FROM taken)`.execute(database)
-      if (rows.length === 0) return { held: [], takenOver: new Set() }
-      const held = await database
-        .selectFrom('deployments')
-        .selectAll()
-        .where(
-          'id',
-          'in',
-          rows.map((row) => row.deployment_id),
-        )
-        .orderBy('id')
-        .execute()
-      const takenOver = rows.filter((row) => row.is_taken_over).map((row) => row.deployment_id)
-      return { held: held.map(toDeployment), takenOver: new Set(takenOver) }
-    },
+          SELECT id AS deployment_id, NOT is_kept AND is_dead AS is_taken_over FROM needed
+          WHERE is_kept OR id IN (SELECT deployment_id FROM taken)`.execute(transaction)
+        if (rows.length === 0) return { held: [], takenOver: new Set() }
+        const held = await transaction
+          .selectFrom('deployments')
+          .selectAll()
+          .where(
+            'id',
+            'in',
+            rows.map((row) => row.deployment_id),
+          )
+          .orderBy('id')
+          .execute()
+        const takenOver = rows.filter((row) => row.is_taken_over).map((row) => row.deployment_id)
+        return { held: held.map(toDeployment), takenOver: new Set(takenOver) }
+      }),
 
     async held(deploymentIds, holder) {
       const rows = await database
