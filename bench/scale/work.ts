@@ -8,7 +8,7 @@ export interface ScaleWork {
   /** What is counted: `variants` of a study. */
   readonly items: string
   readonly count: number
-  /** What was found, as text: the same to the last bit, whoever computes it. */
+  /** What was found, as text: the same to the last bit, however many workers compute it. */
   readonly run: () => Promise<string>
 }
 
