@@ -63,6 +63,17 @@ describe('compute pool', () => {
     expect(await threadOf(prepared)).toBeLessThan(youngest)
   })
 
+  it.each([1, 2])('keeps the threads of long runs from one piece to the next, of %i threads', async (threads) => {
+    await using pool = openPool({ threads, readyTasks: ['sum'] })
+    const passed = { open: sharedFlag(1), arrived: sharedFlag(0), number: 1 }
+    const used = new Set<number>()
+    for (let round = 0; round < 3; round++) {
+      const pieces = Array.from({ length: threads }, () => pool.run('gate', passed, { ...ann, lane: 'long' }))
+      for (const { thread } of await Promise.all(pieces)) used.add(thread)
+    }
+    expect(used.size).toBe(threads)
+  })
+
   it('shares columns on shared memory and moves the others, copying neither', async () => {
     await using pool = openPool({ threads: 1 })
     const shared = await pool.run('sum', { column: sharedColumn([1, 2, 3]), from: 0, to: 3 }, ann)

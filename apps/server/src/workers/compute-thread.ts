@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { readlinkSync } from 'node:fs'
-import { setPriority } from 'node:os'
+import { constants, getPriority, setPriority } from 'node:os'
 import { standStill } from './park-flag.ts'
 import { hearHelped, helpWith, shareList } from './work-stealing.ts'
 import type { TaskContext, TaskRegistry } from './task.ts'
@@ -92,7 +92,7 @@ function send(message: ThreadMessage, transfers: ArrayBuffer[] = []): void {
   port.postMessage(message, transfers)
 }
 
-/** Of two threads on one processor, one at this and one at the usual 0, this one gets a quarter of the time. */
+/** Above what the program was started with. Of two threads on one processor, the one above gets a quarter of the time. */
 const NICE = 5
 
 let isLowered = false
@@ -106,7 +106,7 @@ function lowerPriority(): void {
   isLowered = true
   try {
     const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1))
-    setPriority(thread, NICE)
+    setPriority(thread, Math.min(constants.priority.PRIORITY_LOW, getPriority(thread) + NICE))
   } catch {
     // Without /proc, or forbidden by a sandbox: the thread goes on with the priority of all.
   }

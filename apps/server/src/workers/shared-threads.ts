@@ -232,12 +232,16 @@ export class SharedThreads {
     this.#lending.forget(slot)
   }
 
-  /** As many threads as may run stay ready for work that takes another's place. */
+  /**
+   * As many threads as may run stay ready for work that takes another's place, and the spare one beside them: without that,
+   * each piece of a long run would end its own thread and begin on the spare one, whose program is not loaded.
+   */
   #onFree(slot: ComputeSlot): void {
     this.#arrange()
     const at = this.#slots.indexOf(slot)
     const free = this.#slots.filter(({ isFree }) => isFree)
-    if (at < 0 || !slot.isFree || free.length <= this.#threads) return
+    const spare = this.#readyTasks.length > 0 ? 1 : 0
+    if (at < 0 || !slot.isFree || free.length <= this.#threads + spare) return
     this.#slots.splice(at, 1)
     void slot.close()
   }
