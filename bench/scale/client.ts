@@ -54,7 +54,7 @@ export class ScaleUser {
   async optimization(form: object): Promise<string> {
     const { results } = await this.call<{ results: object }>('POST', '/api/feature-optimization', form)
     // When it ran and how long it took is of the run, not of what it found.
-    return JSON.stringify(results, (key, value: unknown) => (/seconds$|_at$|^run_?id$/.test(key) ? undefined : value))
+    return JSON.stringify(results, (key, value: unknown) => (/seconds?$|_at$|^run_?id$/.test(key) ? undefined : value))
   }
 
   /** One backtest, which is one job of one worker; gives its id. */

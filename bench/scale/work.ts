@@ -17,8 +17,8 @@ const study = {
   ...studyForm,
   backtest: { ...studyForm.backtest, startDate: '2013-01-02' },
   numbers: [
-    { path: 'root.condition.right.params.window', from: 50, to: 200, step: 5 },
-    { path: 'root.condition.tolerance.size', from: 0, to: 6, step: 0.5 },
+    { path: 'root.condition.right.params.window', from: 50, to: 200, step: 2 },
+    { path: 'root.condition.tolerance.size', from: 0, to: 6, step: 0.25 },
   ],
 }
 const variants = study.numbers.reduce((count, { from, to, step }) => count * (Math.round((to - from) / step) + 1), 1)
