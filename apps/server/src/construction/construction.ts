@@ -1,6 +1,6 @@
 import type { ConstructionReport } from '@tradewright/engine/construction/report'
 import type { ConstructionRequest } from '@tradewright/engine/construction/request'
-import type { JobFailure, JobProgress, JobState } from '../jobs/job.ts'
+import type { JobItem, JobItemEnd } from '../jobs/job-item.ts'
 import type { JobStore } from '../jobs/ports.ts'
 import type { StrategyConfig } from '../strategies/strategy.ts'
 
@@ -16,9 +16,6 @@ export interface ConstructionSettings {
   readonly tickers: readonly string[]
 }
 
-type ConstructionEnd = 'completed' | 'failed'
-type ConstructionStatus = ConstructionEnd | 'running' | 'cancelled'
-
 /** What is kept of one that has ended well. Plain JSON. */
 export interface ConstructionOutcome {
   readonly report: ConstructionReport
@@ -26,21 +23,8 @@ export interface ConstructionOutcome {
   readonly notes: readonly string[]
 }
 
-export interface ConstructionItem {
-  readonly id: number
-  readonly userId: number
+export interface ConstructionItem extends JobItem {
   readonly settings: ConstructionSettings
-  readonly jobId: string | null
-  readonly endedAs: ConstructionEnd | null
-  readonly error: string | null
-  readonly createdAt: Date
-  readonly finishedAt: Date | null
-  /** Null where there is none, or no longer one. */
-  readonly job: {
-    readonly state: JobState
-    readonly progress: JobProgress | null
-    readonly error: JobFailure | null
-  } | null
 }
 
 export interface Construction extends ConstructionItem {
@@ -58,7 +42,7 @@ export interface ConstructionStore {
 }
 
 interface ConstructionEnding {
-  readonly as: ConstructionEnd
+  readonly as: JobItemEnd
   readonly error: string | null
   readonly outcome: ConstructionOutcome | null
   readonly at: Date
@@ -77,12 +61,3 @@ interface ConstructionStores {
 
 /** Everything that the work writes lands, or nothing does. */
 export type ConstructionTransaction = <Result>(work: (stores: ConstructionStores) => Promise<Result>) => Promise<Result>
-
-/** In progress while its job is. A job that ended without a record of the end was stopped or given up. */
-export function statusOf({ endedAs, job }: ConstructionItem): ConstructionStatus {
-  if (endedAs) return endedAs
-  if (job?.state === 'queued' || job?.state === 'running') return 'running'
-  return job?.state === 'failed' && job.error?.code !== 'job.interrupted' ? 'failed' : 'cancelled'
-}
-
-export const errorOf = ({ error, job }: ConstructionItem): string | null => error ?? job?.error?.message ?? null

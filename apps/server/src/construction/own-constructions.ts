@@ -3,13 +3,8 @@ import { Problem } from '@tradewright/core/problem'
 import { planConstruction } from '@tradewright/engine/construction/request'
 import { checkDates } from '../backtests/validate-run.ts'
 import { enqueueJob } from '../jobs/enqueue-job.ts'
-import {
-  type Construction,
-  type ConstructionSettings,
-  type ConstructionStore,
-  type ConstructionTransaction,
-  statusOf,
-} from './construction.ts'
+import { statusOf } from '../jobs/job-item.ts'
+import type { Construction, ConstructionSettings, ConstructionStore, ConstructionTransaction } from './construction.ts'
 import { constructionJob } from './construction-job.ts'
 
 export interface OwnConstructionsDeps {

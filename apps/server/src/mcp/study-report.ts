@@ -3,7 +3,8 @@ import { formatDate } from '@tradewright/core/time'
 import type { StudyFigures, VariantFigures, VariantResult } from '@tradewright/engine/study/evaluate'
 import { planStudy, type StudyPlan, valuesOf } from '@tradewright/engine/study/plan'
 import { paragraphs, plain, ratio, signedPercent, SYNTHETIC_NOTE, table } from '../assistant/words.ts'
-import { errorOf, type Study, type StudyItem, statusOf } from '../studies/study.ts'
+import { errorOf, statusOf } from '../jobs/job-item.ts'
+import type { Study, StudyItem } from '../studies/study.ts'
 
 export const studyFacts = (study: StudyItem) => ({
   study_id: study.id,

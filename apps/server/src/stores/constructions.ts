@@ -6,9 +6,9 @@ import type {
   ConstructionStore,
   ConstructionWorkStore,
 } from '../construction/construction.ts'
-import type { JobFailure, JobProgress, JobState } from '../jobs/job.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
 import { removeRunForUndo } from './deleted-rows.ts'
+import { JOB_ITEM_COLUMNS, newJobItem, toJobItem } from './job-items.ts'
 
 type Either = Database | DatabaseTransaction
 
@@ -17,56 +17,18 @@ const withJobs = (database: Either) =>
   database
     .selectFrom('portfolio_constructions as own')
     .leftJoin('jobs as job', 'job.id', 'own.job_id')
-    .select([
-      'own.id',
-      'own.user_id',
-      'own.order',
-      'own.job_id',
-      'own.ended_as',
-      'own.error',
-      'own.created_at',
-      'own.finished_at',
-      'job.state as job_state',
-      'job.progress as job_progress',
-      'job.error as job_error',
-    ])
+    .select([...JOB_ITEM_COLUMNS, 'own.order'])
 
 type Row = Awaited<ReturnType<ReturnType<typeof withJobs>['executeTakeFirstOrThrow']>>
 
-const toItem = (row: Row): ConstructionItem => ({
-  id: row.id,
-  userId: row.user_id,
-  settings: row.order as ConstructionSettings,
-  jobId: row.job_id,
-  endedAs: row.ended_as as ConstructionItem['endedAs'],
-  error: row.error,
-  createdAt: row.created_at,
-  finishedAt: row.finished_at,
-  job:
-    row.job_state === null
-      ? null
-      : {
-          state: row.job_state as JobState,
-          progress: row.job_progress as JobProgress | null,
-          error: row.job_error as JobFailure | null,
-        },
-})
+const toItem = (row: Row): ConstructionItem => ({ ...toJobItem(row), settings: row.order as ConstructionSettings })
 
 export function createConstructionStore(database: Either): ConstructionStore {
   return {
     async add(userId, settings, at) {
       const row = await database
         .insertInto('portfolio_constructions')
-        .values({
-          user_id: userId,
-          order: JSON.stringify(settings),
-          job_id: null,
-          ended_as: null,
-          error: null,
-          outcome: null,
-          created_at: at,
-          finished_at: null,
-        })
+        .values(newJobItem(userId, settings, at))
         .returning('id')
         .executeTakeFirstOrThrow()
       return row.id

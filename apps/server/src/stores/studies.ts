@@ -1,20 +1,20 @@
 import { mayBeRowId } from '@tradewright/core/row-id'
 import type { VariantResult } from '@tradewright/engine/study/evaluate'
 import { sql } from 'kysely'
-import type { JobFailure, JobProgress, JobState } from '../jobs/job.ts'
 import { pieceJob } from '../studies/piece-job.ts'
 import type { StudyStore, StudyWorkStore } from '../studies/ports.ts'
-import type { StudyEnd, StudyItem, StudySettings, StudyOutcome } from '../studies/study.ts'
+import type { StudyItem, StudyOutcome, StudySettings } from '../studies/study.ts'
 import type { Database, DatabaseTransaction } from './database.ts'
 import { removeRunForUndo } from './deleted-rows.ts'
+import { JOB_ITEM_COLUMNS, newJobItem, toJobItem } from './job-items.ts'
 
 type Either = Database | DatabaseTransaction
 
 /** Studies with how their jobs stand and how far they are. */
 const studiesWithJobs = (database: Either) =>
   database
-    .selectFrom('parameter_studies as study')
-    .leftJoin('jobs as job', 'job.id', 'study.job_id')
+    .selectFrom('parameter_studies as own')
+    .leftJoin('jobs as job', 'job.id', 'own.job_id')
     .leftJoin(
       (join) =>
         join
@@ -26,48 +26,21 @@ const studiesWithJobs = (database: Either) =>
           ])
           .groupBy('study_id')
           .as('done'),
-      (join) => join.onRef('done.study_id', '=', 'study.id'),
+      (join) => join.onRef('done.study_id', '=', 'own.id'),
     )
-    .select([
-      'study.id',
-      'study.user_id',
-      'study.job_id',
-      'study.ended_as',
-      'study.error',
-      'study.created_at',
-      'study.finished_at',
-      'job.state as job_state',
-      'job.progress as job_progress',
-      'job.error as job_error',
-      'done.evaluated',
-      'done.seconds',
-    ])
+    .select([...JOB_ITEM_COLUMNS, 'done.evaluated', 'done.seconds'])
 
 /** As a list shows it: the whole of a hundred orders would be read on the thread that answers. */
 const listedSettings = sql<StudyItem['settings']>`jsonb_build_object(
-  'strategyName', study.order -> 'strategyName', 'variants', study.order -> 'variants', 'labels', study.order -> 'labels',
-  'request', jsonb_build_object('method', study.order #> '{request,method}', 'backtest', jsonb_build_object(
-    'from', study.order #> '{request,backtest,from}', 'to', study.order #> '{request,backtest,to}')))`.as('listed')
+  'strategyName', own.order -> 'strategyName', 'variants', own.order -> 'variants', 'labels', own.order -> 'labels',
+  'request', jsonb_build_object('method', own.order #> '{request,method}', 'backtest', jsonb_build_object(
+    'from', own.order #> '{request,backtest,from}', 'to', own.order #> '{request,backtest,to}')))`.as('listed')
 
 type StudyRow = Awaited<ReturnType<ReturnType<typeof studiesWithJobs>['executeTakeFirstOrThrow']>>
 
 const toItem = <Settings>(row: StudyRow, settings: Settings): Omit<StudyItem, 'settings'> & { settings: Settings } => ({
-  id: row.id,
-  userId: row.user_id,
+  ...toJobItem(row),
   settings,
-  jobId: row.job_id,
-  endedAs: row.ended_as as StudyEnd | null,
-  error: row.error,
-  createdAt: row.created_at,
-  finishedAt: row.finished_at,
-  job:
-    row.job_state === null
-      ? null
-      : {
-          state: row.job_state as JobState,
-          progress: row.job_progress as JobProgress | null,
-          error: row.job_error as JobFailure | null,
-        },
   evaluated: row.evaluated ?? 0,
   seconds: row.seconds ?? 0,
 })
@@ -87,16 +60,7 @@ export function createStudyStore(database: Either): StudyStore {
     async add(userId, settings, at) {
       const row = await database
         .insertInto('parameter_studies')
-        .values({
-          user_id: userId,
-          order: JSON.stringify(settings),
-          job_id: null,
-          ended_as: null,
-          error: null,
-          outcome: null,
-          created_at: at,
-          finished_at: null,
-        })
+        .values(newJobItem(userId, settings, at))
         .returning('id')
         .executeTakeFirstOrThrow()
       return row.id
@@ -109,9 +73,9 @@ export function createStudyStore(database: Either): StudyStore {
     async list(userId) {
       const rows = await studiesWithJobs(database)
         .select(listedSettings)
-        .where('study.user_id', '=', userId)
-        .orderBy('study.created_at', 'desc')
-        .orderBy('study.id', 'desc')
+        .where('own.user_id', '=', userId)
+        .orderBy('own.created_at', 'desc')
+        .orderBy('own.id', 'desc')
         .execute()
       return rows.map((row) => toItem(row, row.listed))
     },
@@ -119,9 +83,9 @@ export function createStudyStore(database: Either): StudyStore {
     async find(userId, id) {
       if (!mayBeRowId(id)) return undefined
       const row = await studiesWithJobs(database)
-        .select(['study.order', 'study.outcome'])
-        .where('study.id', '=', id)
-        .where('study.user_id', '=', userId)
+        .select(['own.order', 'own.outcome'])
+        .where('own.id', '=', id)
+        .where('own.user_id', '=', userId)
         .executeTakeFirst()
       return row && { ...toItem(row, row.order as StudySettings), outcome: row.outcome as StudyOutcome | null }
     },

@@ -5,8 +5,9 @@ import type { StudyRequest } from '@tradewright/engine/study/request'
 import type { BacktestRun } from '../backtests/backtest-run.ts'
 import { checkDates } from '../backtests/validate-run.ts'
 import { enqueueJob } from '../jobs/enqueue-job.ts'
+import { statusOf } from '../jobs/job-item.ts'
 import type { StudyStore, StudyTransaction } from './ports.ts'
-import { type Study, type StudySettings, statusOf } from './study.ts'
+import type { Study, StudySettings } from './study.ts'
 import { studyJob } from './study-job.ts'
 
 export interface OwnStudiesDeps {

@@ -1,6 +1,7 @@
 import type { VariantResult } from '@tradewright/engine/study/evaluate'
 import type { JobStore } from '../jobs/ports.ts'
-import type { Study, StudyEnd, StudyItem, StudySettings, StudyOutcome } from './study.ts'
+import type { JobItemEnd } from '../jobs/job-item.ts'
+import type { Study, StudyItem, StudySettings, StudyOutcome } from './study.ts'
 
 /** The studies of one user at a time: another's do not exist. */
 export interface StudyStore {
@@ -38,7 +39,7 @@ export interface StudyWorkStore {
 }
 
 interface StudyEnding {
-  readonly as: StudyEnd
+  readonly as: JobItemEnd
   readonly error: string | null
   readonly outcome: StudyOutcome | null
   readonly at: Date

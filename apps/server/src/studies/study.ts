@@ -1,6 +1,6 @@
 import type { StudyReport } from '@tradewright/engine/study/report'
 import type { StudyRequest } from '@tradewright/engine/study/request'
-import type { JobFailure, JobProgress, JobState } from '../jobs/job.ts'
+import type { JobItem } from '../jobs/job-item.ts'
 import type { StrategyConfig } from '../strategies/strategy.ts'
 
 /** A user's request: the study itself, and the values of the form it was asked from. Plain data for any process. */
@@ -17,9 +17,6 @@ export interface StudySettings {
   readonly labels: readonly string[]
 }
 
-export type StudyEnd = 'completed' | 'failed'
-type StudyStatus = 'running' | 'completed' | 'failed' | 'cancelled'
-
 /** What is kept of a study that has ended well, beside the results of its variants. */
 export interface StudyOutcome {
   readonly report: StudyReport
@@ -32,21 +29,8 @@ interface ListedSettings extends Pick<StudySettings, 'strategyName' | 'variants'
   readonly request: Pick<StudyRequest, 'method'> & { readonly backtest: Pick<StudyRequest['backtest'], 'from' | 'to'> }
 }
 
-export interface StudyItem {
-  readonly id: number
-  readonly userId: number
+export interface StudyItem extends JobItem {
   readonly settings: ListedSettings
-  readonly jobId: string | null
-  readonly endedAs: StudyEnd | null
-  readonly error: string | null
-  readonly createdAt: Date
-  readonly finishedAt: Date | null
-  /** Null where there is none, or no longer one. */
-  readonly job: {
-    readonly state: JobState
-    readonly progress: JobProgress | null
-    readonly error: JobFailure | null
-  } | null
   /** Variants whose results are stored, and the time that all attempts worked on them. */
   readonly evaluated: number
   readonly seconds: number
@@ -56,12 +40,3 @@ export interface Study extends StudyItem {
   readonly settings: StudySettings
   readonly outcome: StudyOutcome | null
 }
-
-/** A study is in progress while its job is. A job that ended without a record of the study's end was stopped or given up. */
-export function statusOf({ endedAs, job }: Pick<StudyItem, 'endedAs' | 'job'>): StudyStatus {
-  if (endedAs) return endedAs
-  if (job?.state === 'queued' || job?.state === 'running') return 'running'
-  return job?.state === 'failed' && job.error?.code !== 'job.interrupted' ? 'failed' : 'cancelled'
-}
-
-export const errorOf = ({ error, job }: StudyItem): string | null => error ?? job?.error?.message ?? null

@@ -6,7 +6,8 @@ import { quantileOfSorted } from '@tradewright/engine/performance/quantile'
 import type { StudyFigures, VariantFigures, VariantResult } from '@tradewright/engine/study/evaluate'
 import { planStudy, type StudyPlan } from '@tradewright/engine/study/plan'
 import type { StudyReport } from '@tradewright/engine/study/report'
-import { errorOf, statusOf, type Study, type StudyItem } from '../../studies/study.ts'
+import { errorOf, statusOf } from '../../jobs/job-item.ts'
+import type { Study, StudyItem } from '../../studies/study.ts'
 
 export function itemToWire(study: StudyItem): WireItem {
   return { ...commonToWire(study), numbers: [...study.settings.labels] }
