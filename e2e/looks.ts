@@ -291,8 +291,9 @@ async function problemsOf(page: Page): Promise<string[]> {
   ]
 }
 
-const backtest = (page: Page, fields: BacktestFields): Promise<number> =>
-  savedBacktest(page, { startValue: '10000', ...fields })
+function backtest(page: Page, fields: BacktestFields): Promise<number> {
+  return savedBacktest(page, { startValue: '10000', ...fields })
+}
 
 async function board(page: Page, id: number): Promise<void> {
   await send(page, `/api/backtests/${id}/robustness`, { data: {} })
