@@ -47,17 +47,46 @@ type SignalWeights = Parameters<typeof decideBySignal>[1]
 export const signalTape = (signals: Int8Array, weights: SignalWeights): DecisionTape =>
   recordTape(signals.length, decideBySignal(signals, weights))
 
-const THRESHOLDS = [0.45, 0.46, 0.47, 0.48, 0.49, 0.51, 0.52, 0.53, 0.54, 0.55]
+/** Of the predictions, that change sides. */
+const CHANGED_SHARES = [0.02, 0.04, 0.06, 0.08, 0.1]
 
-/** Buys from another probability on. */
-export const thresholdTapes = ({ signals, probabilities }: Signals, weights: SignalWeights): VariedTape[] =>
-  THRESHOLDS.map((threshold) => ({
-    label: `buy above ${Math.round(100 * threshold)}%`,
-    tape: signalTape(
-      signals.map((signal, bar) => (signal === -1 ? -1 : probabilities[bar]! > threshold ? 1 : 0)),
-      weights,
-    ),
-  }))
+/**
+ * Buys from another probability on, so that up to a tenth of the predictions change sides. Steps of probability would not do: a
+ * model that is never far from 50% would buy always or never.
+ */
+export function thresholdTapes({ signals, probabilities }: Signals, weights: SignalWeights): VariedTape[] {
+  const predicted = Array.from(signals.keys()).filter((bar) => signals[bar] !== -1)
+  const most = Math.floor(CHANGED_SHARES.at(-1)! * predicted.length)
+  return ([0, 1] as const).flatMap((side) => {
+    const nearest = predicted
+      .filter((bar) => signals[bar] === side)
+      .sort((a, b) => Math.abs(probabilities[a]! - 0.5) - Math.abs(probabilities[b]! - 0.5))
+    const counts = new Set(
+      CHANGED_SHARES.map((share) => changedWith(nearest, probabilities, Math.floor(share * predicted.length))),
+    )
+    return [...counts].flatMap((count) => {
+      if (count === 0 || count > most) return []
+      const changed = signals.slice()
+      for (const bar of nearest.slice(0, count)) changed[bar] = 1 - side
+      const told = `${Number(((100 * count) / predicted.length).toFixed(1))}%`
+      return [
+        {
+          label: `${told} of the calls from ${side === 0 ? 'Sell to Buy' : 'Buy to Sell'}`,
+          tape: signalTape(changed, weights),
+        },
+      ]
+    })
+  })
+}
+
+/** So many and those of the same probability as the last of them: one threshold has to divide them. */
+function changedWith(nearest: readonly number[], probabilities: Float64Array, wanted: number): number {
+  if (wanted < 1 || nearest.length === 0) return 0
+  const last = probabilities[nearest[Math.min(wanted, nearest.length) - 1]!]
+  let count = Math.min(wanted, nearest.length)
+  while (count < nearest.length && probabilities[nearest[count]!] === last) count++
+  return count
+}
 
 const MIXES = 40
 const MIX_CHANGE = 0.2

@@ -5,7 +5,7 @@ import { figuresOf, replay } from '../replay.ts'
 const WHAT = {
   allocation: 'other percents (each up to a fifth more or less)',
   rules: 'one number of the rules up to a fifth larger or smaller',
-  ml: 'another probability from which the model buys. The model is not trained again with other settings: that would take as long as the run itself',
+  ml: 'another probability from which the model buys, so that up to a tenth of its predictions change sides. The model is not trained again with other settings: that would take as long as the run itself',
   external: 'other signals',
 } as const
 
@@ -18,6 +18,7 @@ export const neighbourhoodCheck = oneGo({
   whyNot: ({ neighbours, kind }) => {
     if (neighbours.length > 0) return undefined
     if (kind === 'external') return 'signals come from outside, so there is no setting to change'
+    if (kind === 'ml') return 'no other probability to buy from changes up to a tenth of the predictions'
     return kind === 'allocation' ? 'one ticker alone has no other percents' : 'there is no number that could be changed'
   },
   find({ material, figures }) {
