@@ -4,7 +4,7 @@ import type { ModelChoice } from '../models/model-choice.ts'
 import { type BlockSums, blockSums, CSCV_BLOCKS } from '../performance/overfitting-probability.ts'
 import { type SearchData, columnsOf } from './search-data.ts'
 import { type FitnessRules, fitnessOf } from './fitness.ts'
-import { activeReturns } from './holding.ts'
+import { activeReturns, timingReturns } from './holding.ts'
 import type { Individual } from './individual.ts'
 import { predictWindow, windowSeed } from './predict.ts'
 import { scoreSignals, type Scores, sharpePerBarOf, tradeSignals, type TradedSignals } from './score.ts'
@@ -27,6 +27,8 @@ export interface Evaluation extends Scores {
   readonly sharpePerBar: number | null
   /** Of the returns minus those of holding the buy allocation; null where they never differ. */
   readonly activeSharpePerBar: number | null
+  /** Of what the timing earned; null where it held the same all the time, absent in evaluations of earlier versions. */
+  readonly timingSharpePerBar?: number | null
 }
 
 const never = () => false
@@ -60,6 +62,7 @@ export function evaluate(
     blocks: deriveSeed(target, ...genes) % rules.keepBlocksOf === 0 ? blocksOf(traded) : null,
     sharpePerBar: traded.sharpePerBar,
     activeSharpePerBar: sharpePerBarOf(activeReturns(searchData, traded)),
+    timingSharpePerBar: sharpePerBarOf(timingReturns(searchData, traded, overall)),
   }
 }
 

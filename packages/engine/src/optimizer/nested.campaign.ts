@@ -5,7 +5,7 @@ import { type RandomWalk, randomWalks } from '../backtest/test-support/random-wa
 import { searchRequest } from './test-support/made-up-search.ts'
 import { nestedRun } from './test-support/nested-search.ts'
 
-const SEEDS = 100
+const SEEDS = Number(process.env['SEEDS'] ?? 40)
 const FROM = dateOf('2010-01-04')
 const TO = dateOf('2021-12-31')
 const WARM_UP_DAYS = 300

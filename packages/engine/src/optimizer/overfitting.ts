@@ -1,7 +1,8 @@
-import { deflatedSharpe, luckySharpe } from '../performance/deflated-sharpe.ts'
-import { type Figure, notAvailable } from '../performance/figure.ts'
+import { deflatedSharpe, luckySharpe, type Trials } from '../performance/deflated-sharpe.ts'
+import { type Figure, isAvailable, notAvailable } from '../performance/figure.ts'
 import { sampleDeviation } from '../performance/moments.ts'
 import { type BlockSums, overfittingOfBlocks } from '../performance/overfitting-probability.ts'
+import type { TrackRecord } from '../performance/probabilistic-sharpe.ts'
 import type { Evaluation } from './evaluate.ts'
 import { type Generation, knownEvaluations, type Member } from './search.ts'
 import type { WinnerDetails } from './winner.ts'
@@ -18,26 +19,34 @@ export interface DeflatedWinner {
 }
 
 /**
- * Everything that was tried counts: the winner is the best of all of them. Returns are measured against holding the buy
- * allocation, because what an asset earns by itself is no merit of the features.
+ * Everything that was tried counts: the winner is the best of all of them. Two questions, and the lower answer: does it beat holding
+ * the buy allocation, because what an asset earns by itself is no merit of the features; and is its timing more than
+ * chance, because any time out of an asset that falls beats holding it.
  */
 export function deflatedWinner(
   history: readonly Generation[],
-  { activeRecord: record }: Pick<WinnerDetails, 'activeRecord'>,
+  { activeRecord, timingRecord }: Pick<WinnerDetails, 'activeRecord' | 'timingRecord'>,
 ): DeflatedWinner {
   const evaluations = [...knownEvaluations(history).values()]
-  const sharpes = evaluations.map(({ activeSharpePerBar }) => activeSharpePerBar ?? 0)
-  const count = evaluations.length
-  const trials = { count, sharpeDeviation: count < 2 ? 0 : sampleDeviation(sharpes) }
+  const active = trialsOf(evaluations, ({ activeSharpePerBar }) => activeSharpePerBar)
+  const timing = trialsOf(evaluations, (one) => one.timingSharpePerBar ?? one.activeSharpePerBar)
+  const beats = confidenceOf(activeRecord, active, 'it never held anything but the buy allocation')
+  const times = confidenceOf(timingRecord, timing, 'it held the same all the time')
   return {
-    probability: record
-      ? deflatedSharpe(record, trials)
-      : notAvailable('it never held anything but the buy allocation'),
-    trials: count,
-    sharpePerBar: record?.sharpePerPeriod,
-    luckySharpePerBar: luckySharpe(trials),
+    probability: isAvailable(beats) && isAvailable(times) ? Math.min(beats, times) : isAvailable(beats) ? times : beats,
+    trials: active.count,
+    sharpePerBar: activeRecord?.sharpePerPeriod,
+    luckySharpePerBar: luckySharpe(active),
   }
 }
+
+function trialsOf(evaluations: readonly Evaluation[], sharpeOf: (one: Evaluation) => number | null): Trials {
+  const sharpes = evaluations.map((one) => sharpeOf(one) ?? 0)
+  return { count: sharpes.length, sharpeDeviation: sharpes.length < 2 ? 0 : sampleDeviation(sharpes) }
+}
+
+const confidenceOf = (record: TrackRecord | undefined, trials: Trials, why: string): Figure =>
+  record ? deflatedSharpe(record, trials) : notAvailable(why)
 
 export interface Overfitting {
   readonly probability: Figure

@@ -95,5 +95,7 @@ describe('the hold-out', () => {
 
 it('says that the deflated Sharpe ratio is about beating holding', () => {
   const { sentence } = judgeDeflated({ probability: 0.979, trials: 500, sharpePerBar: 0.1, luckySharpePerBar: 0.2 })
-  expect(sentence).toContain('the confidence that it beats always holding the buy allocation is 97.9%')
+  expect(sentence).toContain(
+    'the confidence that it beats always holding the buy allocation, by timing that is more than chance, is 97.9%',
+  )
 })

@@ -63,7 +63,8 @@ export function judgeDeflated({ probability, trials }: DeflatedWinner): Judgemen
     ...graded(probability, probability >= 0.95, probability >= 0.8, LUCK_WORDS),
     sentence:
       `${trials} feature sets were tried, and the best of so many looks good by chance alone. Taking that into account, ` +
-      `the confidence that it beats always holding the buy allocation is ${percent(probability)}; 95% is the usual mark.`,
+      `the confidence that it beats always holding the buy allocation, by timing that is more than chance, is ` +
+      `${percent(probability)}; 95% is the usual mark.`,
   }
 }
 

@@ -10,7 +10,7 @@ import { type TrackRecord, trackRecordOf } from '../performance/probabilistic-sh
 import { type SearchData, columnOf, columnsOf } from './search-data.ts'
 import { type EvaluationRules, joined } from './evaluate.ts'
 import { type ComparedCurves, comparedCurves } from './compared-curves.ts'
-import { activeReturns, type HoldingScores, holdingScores } from './holding.ts'
+import { activeReturns, type HoldingScores, holdingScores, timingReturns } from './holding.ts'
 import type { Individual } from './individual.ts'
 import { windowSeed } from './predict.ts'
 import { scoreSignals, type Scores, tradeSignals } from './score.ts'
@@ -43,6 +43,8 @@ export interface WinnerDetails {
   readonly test: Period
   /** Of its returns in the test windows minus those of holding; undefined where they never differ. */
   readonly activeRecord: TrackRecord | undefined
+  /** Of what its timing earned there; undefined where it held the same all the time. */
+  readonly timingRecord: TrackRecord | undefined
   /** Undefined without a hold-out. */
   readonly holdOut: HoldOutScores | undefined
   /** Its account beside one that always holds the buy allocation. */
@@ -85,6 +87,7 @@ export async function detailWinner(
     train: periodOf(searchData, newest.train),
     test: periodOf(searchData, { from: searchData.windows[0]!.test.from, to: newest.test.to }),
     activeRecord: trackRecordOf(activeReturns(searchData, traded)),
+    timingRecord: trackRecordOf(timingReturns(searchData, traded, overall)),
     holdOut: held?.scores,
     curves: { test: comparedCurves(searchData, traded), holdOut: held?.curves },
   }

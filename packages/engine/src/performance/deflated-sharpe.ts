@@ -8,7 +8,7 @@ const EULER_MASCHERONI = 0.5772156649015329
 export const expectedMaximum = (draws: number): number =>
   (1 - EULER_MASCHERONI) * normalQuantile(1 - 1 / draws) + EULER_MASCHERONI * normalQuantile(1 - 1 / (draws * Math.E))
 
-interface Trials {
+export interface Trials {
   readonly count: number
   /** Standard deviation of the trials' Sharpe ratios, per period. */
   readonly sharpeDeviation: number

@@ -13,9 +13,9 @@ const FROM = dateOf('2012-01-03')
 const TO = dateOf('2021-12-31')
 const WARM_UP_DAYS = 120
 
-/** A strong drift: 15 % a year at a volatility of 16 %. */
-export const driftingWalks = (seed: number): MarketData =>
-  randomWalks([{ ticker: 'TGT', drift: 0.15 }, { ticker: 'NOISE' }], seed, FROM - WARM_UP_DAYS, TO)
+/** A strong drift: 15 % a year at a volatility of 16 %, or another one. */
+export const driftingWalks = (seed: number, drift = 0.15): MarketData =>
+  randomWalks([{ ticker: 'TGT', drift }, { ticker: 'NOISE' }], seed, FROM - WARM_UP_DAYS, TO)
 
 /** A stock's real prices beside a random walk that has nothing to do with it. */
 export function realStock(ticker: string): MarketData {

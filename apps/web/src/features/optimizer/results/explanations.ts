@@ -25,9 +25,10 @@ export const HOW_LUCK = {
     ' scored there once. It is good only where the winner also earned more than always holding the buy ' +
     'allocation.',
   deflatedSharpe:
-    'Deflated Sharpe: how confident one can be that the winner beats always holding the buy allocation. The ' +
-    'Sharpe ratio of its returns minus those of holding is compared with what the best of as many worthless ' +
-    'trials would show, allowing for skew and fat tails (Bailey and López de Prado, 2014).',
+    'Deflated Sharpe: how confident one can be that the winner beats always holding the buy allocation, by timing that is ' +
+    'more than chance. The Sharpe ratio of its returns minus those of holding, and minus those of both allocations held ' +
+    'as much as it held them, is compared with what the best of as many worthless trials would show, allowing for skew and ' +
+    'fat tails (Bailey and López de Prado, 2014); the lower answer counts.',
   overfittingProbability:
     'Probability of overfitting: the test time is cut into parts; for every choice of half of them, the trial ' +
     'that is best there is checked in the other half. The figure is how often it ends up in the worse half of all' +
