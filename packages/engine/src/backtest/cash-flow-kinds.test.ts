@@ -64,3 +64,28 @@ function expectClose(found: Float64Array, expected: Float64Array): void {
   expect(found).toHaveLength(expected.length)
   found.forEach((value, i) => expect(Math.abs(value - expected[i]!)).toBeLessThanOrEqual(1e-12 * Math.abs(value)))
 }
+
+describe('a deposit that is large beside the account', () => {
+  const deposit = (times: number, tradingCostBps = 10) =>
+    runBacktest(
+      planBacktest(
+        allocationRequest(
+          { SPY: 100 },
+          { startValue: 100, cashflow: 100 * times, cashflowKind: 'dollars', tradingCostBps },
+        ),
+      ),
+      data,
+    )
+
+  it('is refused where trading it costs more than the account was worth', async () => {
+    await expect(deposit(100_000)).rejects.toThrow('there is no return to measure')
+    expect((await deposit(100_000, 0)).metrics.totalReturn).toBeCloseTo((await deposit(0, 0)).metrics.totalReturn, 6)
+  })
+
+  it('is named where its costs count as a loss of that day', async () => {
+    expect((await deposit(100)).notes.join(' ')).toMatch(
+      /Trading the deposit of \S+ cost about \d+\.?\d*% of the account/,
+    )
+    expect((await deposit(1)).notes.join(' ')).not.toContain('Trading the deposit')
+  })
+})

@@ -66,11 +66,31 @@ export function notesOf(result: Omit<BacktestResult, 'notes'>, facts: NoteFacts)
         'T-bills. With TBILLX on the sell side that cash earns their rate.',
     )
   }
+  const costly = costliestDeposit(result)
+  if (costly) {
+    notes.push(
+      `Trading the deposit of ${formatDate(costly.day)} cost about ${round(100 * costly.share)}% of the account before it, ` +
+        'and counts as a loss of that day: begin with more to see what the strategy itself earned.',
+    )
+  }
   if (wipedOut) {
     const why = wipedOut.by === 'loss' ? 'Everything was lost' : 'Everything was withdrawn'
     notes.push(`${why} on ${formatDate(wipedOut.day)}; the account stays at zero from there.`)
   }
   return notes
+}
+
+/** Of the account before a deposit, what trading it may cost without a note. */
+const QUIET_COST = 0.01
+
+function costliestDeposit({ curve, settings }: Pick<BacktestResult, 'curve' | 'settings'>) {
+  let costliest = { share: QUIET_COST, bar: -1 }
+  curve.flows.forEach((flow, bar) => {
+    const before = curve.nominalValues[bar - 1] ?? settings.startValue
+    const share = before > 0 ? ((settings.tradingCostBps / 10_000) * flow) / before : 0
+    if (share > costliest.share) costliest = { share, bar }
+  })
+  return costliest.bar < 0 ? undefined : { share: costliest.share, day: curve.days[costliest.bar]! }
 }
 
 function borrowingNote(investedPct: number, rate: string | undefined): string {

@@ -39,29 +39,45 @@ export function referencePrices(seriesSet: SeriesSet, ticker: string, { table }:
   }
 }
 
-/** Bought at the first bar it has a price for, with the same flows and costs, and held. */
+/**
+ * Bought at the first bar it has a price for, with the same flows and costs, and held. `lived`: bars of the run before everything
+ * was withdrawn from it; the reference is measured up to there.
+ */
 export function runReference(
   conditions: RunConditions,
   prices: PriceTable,
   { from, to }: { from: number; to: number },
   yardsticks: Yardsticks,
+  lived = to - from,
 ): ReferenceResult | undefined {
   const priced = prices.close[0]!.subarray(from, to).findIndex((price) => price > 0)
   if (priced < 0) return undefined
   const start = from + priced
   const run = runAccount(conditions, prices, { from: start, to }, buyAndHold)
-  const riskFree = yardsticks.riskFree?.subarray(start, to - 1)
+  // Withdrawals that use up its account do not end the reference itself.
+  const measured =
+    run.result.wipedOutBy === 'withdrawal'
+      ? runAccount(withoutFlows(conditions), prices, { from: start, to }, buyAndHold)
+      : run
+  const bars = Math.max(1, lived - priced)
+  const days = run.prices.days.subarray(0, bars)
+  const riskFree = yardsticks.riskFree?.subarray(start, start + bars - 1)
   return {
     ticker: prices.tickers[0]!,
     values: padded(run.values, to - from, priced),
-    growth: padded(run.growth, to - from, priced),
-    annual: annualReturns(run.prices.days, {
-      nominal: run.result.growth,
-      real: conditions.deflator ? run.growth : undefined,
+    growth: padded(measured.growth, to - from, priced),
+    annual: annualReturns(days, {
+      nominal: measured.result.growth.subarray(0, bars),
+      real: conditions.deflator ? measured.growth.subarray(0, bars) : undefined,
     }),
-    metrics: curveMetrics(run.prices.days, run.growth, { ...yardsticks, riskFree }),
+    metrics: curveMetrics(days, measured.growth.subarray(0, bars), { ...yardsticks, riskFree }),
   }
 }
+
+const withoutFlows = (conditions: RunConditions): RunConditions => ({
+  ...conditions,
+  settings: { ...conditions.settings, cashflow: 0 },
+})
 
 const buyAndHold = {
   decide: (bar: number) => (bar === 0 ? Float64Array.of(1) : undefined),

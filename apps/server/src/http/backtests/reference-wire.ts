@@ -1,6 +1,7 @@
 import type { BacktestResult as WireResult } from '@tradewright/contract/backtest-result'
 import { formatDate } from '@tradewright/core/time'
 import { figuresWithin } from '../../backtests/common-period.ts'
+import { livedBars } from '../../backtests/measurable-curve.ts'
 import type { BacktestReport } from '../../backtests/report.ts'
 import { columnToWire } from '../answer/column-wire.ts'
 import { figureToWire } from '../answer/figure-wire.ts'
@@ -48,8 +49,9 @@ type Common = NonNullable<NonNullable<BacktestReport['comparison']>['common']>
 function tickerPeriod(result: BacktestReport['result']): Common | undefined {
   const { days } = result.curve
   const first = Array.from(result.reference?.values ?? []).findIndex((value) => Number.isFinite(value ?? Number.NaN))
-  if (first < 0 || first >= days.length - 1) return undefined
-  const period = { from: days[first]!, to: days[days.length - 1]! }
+  const last = livedBars(result) - 1
+  if (first < 0 || first >= last) return undefined
+  const period = { from: days[first]!, to: days[last]! }
   return { period, ownMetrics: figuresWithin(result, period) }
 }
 

@@ -281,6 +281,17 @@ describe('saving', () => {
       expect(period.own_metrics[figure], figure).toBeCloseTo(own.metrics[figure]!, 12)
   })
 
+  it('compares with a ticker until withdrawals have used the account up', async () => {
+    const emptied = await run({ ...allocationForm, cashflow: '-4000', referenceTicker: 'QQQ' })
+    const period = emptied.reference_period!
+    expect(period.end_date < '2022-12-30').toBe(true)
+    const until = await run({ ...allocationForm, endDate: period.end_date, referenceTicker: 'QQQ' })
+    // The stored values do not have the costs of the last sale.
+    expect(period.own_metrics.cagr).toBeCloseTo(emptied.cagr!, 3)
+    expect(emptied.reference_metrics!.volatility).toBeCloseTo(until.reference_metrics!.volatility!, 3)
+    expect(emptied.metrics.beta).toBeCloseTo(until.metrics.beta!, 3)
+  })
+
   it('refuses a saved backtest of other years', async () => {
     const early = { startDate: '2012-01-03', endDate: '2013-12-31', saveBacktest: 'true', backtestName: 'Early' }
     const saved = await run({ ...allocationForm, ...early })

@@ -32,7 +32,7 @@ export function ReferenceCard({ result }: { result: StudioResult }) {
         </Facts>
         {period && isShorter(result, period) && (
           <p className={classes.note}>
-            The reference covers a part of this run only. In that period this result has a CAGR of{' '}
+            The two are compared over a part of this run only. In that period this result has a CAGR of{' '}
             {formatSignedPercent(period.own_metrics.cagr)}, a Sharpe ratio of {formatRatio(period.own_metrics.sharpe)}{' '}
             and a largest drawdown of {formatPercent(period.own_metrics.max_drawdown.depth)}.
           </p>
