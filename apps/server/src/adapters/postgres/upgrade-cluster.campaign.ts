@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, it } from 'vitest'
@@ -12,6 +12,7 @@ import { connectDatabase } from '../../stores/database.ts'
 import { migrate } from '../../stores/migrate.ts'
 import { openCluster } from './cluster.ts'
 import { DATABASE, ensureDatabase, openServer, startEmbeddedPostgres, startServer, urlOf } from './embedded-postgres.ts'
+import { connectNotifications } from './notifications.ts'
 import { upgradeCluster } from './upgrade-cluster.ts'
 
 const log = createLog({ logLevel: 'silent' })
@@ -34,8 +35,39 @@ it(
     await earlierOrSkip(dataDir, skip)
     await upgradeCluster(dataDir, log)
     await expectUpgraded(dataDir)
+
+    // Back to an earlier database, for example from a copy: what the first upgrade kept stays too.
+    renameSync(join(dataDir, 'postgres-17'), join(dataDir, 'copy'))
+    mkdirSync(join(dataDir, 'postgres-17'))
+    writeFileSync(join(dataDir, 'postgres-17', 'PG_VERSION'), '17\n')
+    rmSync(join(dataDir, 'postgres'), { recursive: true })
+    renameSync(join(dataDir, 'copy'), join(dataDir, 'postgres'))
+    await upgradeCluster(dataDir, log)
+    await expectUpgraded(dataDir)
+    expect(versionIn(dataDir, 'postgres-17-2')).toBe('17')
+    expect(readdirSync(join(dataDir, 'postgres-17')), 'as the first upgrade left it').toEqual(['PG_VERSION'])
   },
 )
+
+it('is refused while the earlier program still runs', TIMEOUT, async ({ skip }) => {
+  const dataDir = temporaryFolder()
+  await earlierOrSkip(dataDir, skip)
+  const cluster = await openCluster(dataDir, { major: '17' })
+  const server = await startServer(cluster, await freePort())
+  const url = urlOf(cluster, server.port, DATABASE)
+  const connection = connectDatabase(url, log, 2)
+  const program = await connectNotifications(url, connection.pool, log)
+  try {
+    await expect(upgradeCluster(dataDir, log)).rejects.toThrow('still runs')
+    expect(await usersAt(url), 'its database goes on').toEqual(['ann', 'bob'])
+  } finally {
+    await program.close()
+    await connection.close()
+    await server.stop()
+  }
+  await upgradeCluster(dataDir, log)
+  await expectUpgraded(dataDir)
+})
 
 it(
   'keeps the old database when it fails or is killed on the way, and the next start goes on',

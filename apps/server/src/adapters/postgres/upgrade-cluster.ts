@@ -39,10 +39,18 @@ export async function upgradeCluster(dataDir: string, log: Logger): Promise<void
   }
   await fillNew(dataDir, archive)
   renameSync(join(dataDir, UNFINISHED), join(dataDir, FINISHED))
-  renameSync(join(dataDir, 'postgres'), join(dataDir, `postgres-${version}`))
+  const kept = freeFolder(join(dataDir, `postgres-${version}`))
+  renameSync(join(dataDir, 'postgres'), kept)
   finishExchange(dataDir)
-  const kept = join(dataDir, `postgres-${version}`)
   log.info({ backup: archive, kept }, 'the database is brought over; the old one is kept until you remove it')
+}
+
+/** An earlier upgrade may have kept its own: `postgres-17-2`, `postgres-17-3`. */
+function freeFolder(path: string): string {
+  for (let number = 1; ; number++) {
+    const numbered = number === 1 ? path : `${path}-${number}`
+    if (!existsSync(numbered)) return numbered
+  }
 }
 
 /** A program that was killed between the two renames left none under the name. */
