@@ -74,9 +74,10 @@ function takeLastResort(log: Logger, stop: () => void): void {
 
 async function closeAndExit(starting: Promise<RunningProgram>, exitCode: number, withinMs: number): Promise<void> {
   tellLauncher({ is: 'closing', withinMs })
+  // Before the start is awaited: one that waits for a database that does not answer would never end.
+  setTimeout(() => process.exit(exitCode || 1), withinMs).unref()
   const running = await starting.catch(() => undefined)
   if (!running) process.exit(exitCode || 1)
-  setTimeout(() => process.exit(exitCode || 1), withinMs).unref()
   await running.close().catch((error: unknown) => process.stderr.write(`${describeBug(error)}\n`))
   process.exit(exitCode)
 }

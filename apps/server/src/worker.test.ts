@@ -39,3 +39,24 @@ it('takes jobs until it is told to stop, and stops cleanly', { timeout: 90_000 }
   worker.kill('SIGTERM')
   expect(await once(worker, 'close')).toEqual([0, null])
 })
+
+it('ends when it is told to stop although its start waits for the database', { timeout: 90_000 }, async () => {
+  const test = await createTestDatabase()
+  onTestFinished(() => test.close())
+  const migrating = await test.pool.connect()
+  // As another process that migrates, and stands still.
+  await migrating.query('BEGIN')
+  await migrating.query('LOCK TABLE kysely_migration IN ACCESS EXCLUSIVE MODE')
+  const { worker } = startWorker({ DATABASE_URL: test.url, COMPUTE_THREADS: '1', FINISH_SECONDS: '0' })
+  const waiting = async () => {
+    const { rows } = await test.pool.query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    )
+    return rows.length
+  }
+  await expect.poll(waiting, { timeout: 60_000 }).toBeGreaterThan(0)
+  worker.kill('SIGTERM')
+  expect(await once(worker, 'close')).toEqual([1, null])
+  await migrating.query('ROLLBACK')
+  migrating.release()
+})
