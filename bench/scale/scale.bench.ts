@@ -6,6 +6,8 @@ import { processorSeconds } from './processor-time.ts'
 import { type ScaleWork, scaleWork } from './work.ts'
 
 const WORKERS = [1, 2, 4]
+/** A worker compiles the code that it runs often, and reads the prices once. */
+const WARM_UPS = 2
 const REPEATS = 3
 
 interface Figures {
@@ -70,11 +72,11 @@ const bench: Bench = {
 
 export default bench
 
-/** Medians, after a run that does not count: each worker compiles the code and reads the prices once. */
+/** Medians, after runs that do not count. */
 async function measure(work: ScaleWork, workers: readonly Machine[], results: Set<string>): Promise<Figures> {
   const used = () => workers.reduce((sum, { process }) => sum + processorSeconds(process.pid!), 0)
   const measured: Figures[] = []
-  results.add(await work.run())
+  for (let run = 0; run < WARM_UPS; run++) results.add(await work.run())
   while (measured.length < REPEATS) {
     const [began, before] = [performance.now(), used()]
     results.add(await work.run())
