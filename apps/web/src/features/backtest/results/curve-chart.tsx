@@ -1,9 +1,9 @@
 import type { StudioResult } from '../answer/studio-result.ts'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { formatMoney, formatPercent } from '../../../lib/format.ts'
-import { formatDate, formatDateRange } from '../../../lib/format-time.ts'
 import { SplicedNote, splicedDays } from '../../../strategy-form/spliced-days.tsx'
 import { CheckField } from '../../../ui/form/fields.tsx'
+import { formatBarDay, formatBarDays } from './bar-date.ts'
 import classes from './curve-chart.module.css'
 import { linesOf, positionAt, windowMarks } from './curve-points.ts'
 import type { CurveView, WindowChoice } from './view.ts'
@@ -63,7 +63,7 @@ function Legend({ view, referenceName, hovered }: LegendProps) {
   const drawdown = view.drawdowns?.[at]
   return (
     <p className={`${classes.legend} tabular`}>
-      <span>{formatDate(view.dates[at])}</span>
+      <span>{formatBarDay(view.dates[at])}</span>
       <span className={classes.strategy}>
         Strategy <b>{formatMoney(view.values[at])}</b>
       </span>
@@ -84,7 +84,7 @@ function Legend({ view, referenceName, hovered }: LegendProps) {
 function summaryOf(view: CurveView): string {
   const reference = view.reference ? ` The reference ended at ${formatMoney(view.reference.at(-1))}.` : ''
   return (
-    `Account value, ${formatDateRange(view.dates[0], view.dates.at(-1))}: from ${formatMoney(view.values[0])} to ` +
+    `Account value, ${formatBarDays(view.dates[0], view.dates.at(-1))}: from ${formatMoney(view.values[0])} to ` +
     `${formatMoney(view.endValue)}, lowest drawdown ${formatPercent(view.maxDrawdown)}.${reference}`
   )
 }

@@ -1,11 +1,11 @@
 import type { StudioResult } from '../answer/studio-result.ts'
-import { formatDateRange } from '../../../lib/format-time.ts'
 import { ResultSource } from '../../../strategy-form/result-source.tsx'
 import { UNNAMED } from '../kept/names.ts'
 import type { KeptProps } from '../kept/kept-run.ts'
 import { MoreActions } from '../kept/more-actions.tsx'
 import { KeptName, ResultActions } from '../kept/result-actions.tsx'
 import { Tag } from '../../../ui/feedback/tag.tsx'
+import { formatBarDays } from './bar-date.ts'
 import { downloadCsv, downloadJson } from './csv.ts'
 import classes from './results.module.css'
 import { startSentence } from './start-sentence.ts'
@@ -52,6 +52,6 @@ export function ResultHead({ result, kept, file, onReport, onKept, onDuplicate, 
 }
 
 export function periodOf({ test_dates, test_period }: StudioResult): string {
-  if (!test_period) return formatDateRange(test_dates[0], test_dates.at(-1))
-  return `${formatDateRange(test_period.start_date, test_period.end_date)}, out of sample`
+  if (!test_period) return formatBarDays(test_dates[0], test_dates.at(-1))
+  return `${formatBarDays(test_period.start_date, test_period.end_date)}, out of sample`
 }

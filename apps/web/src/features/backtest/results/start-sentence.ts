@@ -1,11 +1,12 @@
 import { formatDate } from '../../../lib/format-time.ts'
 import type { StudioResult } from '../answer/studio-result.ts'
+import { formatBarDay } from './bar-date.ts'
 
 type Start = Pick<StudioResult, 'strategy_type' | 'start_date' | 'actual_start_date' | 'test_dates'>
 
 /** Which return is the first one of the result, in words that stand beside its dates. */
 export function startSentence({ strategy_type, start_date, actual_start_date, test_dates }: Start): string {
-  if (strategy_type === 'ML') return `Begins with the first prediction, at the close of ${formatDate(test_dates[0])}.`
+  if (strategy_type === 'ML') return `Begins with the first prediction, at the close of ${formatBarDay(test_dates[0])}.`
   const first = formatDate(actual_start_date)
   return actual_start_date < start_date
     ? `Invested at the close of ${first}, before the start date: the first session's return counts.`

@@ -4,13 +4,13 @@ import type { StudioResult } from '../answer/studio-result.ts'
 import type { WalkForwardWindow } from '@tradewright/contract/backtest-walk-forward'
 import { useState } from 'react'
 import { formatCount, formatPercent, formatSignedPercent, formatSignedRatio } from '../../../lib/format.ts'
-import { formatDate } from '../../../lib/format-time.ts'
 import { Card } from '../../../ui/layout/card.tsx'
 import { Delta } from '../../../ui/table/figure.tsx'
 import { IconButton } from '../../../ui/form/icon-button.tsx'
 import { numeric, secondary, Table } from '../../../ui/table/table.tsx'
 import { ShowAll } from '../../../ui/table/show-all.tsx'
 import { AccuracyBar } from './accuracy-bar.tsx'
+import { formatBarDay } from './bar-date.ts'
 import classes from './results.module.css'
 import { WindowModal } from './window-modal.tsx'
 
@@ -85,8 +85,8 @@ function WindowRow({ window, onOpen }: { window: WalkForwardWindow; onOpen: () =
     <tr>
       <td className="tabular">{window.window_num}</td>
       <td className="tabular">
-        <span className={classes.date}>{formatDate(window.test_start)} –</span>{' '}
-        <span className={classes.date}>{formatDate(window.test_end)}</span>
+        <span className={classes.date}>{formatBarDay(window.test_start)} –</span>{' '}
+        <span className={classes.date}>{formatBarDay(window.test_end)}</span>
       </td>
       <td className={`${numeric} ${secondary}`}>{formatCount(window.test_rows)}</td>
       <td className={numeric}>

@@ -1,6 +1,6 @@
 import type { WalkForwardWindow } from '@tradewright/contract/backtest-walk-forward'
-import { formatDate, formatDateRange } from '../../../lib/format-time.ts'
 import { SelectField } from '../../../ui/form/fields.tsx'
+import { formatBarDay, formatBarDays } from './bar-date.ts'
 import type { WindowChoice } from './view.ts'
 import classes from './window-selector.module.css'
 
@@ -28,8 +28,8 @@ export function WindowSelector({ windows, choice, onChange }: WindowSelectorProp
             choice={choice}
             onChoose={choose}
             title={`Window ${window_num}`}
-            text={`${formatDate(test_start)} –`}
-            secondText={formatDate(test_end)}
+            text={`${formatBarDay(test_start)} –`}
+            secondText={formatBarDay(test_end)}
           />
         ))}
       </fieldset>
@@ -41,7 +41,7 @@ export function WindowSelector({ windows, choice, onChange }: WindowSelectorProp
             { value: 'overall', label: `Overall, ${windows.length} windows` },
             ...windows.map(({ window_num, test_start, test_end }) => ({
               value: String(window_num),
-              label: `Window ${window_num}, ${formatDateRange(test_start, test_end)}`,
+              label: `Window ${window_num}, ${formatBarDays(test_start, test_end)}`,
             })),
           ]}
           onChange={choose}
