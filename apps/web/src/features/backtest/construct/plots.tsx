@@ -1,6 +1,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- these drawings are made of elements, which `img` cannot hold */
 import type { ConstructedPortfolio, Construction } from '@tradewright/contract/construction'
 import { formatPercent } from '../../../lib/format.ts'
+import { formatDate, formatMonth } from '../../../lib/format-time.ts'
 import { lineThrough, scaleOf, ticksOf } from '../results/robustness/scale.ts'
 import classes from './construct.module.css'
 
@@ -135,7 +136,7 @@ export function WeightsPlot({
               data-first={at === 0}
               style={{ left: at === 0 ? 0 : `${(100 * (at + 0.5)) / dates.length}%` }}
             >
-              {date.slice(0, 7)}
+              {formatMonth(date)}
             </span>
           ) : null,
         )}
@@ -145,4 +146,4 @@ export function WeightsPlot({
 }
 
 const titleOf = (tickers: readonly string[], row: readonly number[], date: string): string =>
-  `${date}: ${tickers.flatMap((ticker, i) => (row[i]! > 0.0005 ? [`${ticker} ${formatPercent(row[i])}`] : [])).join(', ')}`
+  `${formatDate(date)}: ${tickers.flatMap((ticker, i) => (row[i]! > 0.0005 ? [`${ticker} ${formatPercent(row[i])}`] : [])).join(', ')}`
