@@ -77,6 +77,14 @@ describe('a regression of a result', () => {
     expect(report.riskFree).toBe('bills')
   })
 
+  it('leaves no alpha to a mix of a ticker and cash that earns the rate', () => {
+    const mix = market.map((move, t) => 0.0001 + 0.5 * (move - 0.0001) + 1e-6 * noise[t]!)
+    const series = [{ name: 'SPY', kind: 'return' as const, days, values: grow(market) }]
+    const report = found(factorReport(request({ growth: grow(mix), series })))
+    expect(report.loadings[0]!.coefficient).toBeCloseTo(0.5, 4)
+    expect(report.alpha.coefficient).toBeCloseTo(0, 4)
+  })
+
   it('by months where the file has months', () => {
     const months = [...new Set([...days].map((day) => formatDate(day).slice(0, 7).replace('-', '')))]
     const rows = months.map((month, i) => `${month},${((i * 7) % 5) - 2},${((i * 3) % 7) - 3},0.1`).join('\n')

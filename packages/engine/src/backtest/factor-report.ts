@@ -79,7 +79,7 @@ interface Rows {
   readonly factors: number[][]
 }
 
-/** Least squares of the excess returns on the factors, over the days or months that all of them have. */
+/** Least squares of the excess returns on the factors, prices by their excess returns too, over the days or months that all of them have. */
 export function factorReport(request: FactorRequest): FactorReport | { readonly notAvailable: string } {
   const names = [...request.series.map(({ name }) => name), ...chosenOf(request.file)]
   if (names.length === 0) return { notAvailable: 'no factor was chosen' }
@@ -166,11 +166,12 @@ function rowsOf({ days, growth, riskFree, series, file }: FactorRequest, isMonth
   own.forEach((earned, i) => {
     const day = days[ends[i + 1]!]!
     const row = file ? rowOf.get(isMonthly ? monthOf(day) : day) : undefined
+    const rate = fileFree ? (row === undefined ? Number.NaN : (fileFree[row] ?? Number.NaN)) : free[i]!
     const values = [
-      ...changes.map((column) => column[i]!),
+      // Else the part of a mix that is in cash, or borrowed, would count as alpha. Columns of a file are taken as they are.
+      ...changes.map((column, k) => column[i]! - (series[k]!.kind === 'return' ? rate : 0)),
       ...columns.map((column) => (row === undefined ? Number.NaN : (column?.[row] ?? Number.NaN))),
     ]
-    const rate = fileFree ? (row === undefined ? Number.NaN : (fileFree[row] ?? Number.NaN)) : free[i]!
     if (![earned, rate, ...values].every(Number.isFinite)) return
     ;(rows.ends as EpochDay[]).push(day)
     rows.y.push(earned - rate)
