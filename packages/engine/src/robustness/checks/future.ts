@@ -18,6 +18,8 @@ const PATHS_PER_PART = 1_000
 const SHARES = [0.05, 0.25, 0.5, 0.75, 0.95]
 const SURVIVAL = 0.95
 const TEN_YEARS = 40
+const LOSS = 'What is left and what was taken out are together less than what was paid in.'
+const RUIN = `At some time up to then the account is worth ${100 * RUIN_SHARE}% of its start or less, cash flows included.`
 
 export const futureCheck: Check<PathResults | undefined> = {
   key: 'future',
@@ -67,10 +69,10 @@ function futureFound(plan: PathPlan, parts: readonly PathResults[], material: Ch
       `${material.conditions.deflator === undefined ? '' : 'in dollars of the first day '}$${Math.round(median).toLocaleString('en-US')}; the median drawdown on the way is ${signedPercent(quantileOfSorted(drawdowns, 0.5))}, ` +
       `one in twenty is below ${signedPercent(quantileOfSorted(drawdowns, 0.05))}.`,
     figures: [
-      { label: 'Probability of loss, 10 years', unit: 'percent', value: losses[0]! },
-      { label: 'Probability of loss, 30 years', unit: 'percent', value: losses[1]! },
-      { label: 'Probability of ruin, 10 years', unit: 'percent', value: ruins[0]! },
-      { label: 'Probability of ruin, 30 years', unit: 'percent', value: ruin },
+      { label: 'Probability of loss, 10 years', unit: 'percent', value: losses[0]!, reason: LOSS },
+      { label: 'Probability of loss, 30 years', unit: 'percent', value: losses[1]!, reason: LOSS },
+      { label: 'Probability of ruin, 10 years', unit: 'percent', value: ruins[0]!, reason: RUIN },
+      { label: 'Probability of ruin, 30 years', unit: 'percent', value: ruin, reason: RUIN },
       {
         label: `Safe withdrawal a year, ${HORIZON_YEARS} years`,
         unit: 'percent',
