@@ -49,11 +49,13 @@ export function growthOf({ curve, settings }: GrowthParts, length: number): Floa
   const growth = new Float64Array(length)
   let nominal = 1
   let before = settings.startValue
+  // Of the last bar with a value: nothing has no price level.
+  let inDollarsOfStart = 1
   for (let bar = 0; bar < length; bar++) {
     const value = curve.nominalValues[bar] ?? 0
     if (before > 0) nominal = Math.max(0, nominal * ((value - (curve.flows[bar] ?? 0)) / before))
     before = value
-    const inDollarsOfStart = value > 0 ? (curve.values[bar] ?? 0) / value : 1
+    if (value > 0) inDollarsOfStart = (curve.values[bar] ?? 0) / value
     growth[bar] = nominal * inDollarsOfStart
   }
   return growth

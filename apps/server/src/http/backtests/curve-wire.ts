@@ -1,7 +1,7 @@
 import type { Trade } from '@tradewright/contract/backtest-figures'
 import type { BacktestResult as WireResult } from '@tradewright/contract/backtest-result'
 import type { BacktestReport } from '../../backtests/report.ts'
-import { growthOf } from '../../backtests/measurable-curve.ts'
+import { growthOf, livedBars } from '../../backtests/measurable-curve.ts'
 import { inTurns } from '../../in-turns.ts'
 import { barDate, type Bars } from '../answer/bar-dates.ts'
 import { columnToWire, fullColumnToWire, signalsToWire } from '../answer/column-wire.ts'
@@ -41,12 +41,18 @@ export function curveToWire(result: Result, dates: string[]): Curve {
     cash_history: columnToWire(curve.cash),
     exposure_history: columnToWire(curve.exposure),
     cashflow_history: columnToWire(curve.flows),
-    growth_history: columnToWire(growthOf(result, dates.length)),
+    growth_history: livedGrowth(result, dates.length),
     drawdown_history: columnToWire(metrics.drawdowns),
     rolling_sharpe_history: columnToWire(metrics.rollingSharpe),
     monthly_returns: metrics.monthlyReturns,
     yearly_returns: metrics.yearlyReturns,
   }
+}
+
+/** Null once everything was withdrawn: nothing grows or falls from there on. */
+function livedGrowth(result: Result, length: number): (number | null)[] {
+  const growth = columnToWire(growthOf(result, livedBars(result)))
+  return Array.from({ length }, (_, bar) => growth[bar] ?? null)
 }
 
 /** A large account that is rebalanced daily has a hundred thousand trades. */

@@ -290,6 +290,12 @@ describe('saving', () => {
     expect(period.own_metrics.cagr).toBeCloseTo(emptied.cagr!, 3)
     expect(emptied.reference_metrics!.volatility).toBeCloseTo(until.reference_metrics!.volatility!, 3)
     expect(emptied.metrics.beta).toBeCloseTo(until.metrics.beta!, 3)
+    const growth = emptied.growth_history
+    expect([growth.length, growth.at(-1)]).toEqual([emptied.test_dates.length, null])
+    const real = await run({ ...allocationForm, cashflow: '-4000', adjustInflation: 'true', referenceTicker: 'QQQ' })
+    const lived = real.growth_history.filter((one) => one !== null)
+    expect(Math.abs(lived.at(-1)! / lived.at(-2)! - 1)).toBeLessThan(0.03)
+    expect(real.reference_period!.own_metrics.cagr).toBeCloseTo(real.cagr!, 3)
   })
 
   it('refuses a saved backtest of other years', async () => {
