@@ -5,7 +5,7 @@ const result = {
   strategy_type: 'Asset Allocation',
   start_date: '2024-01-01',
   actual_start_date: '2024-01-02',
-  test_dates: ['2024-01-02', '2024-01-03'],
+  test_dates: ['2024-01-02', '2025-01-03'],
 } as const
 
 describe('beside the dates of a result', () => {
@@ -15,7 +15,7 @@ describe('beside the dates of a result', () => {
   })
 
   it('stands that the first session counts, where it does', () => {
-    const included = { ...result, actual_start_date: '2023-12-29', test_dates: ['2023-12-29', '2024-01-02'] }
+    const included = { ...result, actual_start_date: '2023-12-29', test_dates: ['2023-12-29', '2025-01-02'] }
     expect(startSentence(included)).toBe(
       "Invested at the close of 29 Dec 2023, before the start date: the first session's return counts.",
     )
@@ -27,4 +27,11 @@ describe('beside the dates of a result', () => {
       'first prediction, at the close of 3 Jun 2024',
     )
   })
+})
+
+it('says that the figures a year of a few months are a projection', () => {
+  const dates = { start_date: '2025-06-30', actual_start_date: '2025-06-30' }
+  const months = { ...result, ...dates, test_dates: ['2025-06-30', '2025-08-29'] }
+  expect(startSentence(months)).toContain('Less than a year')
+  expect(startSentence({ ...months, test_dates: ['2025-06-30', '2026-06-30'] })).not.toContain('Less than a year')
 })
