@@ -34,6 +34,9 @@ test('accounts are added, renamed, made the default and deleted [SET-001..005, S
   await expect(page.getByRole('dialog')).toBeHidden()
   await page.getByRole('button', { name: 'Save account' }).click()
   await expect(page.getByText(/^Failed to add account: Alpaca does not accept these keys/)).toBeVisible()
+  // Nor is it saved because it was sent: it was refused.
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Strategies' }).click()
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Stay' }).click()
   await fillForm(page, 'Main')
   await page.getByRole('button', { name: 'Save account' }).click()
   await expect(page.getByText('Account added.')).toBeVisible()

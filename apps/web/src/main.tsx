@@ -1,6 +1,6 @@
 import './ui/theme/styles.ts'
 import { MantineProvider } from '@mantine/core'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { MutationCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
@@ -9,9 +9,13 @@ import { createRouter } from './app/router.tsx'
 import { registerServiceWorker } from './app/service-worker.ts'
 import { SessionProvider } from './app/session-provider.tsx'
 import { isWorthRetrying } from './lib/retry.ts'
+import { formOutcomes } from './ui/form/unsaved-work.ts'
 import { mantineVariables, theme, themeChoice } from './ui/theme/theme.ts'
 
-const queries = new QueryClient({ defaultOptions: { queries: { retry: isWorthRetrying, staleTime: 10_000 } } })
+const queries = new QueryClient({
+  mutationCache: new MutationCache(formOutcomes),
+  defaultOptions: { queries: { retry: isWorthRetrying, staleTime: 10_000 } },
+})
 keepDataFresh(queries)
 const router = createRouter()
 const root = document.getElementById('root')

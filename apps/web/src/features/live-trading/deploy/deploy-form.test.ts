@@ -12,6 +12,7 @@ import {
 } from '@tradewright/contract/live-trading-form'
 import { describe, expect, it } from 'vitest'
 import { choosingStrategy, chosenIn, type DeployDraft, draftOf, newDraft } from './draft.ts'
+import { checkedDraft } from './kept-draft.ts'
 import { toCreateBody, toPositionsBody, toUpdateBody } from './form-request.ts'
 import {
   addedEmail,
@@ -114,6 +115,24 @@ it('a new deployment of daily bars is refused for 24/7, in a sentence, and named
 it('fields behind More are opened by their problems, those in sight are not', () => {
   expect(hiddenProblems(['Please select a strategy', 'Please select a trading account'], undefined)).toEqual([])
   expect(hiddenProblems(['Please enter a deployment name'], strategy)).toEqual(['Please enter a deployment name'])
+})
+
+describe('a draft that was kept', () => {
+  const left = { ...newDraft('3'), deploymentName: 'Core', emails: ['ann@example.com'], tickerMapping: { SPY: 'VOO' } }
+
+  it('is taken up as it was left', () => {
+    expect(checkedDraft(JSON.parse(JSON.stringify(left)))).toEqual(left)
+  })
+
+  it.each([
+    ['nothing', undefined],
+    ['another version’s, without a field', { ...left, slices: undefined }],
+    ['a list where the form has names', { ...left, positions: [1] }],
+    ['a number where the form has a text or nothing', { ...left, deploymentName: 7 }],
+    ['an e-mail that is no text', { ...left, emails: [{}] }],
+  ])('is not taken up where it is %s', (_, draft) => {
+    expect(checkedDraft(draft)).toBeNull()
+  })
 })
 
 describe('a new deployment', () => {

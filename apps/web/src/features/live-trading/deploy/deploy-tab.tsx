@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useUser } from '../../../app/session-context.ts'
 import { Card } from '../../../ui/layout/card.tsx'
 import type { Deployment } from '@tradewright/contract/live-trading-fields'
 import { LiveMoneyNote } from '../go-live/live-money-note.tsx'
 import { LoadFailure } from '../load-failure.tsx'
-import { useWorkOutOfSight } from '../../../ui/form/unsaved-work.ts'
 import type { Tell } from '../messages.ts'
 import { useAccountPositions, useDeployableStrategies, useTradingAccounts } from '../queries.ts'
 import { AmountField, CapitalFields } from './capital-fields.tsx'
@@ -15,6 +15,7 @@ import { capitalOf, chosenIn, type EditDraft, isDaily, newDraft } from './draft.
 import { EmailSection } from './email-section.tsx'
 import { blockers, capitalProblem, hiddenProblems, hoursProblem, rebalancingLine } from './form-rules.ts'
 import { FormShell } from './form-shell.tsx'
+import { dropDeployDraft, keepDeployDraft, readDeployDraft } from './kept-draft.ts'
 import { NewOrdersCard } from './new-orders-card.tsx'
 import { NewReplayCard } from './new-replay-card.tsx'
 import { OrderSection } from './order-section.tsx'
@@ -40,9 +41,7 @@ interface DeployTabProps {
 }
 
 export function DeployTab({ isShown, askedStrategyId, tell, onCreated }: DeployTabProps) {
-  const [draft, setDraft] = useState(() => newDraft(askedStrategyId))
-  const edit: EditDraft = (change) => setDraft((before) => ({ ...before, ...change }))
-  const work = useWorkOutOfSight()
+  const { draft, edit, isKept, startOver } = useKeptDraft(askedStrategyId)
   const accounts = useTradingAccounts()
   const strategies = useDeployableStrategies()
   const chosen = chosenIn(draft, { accounts: accounts.data ?? [], strategies: strategies.data ?? [] })
@@ -53,7 +52,7 @@ export function DeployTab({ isShown, askedStrategyId, tell, onCreated }: DeployT
   const create = useCreate({
     tell,
     onDone: (waiting) => {
-      setDraft(newDraft())
+      startOver()
       onCreated(waiting)
     },
   })
@@ -78,11 +77,20 @@ export function DeployTab({ isShown, askedStrategyId, tell, onCreated }: DeployT
     <FormShell
       label="Deploy New Strategy"
       isBusy={create.isPending}
-      work={work}
       onSubmit={() => create.mutate({ chosen, positions })}
     >
       <div className={classes.sections}>
-        <Card title="Strategy Selection" hint="Strategy, account, amount and start. Everything else has a default">
+        <Card
+          title="Strategy Selection"
+          hint="Strategy, account, amount and start. Everything else has a default"
+          {...(isKept && {
+            actions: (
+              <Button variant="subtle" color="gray" size="compact-xs" disabled={create.isPending} onClick={startOver}>
+                Start over
+              </Button>
+            ),
+          })}
+        >
           <div className={classes.fields}>
             <StrategyField {...section} strategies={strategies.data ?? []} isLoading={strategies.isPending} />
             <AccountField {...section} accounts={accounts.data ?? []} isLoading={accounts.isPending} />
@@ -135,6 +143,27 @@ export function DeployTab({ isShown, askedStrategyId, tell, onCreated }: DeployT
       </div>
     </FormShell>
   )
+}
+
+/** The form as it was left, also by a reload; opened with a strategy, it is about that one. */
+function useKeptDraft(askedStrategyId: string) {
+  const user = useUser()
+  const [kept] = useState(() => readDeployDraft(user.id, askedStrategyId))
+  const [draft, setDraft] = useState(() => kept ?? newDraft(askedStrategyId))
+  const [isKept, setKept] = useState(kept !== null || askedStrategyId !== '')
+  useEffect(() => {
+    if (isKept) keepDeployDraft(user.id, draft)
+  }, [draft, isKept, user.id])
+  const edit: EditDraft = (change) => {
+    setKept(true)
+    setDraft((before) => ({ ...before, ...change }))
+  }
+  const startOver = () => {
+    setKept(false)
+    dropDeployDraft(user.id)
+    setDraft(newDraft())
+  }
+  return { draft, edit, isKept, startOver }
 }
 
 interface MoreSettingsProps {

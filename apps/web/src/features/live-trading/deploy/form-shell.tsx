@@ -1,11 +1,12 @@
 import type { ReactNode, RefCallback } from 'react'
+import { LEAVE_FREELY } from '../../../ui/form/unsaved-work.ts'
 import classes from './deploy-form.module.css'
 
 interface FormShellProps {
   label: string
   isBusy: boolean
-  /** Of `useWorkOutOfSight`: its tab keeps what was typed. */
-  work: RefCallback<HTMLFormElement>
+  /** Of `useWorkOutOfSight`: its tab keeps what was typed. Left out where the form is kept as a draft. */
+  work?: RefCallback<HTMLFormElement>
   onSubmit: () => void
   children: ReactNode
 }
@@ -14,7 +15,7 @@ interface FormShellProps {
 export function FormShell({ label, isBusy, work, onSubmit, children }: FormShellProps) {
   return (
     <form
-      ref={work}
+      {...(work ? { ref: work } : LEAVE_FREELY)}
       className={classes.columns}
       aria-label={label}
       noValidate
