@@ -39,7 +39,7 @@ const ASKS_FOR_MEANING =
 
 /** Beside the term itself; any other word makes it a question about something else, such as the best strategy. */
 const FILLERS =
-  /^(?:please|what|what's|what’s|whats|how|is|are|does|do|define|explain|describe|tell|me|about|the|a|an|mean|means|meant|meaning|by|of|in|here|it|this|exactly|term|word|stand|for|good|bad|high|low|great|enough|normal|realistic|worth|above|over|below|under|than|more|less|you|to|calculated|computed|measured|figure|ratio|trading|[\d.]+%?)$/
+  /^(?:please|what|what's|what’s|whats|how|is|are|does|do|define|explain|describe|tell|me|about|the|a|an|mean|means|meant|meaning|by|of|in|here|it|this|exactly|term|word|stand|for|good|bad|high|low|great|enough|normal|realistic|worth|above|over|below|under|than|more|less|you|to|calculated|computed|measured|figure|ratio|trading|portfolio|strategy|[\d.]+%?)$/
 
 /** The guide is read and indexed with the first question: most starts of the program end without one. */
 export function guideSearch(read: () => GuideTexts): GuideSearch {
@@ -51,8 +51,11 @@ export function guideSearch(read: () => GuideTexts): GuideSearch {
         .search(question)
         .map(({ text: { section }, score, coverage }) => ({
           section,
-          isSure: coverage >= SURE_COVERAGE && score >= SURE_SCORE,
-        })),
+          isSure: (coverage >= SURE_COVERAGE && score >= SURE_SCORE) || asksTitle(question, section.title),
+        }))
+        .toSorted(
+          (a, b) => Number(asksTitle(question, b.section.title)) - Number(asksTitle(question, a.section.title)),
+        ),
     stepsOf: ({ page }, question) => {
       const asked = new Set(wordsIn(question))
       const parts = index().sections.filter((section) => section.page === page && section.anchor !== '')
@@ -62,6 +65,10 @@ export function guideSearch(read: () => GuideTexts): GuideSearch {
     termsCompared: (question) => termsCompared(question, index().entries),
   }
 }
+
+/** Whether the question is a title of the guide, such as "Which tickers can I use?", or one of two in a title that are joined by "or" or "and". */
+const asksTitle = (question: string, title: string): boolean =>
+  [title, ...title.split(/, (?:or|and) /)].some((one) => wordsOf(one) === wordsOf(question))
 
 type GuideIndex = ReturnType<typeof indexOf>
 

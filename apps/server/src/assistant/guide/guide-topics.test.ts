@@ -58,6 +58,13 @@ describe('the built-in assistant', () => {
     ['What is the difference between Sharpe and Sortino?', '**Sortino ratio**'],
     ['Sharpe vs Sortino', '**Sharpe ratio**'],
     ['What is leverage decay?', '**Volatility decay**'],
+    ['What is 60/40?', '**60/40**'],
+    ['What is the All Weather portfolio?', '**All Weather**'],
+    ['What is a ticker?', '**Ticker**'],
+    ['What is a walk-forward window?', '**Walk-forward**'],
+    ['What is HRP?', '**HRP**'],
+    ['What is dual momentum?', '**Dual momentum**'],
+    ['What is the replay?', '**Replay**'],
   ])('explains a term from the glossary: %s', async (question, start) => {
     expect(await ask(question)).toContain(start)
   })
@@ -103,6 +110,24 @@ describe('the built-in assistant', () => {
     ['Why did my backtest start in 2003?', 'youngest of its tickers'],
     ['Why did my ML strategy lose to SPY?', 'no better than the **base rate**'],
     ['Is Tradewright free?', 'open source'],
+    ['How can I lose money with 60/40?', 'stocks and bonds can fall together'],
+    ['How risky is 60/40?', 'stocks and bonds can fall together'],
+    ['Can I lose money?', 'Every strategy can lose'],
+    ['How do I start?', 'Press **Run backtest** on **Home**'],
+    ['What should I do first?', 'Press **Run backtest** on **Home**'],
+    ['Which tickers can I use?', 'Those of Yahoo Finance'],
+    ['How far back does the data go?', 'SPY since 1993'],
+    ['Does it include dividends?', 'Dividends are reinvested'],
+    ['Are fees included?', 'Trading cost'],
+    ['How long does a backtest take?', 'seconds to a minute'],
+    ['Why are there no orders?', 'Usual reasons: the market is closed'],
+    ['How do I search for a ticker?', 'symbol or name'],
+    ['How do I make a ticker list?', 'under a name'],
+    ['How do I write rules?', '/help/rules'],
+    ['How do I use the command palette?', '**Ctrl-K**'],
+    ['Where is the glossary?', 'glossary'],
+    ['Does it work offline?', 'synthetic sample data'],
+    ['How do I back up?', '`npm run backup`'],
   ])('answers from the guide: %s', async (question, part) => {
     const answer = await ask(question)
     expect(answer).toContain(part)
