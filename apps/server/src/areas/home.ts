@@ -11,11 +11,11 @@ import { createResultSummaryStore } from '../stores/result-summaries.ts'
 export function serveHomeArea(
   handle: Handle,
   { database }: Pick<Foundation, 'database'>,
-  { probeProviders }: Pick<MarketDataArea, 'probeProviders'>,
+  { prepareFirstBacktest }: Pick<MarketDataArea, 'prepareFirstBacktest'>,
   clock: Clock,
 ): void {
   serveHome(handle, {
-    expectFirstBacktest: probeProviders,
+    expectFirstBacktest: prepareFirstBacktest,
     results: createResultSummaryStore(database),
     checklists: createChecklistStore(database),
     alerts: createAlertStore(database),

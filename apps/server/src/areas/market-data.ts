@@ -77,8 +77,11 @@ export interface MarketDataArea {
   collectionJobs: JobDeps
   jobKinds: readonly AnyJobKind[]
   userFiles: UserFiles
-  /** Finds out whether the providers of a first backtest can be reached, so that it does not wait for that. */
-  probeProviders(): void
+  /**
+   * Does what a first backtest would wait for: opens the user's store, finds out whether providers can be reached, and where
+   * they cannot, computes the sample market. What fails here fails again, and is told, in the backtest.
+   */
+  prepareFirstBacktest(userId: number): void
   serve(handle: Handle, jobs: JobsArea): void
   serveExport(app: FastifyInstance, authenticate: Authenticate, downloads: Downloads): void
   /** Starts collection jobs when their time has come; any number of processes may do so. */
@@ -123,7 +126,8 @@ export function openMarketData(
   const jobs = createCollectionJobStore(database)
   const rows = createDataStoreRows(database, (store) => addSystemJob({ jobs, clock }, store))
   const stores = createOpenStores(rows, (store) => connector.open(store, connectionOf({ seal }, store)))
-  const builtIn = [...builtInProviders(config, http), ...(config.sampleData ? [sampleOf(clock, compute)] : [])]
+  const sample = sampleOf(clock, compute)
+  const builtIn = [...builtInProviders(config, http), ...(config.sampleData ? [sample] : [])]
   const custom = customProviderParts(config, anyHost, compute)
   const ownProviders = { ...custom, customProviders: createCustomProviderStore(database), seal }
   const alpacaOf = alpacaProvidersOf({
@@ -160,12 +164,15 @@ export function openMarketData(
     seriesFor: createSeriesFor({ ...common, asked: new AskedSeries(now) }),
     jobKinds: [collectionJobKind(common)],
     userFiles: userFiles({ rows, connector, log }),
-    probeProviders: () =>
-      void reachability.probe(
-        [config.services.yahoo, config.fredApiKey ? config.services.fred : config.services.fredCsv].map(
-          (url) => new URL(url),
-        ),
-      ),
+    prepareFirstBacktest(userId) {
+      const { yahoo, fred, fredCsv } = config.services
+      const prices = new URL(yahoo)
+      const probed = reachability.probe([prices, new URL(config.fredApiKey ? fred : fredCsv)])
+      void probed.then(() => (config.sampleData && reachability.isSilent(prices) ? sample.prepare() : undefined))
+      Promise.all([stores.defaultOf(userId), connector.prepare()]).catch((error: unknown) =>
+        log.debug({ err: error, userId }, 'a first backtest could not be prepared'),
+      )
+    },
     serve(handle, { jobs: queue, watch, counted }) {
       const jobsUsing = (userId: number, storeId: number) => jobs.namesUsingStore(userId, storeId)
       serveDataStores(handle, { ...common, inspect, rows, connector, seal, jobsUsing })

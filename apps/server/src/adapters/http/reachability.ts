@@ -22,6 +22,8 @@ export interface Reachability {
   noteAnswer(url: URL): void
   /** A call that got no answer, after all its tries. */
   noteSilence(url: URL): void
+  /** Whether it was found unreachable a moment ago. */
+  isSilent(url: URL): boolean
   /** Whether it answered lately, so that another try makes sense. */
   hasAnswered(url: URL): boolean
   /** Ask every host again: the user wants it. */
@@ -35,6 +37,7 @@ export function rememberReachability(now: () => UtcMillis, connect: Connect = co
   const silentAt = new Map<string, UtcMillis>()
   const isWithin = (times: ReadonlyMap<string, UtcMillis>, { host }: URL, millis: number) =>
     now() - (times.get(host) ?? -Infinity) < millis
+  const isSilent = (url: URL) => isWithin(silentAt, url, UNREACHABLE_MS)
   const hasAnswered = (url: URL) => isWithin(answeredAt, url, ANSWERED_MS)
   const noteSilence = (url: URL) => {
     // One slow answer of a host that answers others says nothing about those.
@@ -55,7 +58,7 @@ export function rememberReachability(now: () => UtcMillis, connect: Connect = co
     return attempt
   }
   const assertReachable = async (url: URL, signal: AbortSignal): Promise<void> => {
-    if (isWithin(silentAt, url, UNREACHABLE_MS)) throw unreachable()
+    if (isSilent(url)) throw unreachable()
     if (!hasAnswered(url)) await untilAborted(connected(url), signal)
   }
   return {
@@ -66,6 +69,7 @@ export function rememberReachability(now: () => UtcMillis, connect: Connect = co
       answeredAt.set(url.host, now())
     },
     noteSilence,
+    isSilent,
     hasAnswered,
     forget: () => silentAt.clear(),
   }

@@ -14,7 +14,7 @@ interface HomeDeps {
   readonly alerts: AlertStore
   readonly clock: Clock
   /** Home offers a first backtest: what can be prepared for it may be. */
-  readonly expectFirstBacktest: () => void
+  readonly expectFirstBacktest: (userId: number) => void
 }
 
 const LIMITS = { results: contract.HOME_RESULTS, points: contract.HOME_CURVE_POINTS }
@@ -30,7 +30,7 @@ export function serveHome(handle: Handle, deps: HomeDeps): void {
   handle(contract.getHomeAlerts, async ({ user }) => ({ alerts: (await ownAlerts(deps, user.id)).map(alertToWire) }))
   handle(contract.getChecklist, async ({ user }) => {
     const checklist = await ownChecklist(deps, user.id)
-    if (!checklist.done.includes('backtest')) deps.expectFirstBacktest()
+    if (!checklist.done.includes('backtest')) deps.expectFirstBacktest(user.id)
     return checklistToWire(checklist)
   })
   handle(contract.hideChecklist, async ({ user, body }) =>

@@ -2,6 +2,7 @@ import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { randomUUID } from 'node:crypto'
+import { constants } from 'node:zlib'
 import type { Logger } from '../../log.ts'
 import { acceptForms } from '../input/multipart.ts'
 import { answerProblem } from '../answer/problem-response.ts'
@@ -22,6 +23,15 @@ const BODY_LIMIT_BYTES = 1024 * 1024
 const REQUEST_TIMEOUT_MS = 300_000
 
 const MAX_LISTENERS = 20
+
+/**
+ * A result of 33 years has 1.8 MB and waits for this: 35 ms and 479 kB instead of 120 ms and 356 kB with Brotli, 45 ms and
+ * 550 kB instead of 200 ms and 546 kB with gzip. What the build has is compressed there, as well as it can be.
+ */
+const QUICK_COMPRESSION = {
+  brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } },
+  zlibOptions: { level: 4 },
+}
 
 /**
  * The bare application: security headers, cookies, compression, logs and error answers. Areas add their routes to it.
@@ -53,7 +63,7 @@ export async function createApp({ log, appUrl, trustedProxies = [] }: AppSetting
   acceptEmptyJson(app)
   await acceptForms(app)
   await app.register(cookie)
-  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] })
+  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], ...QUICK_COMPRESSION })
   if (!appUrl && trustedProxies.length === 0) warnOfUnknownProxy(app)
   const headers = await securityHeaders(appUrl)
   app.addHook('onRequest', (request, reply, next) => {

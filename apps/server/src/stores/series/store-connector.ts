@@ -1,18 +1,22 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
+import { DAY } from '@tradewright/core/time'
 import type pg from 'pg'
 import type { DataStore } from '../../market-data/stores/data-store.ts'
 import type { StoreConnector } from '../../market-data/stores/ports.ts'
 import type { Database } from '../database.ts'
 import type { WriteRecordFile } from '../../market-data/browse/export-records.ts'
+import { ContainedFolder } from './contained-folder.ts'
 import { Duck } from './parquet/duck.ts'
 import { writeRecordFile } from './parquet/record-file.ts'
-import { type Compression, compressions } from './parquet/parquet-writer.ts'
+import { type Compression, compressions, writeParquet } from './parquet/parquet-writer.ts'
 import { postgresLock } from './postgres-lock.ts'
 import { type HistoryPolicy, SeriesStores, type SystemBucket } from './series-stores.ts'
 import type { StoreAccess } from './store-access.ts'
 import { isUnreachable } from './driver-errors.ts'
+import { runsOfBlock } from './runs/run.ts'
 import { processLock } from './writer-lock.ts'
 
 interface StoreSurroundings {
@@ -30,9 +34,24 @@ interface StoreSurroundings {
 
 const DUCK_MEMORY_MB = 512
 
+const TRIAL_STAMPS = Float64Array.from({ length: 10_000 }, (_, day) => day * DAY)
+const TRIAL_RUNS = runsOfBlock({
+  ticker: 'TRIAL',
+  granularity: '1d',
+  provider: 'trial',
+  type: 'security',
+  currency: 'USD',
+  collectedAt: 0,
+  timestamps: TRIAL_STAMPS,
+  knownAt: TRIAL_STAMPS,
+  columns: { open: TRIAL_STAMPS, close: TRIAL_STAMPS },
+})
+
 /** Joins the rows of data stores to their drivers. DuckDB starts when the first store is needed. */
 interface OpenConnector extends StoreConnector {
   readonly writeRecordFile: WriteRecordFile
+  /** Starts DuckDB and writes a file with it: the first one takes three times as long as the next. */
+  prepare(): Promise<void>
   close(): Promise<void>
 }
 
@@ -40,6 +59,7 @@ export function storeConnector(surroundings: StoreSurroundings): OpenConnector {
   const { dataDir, threads, clock, pool, database, diskLimitBytesPerUser, history, access, systemBucket } = surroundings
   const folder = join(dataDir, 'stores')
   let opened: Promise<{ duck: Duck; stores: SeriesStores }> | undefined
+  let prepared: Promise<void> | undefined
 
   async function start() {
     const duck = await Duck.open({ memoryLimitMb: DUCK_MEMORY_MB, threads, spillFolder: join(folder, 'spill') })
@@ -58,6 +78,18 @@ export function storeConnector(surroundings: StoreSurroundings): OpenConnector {
       systemBucket,
     })
     return { duck, stores }
+  }
+
+  async function writeTrial(): Promise<void> {
+    const { duck } = await (opened ??= start())
+    const spill = new ContainedFolder(folder, 'spill')
+    // Two processes may share the folder.
+    const file = `trial-${randomUUID()}.parquet`
+    try {
+      await writeParquet(duck, TRIAL_RUNS, { path: await spill.atNew(file), compression: 'snappy' })
+    } finally {
+      await spill.remove(file)
+    }
   }
 
   return {
@@ -83,7 +115,9 @@ export function storeConnector(surroundings: StoreSurroundings): OpenConnector {
       const { duck } = await (opened ??= start())
       await writeRecordFile(duck, batches, target)
     },
+    prepare: () => (prepared ??= writeTrial()),
     async close() {
+      await prepared?.catch(() => {})
       ;(await opened)?.duck.close()
     },
   }
