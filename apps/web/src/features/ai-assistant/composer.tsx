@@ -10,7 +10,8 @@ import {
   IconVolume,
   IconVolumeOff,
 } from '@tabler/icons-react'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useRef } from 'react'
+import { useKeptForm } from '../../app/use-kept-form.ts'
 import { IconButton } from '../../ui/form/icon-button.tsx'
 import classes from './composer.module.css'
 import { NO_SPOKEN_REPLIES, NO_VOICE_INPUT } from './messages.ts'
@@ -26,8 +27,14 @@ interface ComposerProps {
   spoken: { isSupported: boolean; isOn: boolean; toggle: () => void }
 }
 
+const DRAFT = {
+  name: 'question',
+  checked: (draft: unknown) => (typeof draft === 'string' ? draft : null),
+  fresh: () => '',
+}
+
 export function Composer({ isProcessing, onSend, onStop, onClear, onExport, spoken }: ComposerProps) {
-  const [text, setText] = useState('')
+  const { form: text, change: setText, startOver } = useKeptForm(DRAFT)
   const field = useRef<HTMLTextAreaElement>(null)
   const voice = useVoiceInput((heard) => {
     setText((before) => (before.trim() === '' ? heard : `${before.trimEnd()} ${heard}`))
@@ -38,7 +45,7 @@ export function Composer({ isProcessing, onSend, onStop, onClear, onExport, spok
   const send = () => {
     if (!canSend) return
     onSend(text)
-    setText('')
+    startOver()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     // While a word is being composed (Japanese, accents), Enter only ends it.
@@ -64,7 +71,7 @@ export function Composer({ isProcessing, onSend, onStop, onClear, onExport, spok
           maxRows={8}
           value={text}
           classNames={{ input: classes.input ?? '' }}
-          onChange={(event) => setText(event.currentTarget.value)}
+          onChange={({ currentTarget: { value } }) => setText(() => value)}
           onKeyDown={onKeyDown}
         />
         <div className={classes.buttons}>
@@ -86,7 +93,7 @@ export function Composer({ isProcessing, onSend, onStop, onClear, onExport, spok
             icon={IconEraser}
             label="Clear"
             onClick={() => {
-              setText('')
+              startOver()
               onClear()
             }}
           />

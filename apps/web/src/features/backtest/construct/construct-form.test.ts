@@ -2,6 +2,7 @@ import { ConstructionRequest } from '@tradewright/contract/construction'
 import { describe, expect, it } from 'vitest'
 import { newForm } from '../form.ts'
 import {
+  checkedConstructForm,
   constructible,
   newConstructForm,
   problemOf,
@@ -68,4 +69,23 @@ describe('current weights as an allocation', () => {
       ['C', 33.33],
     ])
   })
+})
+
+describe('a construction that was left', () => {
+  const left = {
+    ...newConstructForm(),
+    bounds: [{ ticker: 'SPY', min: '10', max: '60' }],
+    groups: [{ key: 1, name: 'Bonds', tickers: ['TLT'], min: '', max: '40' }],
+  }
+
+  it('is taken up as it was', () => {
+    expect(checkedConstructForm(JSON.parse(JSON.stringify(left)))).toEqual(left)
+  })
+
+  it.each([undefined, { ...left, methods: ['a method of another version'] }, { ...left, groups: [{}] }])(
+    'is not taken up where another version wrote it: %j',
+    (draft) => {
+      expect(checkedConstructForm(draft)).toBeNull()
+    },
+  )
 })

@@ -9,6 +9,7 @@ import {
   type CovarianceEstimator,
 } from '@tradewright/core/construction-catalogue'
 import { toRows } from '../../../strategy-form/allocation-rows.ts'
+import { isLike } from '../../../strategy-form/is-like.ts'
 import { leveragedTicker } from '../../../strategy-form/leverage.ts'
 import type { TickerRow } from '../../../strategy-form/ticker-row.ts'
 import type { StudioResult } from '../answer/studio-result.ts'
@@ -73,6 +74,18 @@ export const newConstructForm = (): ConstructForm => ({
   groups: [],
   views: [],
 })
+
+/** A form as it was left; null where there is none, or where another version wrote it. */
+export function checkedConstructForm(draft: unknown): ConstructForm | null {
+  const template = {
+    ...newConstructForm(),
+    bounds: [{ ticker: '', min: '', max: '' }],
+    groups: [{ key: 0, name: '', tickers: [''], min: '', max: '' }],
+    views: [{ key: 0, ticker: '', against: '', expected: '', confidence: '', since: '' }],
+  }
+  if (!isLike(template, draft)) return null
+  return draft.methods.every((method) => choosableMethods.some(({ id }) => id === method)) ? draft : null
+}
 
 /** The tickers of the form as they are sent, each once. */
 export function tickersOf({ allocations }: Pick<BacktestForm, 'allocations'>): string[] {

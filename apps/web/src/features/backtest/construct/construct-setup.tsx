@@ -8,13 +8,14 @@ import {
   type CovarianceEstimator,
   covarianceEstimators,
 } from '@tradewright/core/construction-catalogue'
-import { useState } from 'react'
+import { useKeptForm } from '../../../app/use-kept-form.ts'
 import { Banner } from '../../../ui/feedback/banner.tsx'
 import { BoundedNumberField } from '../../../ui/form/bounded-number-field.tsx'
 import { CheckField, SelectField } from '../../../ui/form/fields.tsx'
 import { Card, CardSection } from '../../../ui/layout/card.tsx'
 import type { BacktestForm } from '../form.ts'
 import {
+  checkedConstructForm,
   choosableMethods,
   type ConstructForm,
   newConstructForm,
@@ -39,11 +40,16 @@ const REBALANCES: Readonly<Record<ConstructionRebalance, string>> = {
   yearly: 'Yearly',
 }
 
+const DRAFT = { name: 'construction', checked: checkedConstructForm, fresh: newConstructForm }
+
 /** Which methods, within which limits, estimated from how much of the past. */
 export function ConstructSetup({ form, onStarted }: ConstructSetupProps) {
-  const [asked, setAsked] = useState(newConstructForm)
-  const start = constructionQueries.useStart(onStarted)
-  const edit: Edit = (change) => setAsked((before) => ({ ...before, ...change }))
+  const { form: asked, change, startOver } = useKeptForm(DRAFT)
+  const start = constructionQueries.useStart((id) => {
+    startOver()
+    onStarted(id)
+  })
+  const edit: Edit = (part) => change((before) => ({ ...before, ...part }))
   const tickers = tickersOf(form)
   const known = withoutGone(asked, tickers)
   const problem = problemOf(known, form)

@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core'
 import type { CollectionJob } from '@tradewright/contract/data-collector'
 import { useId, useState } from 'react'
+import { useKeptForm } from '../../../app/use-kept-form.ts'
 import { CancelButton } from '../../../ui/layout/content-modal.tsx'
 import { CheckField, TextField } from '../../../ui/form/fields.tsx'
+import { LEAVE_FREELY } from '../../../ui/form/unsaved-work.ts'
 import { MultiSelectField } from '../../../ui/form/multi-select-field.tsx'
 import layout from '../layout.module.css'
 import { NoticeBanner } from '../notice-banner.tsx'
@@ -10,7 +12,7 @@ import { useDataStores } from '../queries.ts'
 import { type Tell, useNotice } from '../use-notice.ts'
 import { useFirstErrorFocus } from '../use-first-error-focus.ts'
 import { DateFields } from './date-fields.tsx'
-import { fromJob, type JobForm, newJobForm, problemsOf, toBody } from './job-form.ts'
+import { checkedJobForm, fromJob, type JobForm, newJobForm, problemsOf, toBody } from './job-form.ts'
 import { useSaveJob } from './job-queries.ts'
 import { ScheduleFields } from './schedule-fields.tsx'
 import { SourceFields } from './source-fields.tsx'
@@ -28,14 +30,25 @@ interface JobFieldsProps {
 export function JobFields({ job, others, tell, onClose }: JobFieldsProps) {
   const stores = useDataStores().data ?? []
   const defaultStore = String(stores.find(({ is_default }) => is_default)?.id ?? '')
-  const [form, setForm] = useState<JobForm>(() => (job ? fromJob(job, today()) : newJobForm(today(), defaultStore)))
+  const { form, change, isKept, startOver } = useKeptForm<JobForm>({
+    name: job ? null : 'collection job',
+    checked: checkedJobForm,
+    fresh: () => (job ? fromJob(job, today()) : newJobForm(today(), defaultStore)),
+  })
   const [isChecked, setChecked] = useState(false)
   const { notice, tell: tellHere, dismiss } = useNotice()
-  const save = useSaveJob({ tell, onSaved: onClose, onFailed: tellHere })
+  const save = useSaveJob({
+    tell,
+    onSaved: () => {
+      startOver()
+      onClose()
+    },
+    onFailed: tellHere,
+  })
   const focusFirstError = useFirstErrorFocus()
   const id = useId()
   const problems = isChecked ? problemsOf(form) : {}
-  const edit = (change: Partial<JobForm>) => setForm((before) => ({ ...before, ...change }))
+  const edit = (part: Partial<JobForm>) => change((before) => ({ ...before, ...part }))
   const submit = () => {
     setChecked(true)
     if (Object.keys(problemsOf(form)).length > 0) focusFirstError(id)
@@ -46,6 +59,7 @@ export function JobFields({ job, others, tell, onClose }: JobFieldsProps) {
       id={id}
       className={layout.form}
       noValidate
+      {...(!job && LEAVE_FREELY)}
       onSubmit={(event) => {
         event.preventDefault()
         submit()
@@ -59,7 +73,7 @@ export function JobFields({ job, others, tell, onClose }: JobFieldsProps) {
         error={problems.name}
         onChange={(name) => edit({ name })}
       />
-      <SourceFields form={form} problems={problems} stores={stores} onChange={setForm} />
+      <SourceFields form={form} problems={problems} stores={stores} onChange={(next) => change(() => next)} />
       <JobTickersField value={form.tickers} error={problems.tickers} onChange={(tickers) => edit({ tickers })} />
       <DateFields form={form} problems={problems} edit={edit} />
       {others.length > 0 && (
@@ -80,6 +94,11 @@ export function JobFields({ job, others, tell, onClose }: JobFieldsProps) {
         {form.isScheduled && <ScheduleFields form={form} edit={edit} />}
       </div>
       <div className={layout.foot}>
+        {isKept && (
+          <Button variant="subtle" color="gray" disabled={save.isPending} onClick={startOver}>
+            Start over
+          </Button>
+        )}
         <CancelButton />
         <Button type="submit" disabled={save.isPending}>
           {buttonWord(job !== undefined, save.isPending)}

@@ -2,6 +2,7 @@ import type { CollectionJob, Provider } from '@tradewright/contract/data-collect
 import { CollectionJobBody } from '@tradewright/contract/data-collector'
 import { describe, expect, it } from 'vitest'
 import {
+  checkedJobForm,
   categoryChoices,
   fromJob,
   type JobForm,
@@ -140,4 +141,19 @@ describe('what is sent', () => {
     }
     expect(fromJob(job, TODAY)).toEqual(sent)
   })
+})
+
+describe('a new job that was left', () => {
+  const left = { ...newJobForm('2026-01-02', '1'), name: 'Bonds', tickers: 'TLT, SPY', dependsOn: [3] }
+
+  it('is taken up as it was', () => {
+    expect(checkedJobForm(JSON.parse(JSON.stringify(left)))).toEqual(left)
+  })
+
+  it.each([undefined, 'Bonds', { ...left, days: 'Monday' }, { ...left, cron: undefined }])(
+    'is not taken up where another version wrote it: %j',
+    (draft) => {
+      expect(checkedJobForm(draft)).toBeNull()
+    },
+  )
 })

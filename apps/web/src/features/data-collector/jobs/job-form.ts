@@ -6,6 +6,7 @@ import {
   SCHEDULE_DAYS,
   SCHEDULE_TIMEZONES,
 } from '@tradewright/contract/data-collector'
+import { isLike } from '../../../strategy-form/is-like.ts'
 import { GRANULARITIES } from '@tradewright/contract/data-collector-fields'
 
 type ScheduleDay = (typeof SCHEDULE_DAYS)[number]
@@ -73,6 +74,11 @@ export const newJobForm = (today: string, storeId: string): JobForm => ({
   marketHoursOnly: false,
   isActive: true,
 })
+
+/** A new job as it was left; null where there is none, or where another version wrote it. */
+export function checkedJobForm(draft: unknown): JobForm | null {
+  return isLike({ ...newJobForm('', ''), categories: [''], dependsOn: [0] }, draft) ? draft : null
+}
 
 /** Fields that a job does not have keep the value of a new one. */
 export function fromJob(job: CollectionJob, today: string): JobForm {

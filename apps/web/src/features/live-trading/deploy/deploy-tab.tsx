@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useState } from 'react'
-import { useUser } from '../../../app/session-context.ts'
+import { type ReactNode, useState } from 'react'
+import { useKeptForm } from '../../../app/use-kept-form.ts'
 import { Card } from '../../../ui/layout/card.tsx'
 import type { Deployment } from '@tradewright/contract/live-trading-fields'
 import { LiveMoneyNote } from '../go-live/live-money-note.tsx'
@@ -15,7 +15,7 @@ import { capitalOf, chosenIn, type EditDraft, isDaily, newDraft } from './draft.
 import { EmailSection } from './email-section.tsx'
 import { blockers, capitalProblem, hiddenProblems, hoursProblem, rebalancingLine } from './form-rules.ts'
 import { FormShell } from './form-shell.tsx'
-import { dropDeployDraft, keepDeployDraft, readDeployDraft } from './kept-draft.ts'
+import { checkedDraft, draftFor } from './kept-draft.ts'
 import { NewOrdersCard } from './new-orders-card.tsx'
 import { NewReplayCard } from './new-replay-card.tsx'
 import { OrderSection } from './order-section.tsx'
@@ -41,7 +41,19 @@ interface DeployTabProps {
 }
 
 export function DeployTab({ isShown, askedStrategyId, tell, onCreated }: DeployTabProps) {
-  const { draft, edit, isKept, startOver } = useKeptDraft(askedStrategyId)
+  const {
+    form: draft,
+    change,
+    isKept,
+    startOver,
+  } = useKeptForm({
+    name: 'deployment',
+    // The address asks for a strategy: a draft of another one is not about it.
+    checked: (kept) => draftFor(askedStrategyId, checkedDraft(kept)),
+    fresh: () => newDraft(askedStrategyId),
+    isKeptAtOnce: askedStrategyId !== '',
+  })
+  const edit: EditDraft = (part) => change((before) => ({ ...before, ...part }))
   const accounts = useTradingAccounts()
   const strategies = useDeployableStrategies()
   const chosen = chosenIn(draft, { accounts: accounts.data ?? [], strategies: strategies.data ?? [] })
@@ -143,27 +155,6 @@ export function DeployTab({ isShown, askedStrategyId, tell, onCreated }: DeployT
       </div>
     </FormShell>
   )
-}
-
-/** The form as it was left, also by a reload; opened with a strategy, it is about that one. */
-function useKeptDraft(askedStrategyId: string) {
-  const user = useUser()
-  const [kept] = useState(() => readDeployDraft(user.id, askedStrategyId))
-  const [draft, setDraft] = useState(() => kept ?? newDraft(askedStrategyId))
-  const [isKept, setKept] = useState(kept !== null || askedStrategyId !== '')
-  useEffect(() => {
-    if (isKept) keepDeployDraft(user.id, draft)
-  }, [draft, isKept, user.id])
-  const edit: EditDraft = (change) => {
-    setKept(true)
-    setDraft((before) => ({ ...before, ...change }))
-  }
-  const startOver = () => {
-    setKept(false)
-    dropDeployDraft(user.id)
-    setDraft(newDraft())
-  }
-  return { draft, edit, isKept, startOver }
 }
 
 interface MoreSettingsProps {

@@ -1,18 +1,11 @@
 import { isLike } from '../../../strategy-form/is-like.ts'
-import { dropDraft, keepDraft, readDraft } from '../../../lib/drafts.ts'
 import { type DeployDraft, newDraft } from './draft.ts'
 
-const NAME = 'deployment'
+/** Null where the address asks for another strategy than the draft is about. */
+export const draftFor = (askedStrategyId: string, draft: DeployDraft | null): DeployDraft | null =>
+  askedStrategyId !== '' && askedStrategyId !== draft?.strategyId ? null : draft
 
-export const keepDeployDraft = (userId: number, draft: DeployDraft) => keepDraft(NAME, userId, draft)
-export const dropDeployDraft = (userId: number) => dropDraft(NAME, userId)
-
-/** Null where there is none, where another version wrote it, or where the address asks for another strategy. */
-export function readDeployDraft(userId: number, askedStrategyId: string): DeployDraft | null {
-  const draft = checkedDraft(readDraft(NAME, userId))
-  return askedStrategyId !== '' && askedStrategyId !== draft?.strategyId ? null : draft
-}
-
+/** A form as it was left; null where there is none, or where another version wrote it. */
 export function checkedDraft(draft: unknown): DeployDraft | null {
   const fields = Object.entries({ ...newDraft(), emails: [''] })
   const given = Object.fromEntries(fields.filter(([, value]) => value !== null))
