@@ -33,8 +33,9 @@ it('says before the run that there is no real data, and what would be used', () 
   expect(noteOf(missing)).toEqual({ text: 'Not found at Yahoo Finance', hasRealData: false, isWarning: true })
   expect(noteOf({ ...missing, sample: true }).text).toBe('Not found at Yahoo Finance: sample data would be used')
   expect(noteOf({ ...known, state: 'unreachable', sample: true }).text).toBe(
-    'S&P 500 ETF · Yahoo Finance cannot be reached: sample data would be used',
+    'S&P 500 ETF · data since 29 Jan 1993 · Yahoo Finance cannot be reached: sample data would be used',
   )
+  expect(noteOf({ ...known, state: 'missing', sample: true }).text).not.toContain('since')
 })
 
 it('says why a text is no ticker', () => {

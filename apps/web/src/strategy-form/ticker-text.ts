@@ -45,7 +45,9 @@ export function noteOf({ name, state, provider, data_since, sample }: TickerLook
   if (lack === undefined) {
     return { text: joined([name, sinceText(data_since), provider]), hasRealData: true, isWarning: false }
   }
-  const text = joined([name, sample ? `${lack}: sample data would be used` : lack])
+  // What the catalogue says of it is true also while its provider cannot be asked.
+  const since = state === 'unreachable' ? sinceText(data_since) : ''
+  const text = joined([name, since, sample ? `${lack}: sample data would be used` : lack])
   return { text, hasRealData: false, isWarning: !sample }
 }
 
