@@ -1,32 +1,12 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type AlpacaStage, alpacaStage } from '../../../test-support/live/alpaca-stage.ts'
-import { eachInAWorld } from '../../../test-support/live/each-in-a-world.ts'
-import { healthOf, INVESTED, invested, sliceOf } from '../../../test-support/live/live-story.ts'
-import { activityOf, expectSound, type LiveWorld, settle } from '../../../test-support/live/live-world.ts'
+import { eachInvestedAtAlpaca } from '../../../test-support/live/invested-at-alpaca.ts'
+import { healthOf, INVESTED, sliceOf } from '../../../test-support/live/live-story.ts'
+import { activityOf, expectSound } from '../../../test-support/live/live-world.ts'
 import { deploymentOverview } from '../views.ts'
-import type { LiveRunner } from './runner.ts'
 
-let world: LiveWorld
-let runner: LiveRunner
-let id: number
-eachInAWorld(
-  (opened) => {
-    world = opened
-  },
-  { stage: alpacaStage },
-)
-beforeEach(async () => {
-  const held = await invested(world)
-  ;({ runner } = held)
-  id = held.deployment.id
-})
-
-const standIn = () => (world.stage as AlpacaStage).standIn
-async function poll(): Promise<void> {
-  world.clock.advance(61_000)
-  await settle(world, runner, 2)
-}
+const held = eachInvestedAtAlpaca()
+beforeEach(() => held.hold())
 
 const AT = '2026-03-03T20:40:00Z'
 const fill = (more: object) => ({
@@ -37,7 +17,7 @@ const fill = (more: object) => ({
   side: 'buy',
   qty: '1',
   price: '400',
-  order_id: standIn().account.orders[0]!.id,
+  order_id: held.standIn.account.orders[0]!.id,
   ...more,
 })
 const cash = (more: object) => ({
@@ -72,74 +52,77 @@ const lies: readonly [string, () => object][] = [
 
 describe('what a broker sends beside the truth', () => {
   it.each(lies)('%s is left out, and trading goes on', async (_, lie) => {
-    const { account, quirks } = standIn()
+    const { account, quirks } = held.standIn
     // The same lie three times, as a list does that repeats itself.
     quirks.strangeElements.set('/v2/account/activities', [lie(), lie(), lie()])
-    await poll()
-    expect(await sliceOf(world, id)).toEqual(INVESTED)
-    expect(await healthOf(world, id)).toBeNull()
-    expect((await deploymentOverview(world.deps, world.userId, id)).health).toMatchObject({
+    await held.poll()
+    expect(await sliceOf(held.world, held.id)).toEqual(INVESTED)
+    expect(await healthOf(held.world, held.id)).toBeNull()
+    expect((await deploymentOverview(held.world.deps, held.world.userId, held.id)).health).toMatchObject({
       light: 'green',
       booksAgree: true,
     })
-    await expectSound(world)
+    await expectSound(held.world)
     expect(account.orders).toHaveLength(2)
   })
 
   it('words that the database does not take are written without them', async () => {
-    const { account } = standIn()
+    const { account } = held.standIn
     account.book('DIV', '10', '2026-03-03', {
       symbol: 'SPY',
       description: `Dividend\0 of \ud800SPY ${'!'.repeat(5_000)}`,
     })
-    await poll()
-    expect((await sliceOf(world, id))[0]).toBe('10')
-    const { entries } = await world.deps.database.books.page(id, 1, 5, { types: ['DIVIDEND'], search: undefined })
+    await held.poll()
+    expect((await sliceOf(held.world, held.id))[0]).toBe('10')
+    const { entries } = await held.world.deps.database.books.page(held.id, 1, 5, {
+      types: ['DIVIDEND'],
+      search: undefined,
+    })
     expect(entries[0]!.note).toMatch(/^Dividend {2}of \ufffdSPY !+$/)
     expect(entries[0]!.note!.length).toBeLessThanOrEqual(500)
-    await expectSound(world)
+    await expectSound(held.world)
   })
 
   it('a position that cannot be read is a difference that is told, and its deployment trades nothing', async () => {
-    const { account, quirks } = standIn()
-    const held = account.positions.get('SPY')!
+    const { account, quirks } = held.standIn
+    const position = account.positions.get('SPY')!
     account.positions.delete('SPY')
     quirks.strangeElements.set('/v2/positions', [{ symbol: 'SPY', qty: 'NaN' }])
-    await poll()
-    expect(await healthOf(world, id)).toContain('The broker holds 0 SPY, but the books say 15.')
-    expect(await sliceOf(world, id)).toEqual(INVESTED)
-    account.positions.set('SPY', held)
+    await held.poll()
+    expect(await healthOf(held.world, held.id)).toContain('The broker holds 0 SPY, but the books say 15.')
+    expect(await sliceOf(held.world, held.id)).toEqual(INVESTED)
+    account.positions.set('SPY', position)
     quirks.strangeElements.clear()
-    await poll()
-    expect(await healthOf(world, id)).toBeNull()
-    await expectSound(world)
+    await held.poll()
+    expect(await healthOf(held.world, held.id)).toBeNull()
+    await expectSound(held.world)
   })
 
   it('an account without cash or worth stops its deployments with a sentence, until it has some', async () => {
-    const broker = standIn()
+    const broker = held.standIn
     const { cash: before } = broker.account
     Object.assign(broker.account, { cash: { toString: () => 'NaN', plus: () => before, minus: () => before } })
-    await poll()
-    expect(await healthOf(world, id)).toMatch(/The brokerage account cannot be used: Alpaca did not say/)
+    await held.poll()
+    expect(await healthOf(held.world, held.id)).toMatch(/The brokerage account cannot be used: Alpaca did not say/)
     broker.account.cash = before
-    world.clock.advance(21_000)
-    await poll()
-    expect(await healthOf(world, id)).toBeNull()
-    expect(await sliceOf(world, id)).toEqual(INVESTED)
+    held.world.clock.advance(21_000)
+    await held.poll()
+    expect(await healthOf(held.world, held.id)).toBeNull()
+    expect(await sliceOf(held.world, held.id)).toEqual(INVESTED)
   })
 
   it('a correction that is listed before what it corrects is booked once', async () => {
-    const { account } = standIn()
+    const { account } = held.standIn
     account.cash = account.cash.plus(Decimal.parse('9'))
     account.load([
       cash({ id: '20260303000000000::b', net_amount: '9', status: 'correct', previous_id: '20260303000000000::c' }),
       cash({ id: '20260303000000000::c', net_amount: '10' }),
     ] as Parameters<typeof account.load>[0])
-    await poll()
-    await poll()
-    expect((await sliceOf(world, id))[0]).toBe('9')
-    expect(await healthOf(world, id)).toBeNull()
-    expect((await activityOf(world, id)).join('\n')).not.toContain('disagree')
-    await expectSound(world)
+    await held.poll()
+    await held.poll()
+    expect((await sliceOf(held.world, held.id))[0]).toBe('9')
+    expect(await healthOf(held.world, held.id)).toBeNull()
+    expect((await activityOf(held.world, held.id)).join('\n')).not.toContain('disagree')
+    await expectSound(held.world)
   })
 })
