@@ -38,8 +38,8 @@ export interface PaperRun {
   readonly fills: readonly PaperFill[]
 }
 
-/** Brokers take no order of less than a cent; decimals leave such rests where a backtest's floats leave none. */
-const SMALLEST_ORDER = 0.01
+/** Shares are counted in billionths. Rounding to them leaves rests that a backtest's floats do not have, and that are no trades. */
+const QUANTITY_STEP = 1e-9
 /** An order for the close is sent before it. */
 const BEFORE_CLOSE = SECOND
 
@@ -123,8 +123,9 @@ class TradedPaperAccount {
   #tradeTo(weights: Float64Array, prices: Float64Array): void {
     const { costs, wholeShares = false } = this.#rules
     const trades = tradesToReach(weights, this.#holdings(), prices, { costs, wholeShares })
+    const rest = 2 * QUANTITY_STEP * prices.reduce((sum, price) => sum + price, 0)
     for (const [i, quantity] of trades.entries()) {
-      if (Math.abs(quantity) * prices[i]! >= SMALLEST_ORDER) this.#order(this.#bars.prices.tickers[i]!, quantity)
+      if (Math.abs(quantity) * prices[i]! > rest) this.#order(this.#bars.prices.tickers[i]!, quantity)
     }
     this.#settle(this.#now, prices)
   }
