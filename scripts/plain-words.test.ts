@@ -17,7 +17,7 @@ const MAX_ABSENT_PERSONS = 19
 
 /** Private words for what the field has a name for, and names that mean something else in trading. */
 const PRIVATE_NAMES =
-  /\b(arenas?|desk(?=\.)|\w*Desk|BacktestOrder|runOrder|orderBacktest|StudyOrder|ConstructionOrder|MOST_\w+|\w+_EVERY|KEPT(?:_MS)?)\b/
+  /\b(arenas?|desk(?=\.)|\w*Desk|BacktestOrder|runOrder|orderBacktest|StudyOrder|ConstructionOrder|(?:MOST|LEAST|FEWEST)(?:_\w+)?|\w+_EVERY|EVERY_MS|\w+_KEPT|KEPT(?:_MS)?)\b/
 const PRIVATE_FILES =
   /\/(?:[a-z-]*-)?(?:arena|luck|door|twin|heard|glance|remembered|gathered|thin|why|how|mail-carrier|when-left|staircase|outside-news|unread|desk)(?:\.[a-z-]+)*\.(?:ts|tsx|css)$/
 

@@ -111,7 +111,7 @@ it.each<Partial<BoostingSettings>>([
 it('a boosted model that several threads grow ends for all of them when it is cancelled', async () => {
   const flag = newCancelFlag()
   const tasks = boostingTasks(largeBoosting({ rounds: 100_000 }, false), 3)
-  const team = tasks.find((task) => task.kind === 'boosting-help')!.team
+  const team = tasks.find((task) => task.kind === 'boosting-help')!.group
   const running = pools[2]!.run(tasks, flag)
   // Until the first round has begun.
   await Promise.resolve(Atomics.waitAsync(team.cells, 4, 0).value)

@@ -37,7 +37,7 @@ const MAX_SENTENCE_LENGTH = 2_000
 const GET_ATTEMPTS = 4
 const FIRST_DELAY_MS = 500
 /** Beyond this the user had better see the refusal. */
-const LONGEST_WAIT_S = 65
+const MAX_WAIT_S = 65
 
 const EXIT_OF_STATUS: Record<number, ExitCode> = {
   401: EXIT.forbidden,
@@ -185,7 +185,7 @@ export class Client {
       try {
         const answer = await this.#whole(await this.#send(route.method, path, sent))
         // Refused calls did nothing, whatever their method.
-        const isLimited = answer.status === 429 && answer.retryAfterS <= LONGEST_WAIT_S
+        const isLimited = answer.status === 429 && answer.retryAfterS <= MAX_WAIT_S
         const isAway = answer.status === 503 && route.method === 'GET'
         if (!mayRepeat || !(isLimited || isAway)) return answer
         this.#onWait(isLimited ? `Too many calls; waiting ${answer.retryAfterS} s` : 'The server is busy; trying again')

@@ -29,9 +29,9 @@ const here: TaskContext = {
   isCancelled: () => false,
   threads: 1,
   isCalledBack: () => false,
-  report: () => {},
+  reportProgress: () => {},
   transfer: () => {},
-  async share(task, payloads) {
+  async mapOnThreads(task, payloads) {
     const { run: each } = (await tasks[task as keyof typeof tasks]()) as {
       run: (payload: unknown, context: TaskContext) => unknown
     }

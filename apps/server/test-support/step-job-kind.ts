@@ -24,7 +24,7 @@ export const stepJobKind = (database: Database) =>
     async run(context, { steps, haltAfter }) {
       for (let step = (context.previous?.step ?? 0) + 1; step <= steps; step++) {
         await sql`INSERT INTO step_log VALUES (${context.jobId}, ${step}, ${process.pid})`.execute(database)
-        context.report({ fraction: step / steps, note: `step ${step} of ${steps}` })
+        context.reportProgress({ fraction: step / steps, note: `step ${step} of ${steps}` })
         await context.checkpoint({ step })
         if (step === haltAfter && context.attempt === 1) await untilAborted(context)
       }

@@ -1,4 +1,4 @@
-import { RECENT_RUNS_KEPT } from '@tradewright/core/recent-runs'
+import { MAX_RECENT_RUNS } from '@tradewright/core/recent-runs'
 import { z } from 'zod'
 import { LeftOutCount, Sentence, Success } from './answers.ts'
 import { BacktestForm } from './backtest-form.ts'
@@ -99,7 +99,7 @@ export const listRecentRuns = route({
   scope: 'read',
   tag: 'Backtests',
   summary:
-    `The newest ${RECENT_RUNS_KEPT} runs of the signed-in user, saved or not, newest first. Of those that were not saved, ` +
+    `The newest ${MAX_RECENT_RUNS} runs of the signed-in user, saved or not, newest first. Of those that were not saved, ` +
     'older ones are deleted.',
   answer: z.object({ runs: z.array(RecentRun), left_out: LeftOutCount }),
 })

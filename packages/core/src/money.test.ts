@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Decimal } from './decimal.ts'
-import { isInCents, shareOut, toCents, usd, usdPerShare } from './money.ts'
+import { isInCents, apportion, toCents, usd, usdPerShare } from './money.ts'
 
 it.each([
   ['1234567.5', '$1,234,567.50'],
@@ -27,7 +27,7 @@ it('distinguishes whole cents from amounts that cannot be paid', () => {
   expect(['0.001', '1.005', '-0.000000001'].map(isPayable)).toEqual([false, false, false])
 })
 
-describe('shareOut', () => {
+describe('apportion', () => {
   it('loses no cent and invents none', () => {
     const amounts = fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }).map((cents) => new Decimal(cents * 10_000_000n))
     const weights = fc
@@ -35,7 +35,7 @@ describe('shareOut', () => {
       .filter((all) => all.some((one) => one > 0n))
     fc.assert(
       fc.property(amounts, weights, (amount, units) => {
-        const parts = shareOut(
+        const parts = apportion(
           amount,
           units.map((billionths) => new Decimal(billionths)),
         )
@@ -47,17 +47,17 @@ describe('shareOut', () => {
 
   it('gives everything to a single part, however small its weight', () => {
     const amount = Decimal.parse('-2223246000660.02')
-    expect(shareOut(amount, [new Decimal(1n)])).toEqual([amount])
+    expect(apportion(amount, [new Decimal(1n)])).toEqual([amount])
   })
 
   it('shares a dollar among three', () => {
     const one = Decimal.parse('1')
-    expect(shareOut(one, [one, one, one]).map(String)).toEqual(['0.34', '0.33', '0.33'])
+    expect(apportion(one, [one, one, one]).map(String)).toEqual(['0.34', '0.33', '0.33'])
   })
 
   it('shares by weights however small', () => {
     const tiny = new Decimal(1n)
-    expect(shareOut(Decimal.parse('0.04'), [tiny, tiny, tiny, tiny]).map(String)).toEqual([
+    expect(apportion(Decimal.parse('0.04'), [tiny, tiny, tiny, tiny]).map(String)).toEqual([
       '0.01',
       '0.01',
       '0.01',
@@ -66,6 +66,6 @@ describe('shareOut', () => {
   })
 
   it('refuses weights it cannot share by', () => {
-    expect(() => shareOut(Decimal.parse('1'), [Decimal.zero])).toThrow(RangeError)
+    expect(() => apportion(Decimal.parse('1'), [Decimal.zero])).toThrow(RangeError)
   })
 })

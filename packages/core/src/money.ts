@@ -23,19 +23,19 @@ function dollars(amount: Usd): string {
 }
 
 /**
- * Shares an amount out in cents, in proportion to the weights, so that the parts add up to it exactly: what rounding
+ * Divides an amount in cents, in proportion to the weights, so that the parts add up to it exactly: what rounding
  * leaves over goes, a cent each, to the parts that lost most by it.
  */
-export function shareOut(amount: Usd, weights: readonly Decimal[]): Usd[] {
+export function apportion(amount: Usd, weights: readonly Decimal[]): Usd[] {
   const total = weights.reduce((sum, weight) => sum.plus(weight), Decimal.zero)
   if (!total.isPositive || weights.some((weight) => weight.isNegative)) {
-    throw new RangeError('shares need weights that are not negative and not all zero')
+    throw new RangeError('amounts are divided by weights that are not negative and not all zero')
   }
-  // In whole numbers: a product rounded to nine places would already have lost what is to be shared.
+  // In whole numbers: a product rounded to nine places would already have lost what is to be divided.
   const exact = weights.map((weight) => amount.billionths * weight.billionths)
-  const parts = exact.map((share) => new Decimal((share / (total.billionths * CENT.billionths)) * CENT.billionths))
+  const parts = exact.map((one) => new Decimal((one / (total.billionths * CENT.billionths)) * CENT.billionths))
   let rest = parts.reduce((left, part) => left.minus(part), amount)
-  const byLoss = exact.map((share, i) => ({ i, loss: magnitude(share - parts[i]!.billionths * total.billionths) }))
+  const byLoss = exact.map((one, i) => ({ i, loss: magnitude(one - parts[i]!.billionths * total.billionths) }))
   byLoss.sort((a, b) => (a.loss === b.loss ? a.i - b.i : a.loss > b.loss ? -1 : 1))
   for (const { i } of byLoss) {
     const step = rest.absolute().isBelow(CENT) ? rest : signedCent(rest)

@@ -5,7 +5,7 @@ import { EXIT, Failure } from '../failure.ts'
 import { plain } from '../output.ts'
 
 const FIRST_DELAY_MS = 1_000
-const LONGEST_DELAY_MS = 30_000
+const MAX_DELAY_MS = 30_000
 
 export const watch: Command = {
   name: 'watch',
@@ -19,7 +19,7 @@ export const watch: Command = {
   async run({ out, client, interrupted }) {
     const caller = client()
     let hasConnected = false
-    for (let delayMs = FIRST_DELAY_MS; !interrupted.aborted; delayMs = Math.min(2 * delayMs, LONGEST_DELAY_MS)) {
+    for (let delayMs = FIRST_DELAY_MS; !interrupted.aborted; delayMs = Math.min(2 * delayMs, MAX_DELAY_MS)) {
       try {
         for await (const event of caller.events(interrupted)) {
           delayMs = FIRST_DELAY_MS / 2

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { defineAction } from './action.ts'
-import { shares } from './actions/weights-text.ts'
+import { weightsText } from './actions/weights-text.ts'
 import { actionTag, buttonFor, withHonestLabels, withoutTags, withoutTagsInside } from './action-tags.ts'
 import { plain } from './words.ts'
 
@@ -42,8 +42,8 @@ describe('tags', () => {
 
   it('name the first parts of a long mix, and how many more there are', () => {
     const parts = Array.from({ length: 30 }, (_, index) => ({ ticker: `T${index}`, percent: 1 }))
-    expect(shares(parts)).toMatch(/^T0 1%, .*, T9 1% and 20 more$/)
-    expect(shares(parts.slice(0, 2))).toBe('T0 1%, T1 1%')
+    expect(weightsText(parts)).toMatch(/^T0 1%, .*, T9 1% and 20 more$/)
+    expect(weightsText(parts.slice(0, 2))).toBe('T0 1%, T1 1%')
   })
 
   it('that are unknown, not valid or malformed stay as they were', () => {

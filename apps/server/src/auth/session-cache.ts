@@ -2,7 +2,7 @@ import type { Clock } from '@tradewright/core/clock'
 import type { Session } from './ports.ts'
 
 /** A revoked session is forgotten by message; this bounds the harm of a message that gets lost. */
-const KEEP_MS = 5_000
+const RETENTION_MS = 5_000
 const MAX_ENTRIES = 10_000
 
 interface Entry {
@@ -19,7 +19,7 @@ export interface SessionCache {
   forgetAll(): void
 }
 
-export function createSessionCache(clock: Clock, mostEntries = MAX_ENTRIES): SessionCache {
+export function createSessionCache(clock: Clock, maxEntries = MAX_ENTRIES): SessionCache {
   const entries = new Map<string, Entry>()
   const keysOf = new Map<string, Set<string>>()
   /** Loads under way: the many streams of one browser ask at the same moment. */
@@ -37,8 +37,8 @@ export function createSessionCache(clock: Clock, mostEntries = MAX_ENTRIES): Ses
     const known = entries.get(key)
     if (known) drop(key, known)
     const oldest = entries.entries().next()
-    if (entries.size >= mostEntries && !oldest.done) drop(...oldest.value)
-    const keepUntil = Math.min(clock.now().getTime() + KEEP_MS, session.expiresAt.getTime())
+    if (entries.size >= maxEntries && !oldest.done) drop(...oldest.value)
+    const keepUntil = Math.min(clock.now().getTime() + RETENTION_MS, session.expiresAt.getTime())
     entries.set(key, { session, keepUntil })
     keysOf.set(session.id, (keysOf.get(session.id) ?? new Set()).add(key))
   }

@@ -1,6 +1,6 @@
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
-import { RECENT_RUNS_KEPT } from '@tradewright/core/recent-runs'
+import { MAX_RECENT_RUNS } from '@tradewright/core/recent-runs'
 import type { BacktestResult } from '@tradewright/engine/backtest/result'
 import { z } from 'zod'
 import { defineJobKind, type JobContext } from '../jobs/job-kind.ts'
@@ -28,7 +28,7 @@ export interface BacktestOutcome {
 }
 
 /** Runs that are not saved are kept as long as these bounds allow, so that the page of one can be opened again. */
-const RECENT_RUNS = { runs: RECENT_RUNS_KEPT, bytes: 256 * 1024 ** 2 }
+const RECENT_RUNS = { runs: MAX_RECENT_RUNS, bytes: 256 * 1024 ** 2 }
 
 /** We wrote it ourselves, and `planBacktest` checks it again. */
 const Run = z.custom<BacktestRun>((value) => typeof value === 'object' && value !== null && 'request' in value)

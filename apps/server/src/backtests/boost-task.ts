@@ -10,7 +10,7 @@ export type BoostPayload = Exclude<ModelTask, { kind: 'forest' }>
  */
 export function run(task: BoostPayload, context: TaskContext): ModelTaskResult {
   const isCancelled = () => context.isCancelled()
-  if (task.kind === 'boosting') return { kind: 'boosting', growth: growBoosting(task.job, isCancelled, task.team) }
-  helpBoosting(task.job, task.team, isCancelled, () => context.isCalledBack())
+  if (task.kind === 'boosting') return { kind: 'boosting', growth: growBoosting(task.job, isCancelled, task.group) }
+  helpBoosting(task.job, task.group, isCancelled, () => context.isCalledBack())
   return { kind: 'boosting-help' }
 }

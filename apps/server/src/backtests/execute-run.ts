@@ -35,24 +35,24 @@ export async function executeRun(
   return { ...outcome, result: { ...result, notes }, dataProblems: problems, dataAt }
 }
 
-type JobParts = Pick<JobContext<unknown>, 'userId' | 'signal' | 'report'>
+type JobParts = Pick<JobContext<unknown>, 'userId' | 'signal' | 'reportProgress'>
 
 /**
  * What is fetched, as a thread may take it, with the options that show the thread's progress as the rest of the job's, up to
  * `fractionDone`.
  */
 export async function fetchForThread(
-  { userId, signal, report }: JobParts,
+  { userId, signal, reportProgress }: JobParts,
   fetchPrices: () => Promise<FetchedData>,
   fractionDone = 1,
 ) {
-  report({ fraction: 0, note: 'Fetching prices' })
+  reportProgress({ fraction: 0, note: 'Fetching prices' })
   const { data: fetched, problems } = await fetchPrices()
   signal.throwIfAborted()
-  report({ fraction: FRACTION_FETCHED, note: 'Waiting for its turn' })
+  reportProgress({ fraction: FRACTION_FETCHED, note: 'Waiting for its turn' })
   const { data, buffers } = portable(fetched)
   const onProgress = (fraction: number, note = '') =>
-    report({ fraction: FRACTION_FETCHED + (fractionDone - FRACTION_FETCHED) * fraction, note })
+    reportProgress({ fraction: FRACTION_FETCHED + (fractionDone - FRACTION_FETCHED) * fraction, note })
   return { data, problems, options: { owner: String(userId), signal, transfer: buffers, onProgress } }
 }
 

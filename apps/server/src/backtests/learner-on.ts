@@ -42,13 +42,13 @@ export async function inTurn(learn: Learner, jobs: readonly LearningJob[], begun
   return outcomes
 }
 
-/** Twice as many shares as threads: one that was called back may come again. */
+/** Twice as many slices as threads: one that was called back may come again. */
 const growForestOn =
   (context: TaskContext): GrowForest =>
   async (job, isCancelled) => {
-    const shares = forestSlices(job, 2 * context.threads)
-    if (shares.length === 1) return [growForest(job, isCancelled)]
-    const growths = (await context.share('backtests/grow', shares)) as ForestGrowth[]
+    const slices = forestSlices(job, 2 * context.threads)
+    if (slices.length === 1) return [growForest(job, isCancelled)]
+    const growths = (await context.mapOnThreads('backtests/grow', slices)) as ForestGrowth[]
     return [...growths, ...growMissing(job, growths, isCancelled)]
   }
 
@@ -57,7 +57,7 @@ const growBoostedOn =
   async (job, isCancelled) => {
     const tasks = boostingTasks(job, context.threads)
     if (tasks.length === 1) return growBoosting(job, isCancelled)
-    const results = (await context.share('backtests/boost', tasks)) as ModelTaskResult[]
+    const results = (await context.mapOnThreads('backtests/boost', tasks)) as ModelTaskResult[]
     const fit = results.find((result) => result.kind === 'boosting')
     if (!fit) throw new Error('the boosted model was not grown')
     return fit.growth
@@ -66,7 +66,7 @@ const growBoostedOn =
 const learnOn =
   (context: TaskContext, choice: ModelChoice): LearnTogether =>
   async (jobs, begun) =>
-    (await context.share('backtests/learn', sharedJobs(choice, jobs), begun)) as LearningOutcome[]
+    (await context.mapOnThreads('backtests/learn', sharedJobs(choice, jobs), begun)) as LearningOutcome[]
 
 /** Jobs that travel between threads: the columns, which all of them have in common, on memory that need not be copied. */
 function sharedJobs(choice: ModelChoice, jobs: readonly LearningJob[]): LearnPayload[] {

@@ -24,7 +24,7 @@ export async function run({ request, model, data }: RunPayload, context: TaskCon
   const plan = planBacktest(request)
   const learn = model && learnerOn(context, model)
   const result = await runBacktest(plan, data, learn, {
-    report: (progress) => context.report(fractionOf(progress), noteOf(progress)),
+    onProgress: (progress) => context.reportProgress(fractionOf(progress), noteOf(progress)),
     signal: {
       get aborted() {
         return context.isCancelled()

@@ -16,17 +16,17 @@ interface ConstructionPayload {
 /** A compute task: the methods are shared with threads that have nothing else to do. */
 export async function run({ request, data }: ConstructionPayload, context: TaskContext): Promise<ConstructionReport> {
   const solver = await highsSolver()
-  context.report(0, 'Aligning prices')
+  context.reportProgress(0, 'Aligning prices')
   const material = prepareConstruction(request, data, solver)
   const { methods } = planConstruction(request)
   const payloads: WalkPayload[] = methods.map((method) => ({ material, method }))
-  const walks = await context.share('construction/walk', payloads, (begun) => {
+  const walks = await context.mapOnThreads('construction/walk', payloads, (begun) => {
     stopIfCancelled(context)
     const { label } = constructionMethodOf(methods[Math.min(begun, methods.length) - 1]!.id)
-    context.report((begun - 1) / (methods.length + 1), `${label}: method ${begun} of ${methods.length}`)
+    context.reportProgress((begun - 1) / (methods.length + 1), `${label}: method ${begun} of ${methods.length}`)
   })
   stopIfCancelled(context)
-  context.report(methods.length / (methods.length + 1), 'Comparing with equal weights')
+  context.reportProgress(methods.length / (methods.length + 1), 'Comparing with equal weights')
   const found = methods.map(({ id }, i) => ({ id, walk: walks[i] as Walk }))
   return reportConstruction(material, found, frontierOf(material, solver))
 }

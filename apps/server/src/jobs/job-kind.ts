@@ -11,7 +11,7 @@ export interface JobContext<Checkpoint> {
   /** Aborted when the user cancels, the process shuts down, or another worker took the job over. */
   signal: AbortSignal
   /** Throttled: at most four a second are written, so it may be called for every step. */
-  report: (progress: JobProgress) => void
+  reportProgress: (progress: JobProgress) => void
   /**
    * Stored when the promise resolves. A run that begins again finds the newest one in `previous`. A run that has to give
    * its place to another user's job ends here and begins again later.

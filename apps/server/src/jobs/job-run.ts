@@ -118,7 +118,7 @@ export class JobRun {
       userId: this.job.userId,
       attempt: this.job.attempts,
       signal: this.#stop.signal,
-      report: (progress) => this.#progress.report(progress),
+      reportProgress: (progress) => this.#progress.write(progress),
       checkpoint: (value) => this.#writeCheckpoint(value),
       previous: this.#previousCheckpoint(),
       log: this.#log,
@@ -142,9 +142,9 @@ export class JobRun {
     this.#stop.signal.throwIfAborted()
   }
 
-  async #writeProgress(progress: Parameters<JobRunStore['report']>[1]): Promise<void> {
+  async #writeProgress(progress: Parameters<JobRunStore['saveProgress']>[1]): Promise<void> {
     try {
-      this.#obey(await this.#store.report(this.job, progress))
+      this.#obey(await this.#store.saveProgress(this.job, progress))
     } catch (error) {
       this.#log.debug({ err: error }, 'progress could not be written')
     }

@@ -15,7 +15,7 @@ describe('a job', () => {
       kind: 'double',
       input: z.object({ value: z.number() }),
       run: (context, { value }) => {
-        for (let step = 1; step <= 100; step++) context.report({ fraction: step / 100, note: `step ${step}` })
+        for (let step = 1; step <= 100; step++) context.reportProgress({ fraction: step / 100, note: `step ${step}` })
         return Promise.resolve({ doubled: value * 2 })
       },
     })

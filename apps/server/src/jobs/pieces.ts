@@ -20,7 +20,7 @@ const PIECE_MS = 250
 
 interface PieceSize {
   /** A piece is at most this part of what is left: one half of it over as many as do the work. */
-  readonly share: number
+  readonly fraction: number
   /** Milliseconds of one item, as far as is known. */
   readonly millisEach: number
   readonly leastMs?: number
@@ -30,9 +30,9 @@ interface PieceSize {
  * Large pieces first, small ones last: few are on their way, and the first thread to end finds something small to do,
  * so that all end at about the same time.
  */
-function pieceLength(left: number, { share, millisEach, leastMs = 0 }: PieceSize): number {
+function pieceLength(left: number, { fraction, millisEach, leastMs = 0 }: PieceSize): number {
   const most = Math.max(1, Math.floor(PIECE_MS / millisEach))
-  return Math.min(most, Math.max(Math.ceil(leastMs / millisEach), Math.ceil(share * left)))
+  return Math.min(most, Math.max(Math.ceil(leastMs / millisEach), Math.ceil(fraction * left)))
 }
 
 export function inPieces<Item>(items: readonly Item[], size: PieceSize): Item[][] {
@@ -74,7 +74,7 @@ export function onPool<Item, Result>(
     const takePieces = async () => {
       while (next < items.length) {
         const from = next
-        next += pieceLength(items.length - from, { share: 0.75 / threads, millisEach })
+        next += pieceLength(items.length - from, { fraction: 0.75 / threads, millisEach })
         const piece = items.slice(from, next)
         const found = await evaluatePiece(piece, { owner: String(userId), signal: either })
         millisEach = Math.max(MEASURABLE_MS, found.cpuMs / piece.length)
@@ -119,7 +119,7 @@ export interface QueueDeps {
 /** Until it is known who takes part. */
 export const ASSUMED_THREADS = 4
 /** The way through the queue costs some ten milliseconds; what the last one takes, all the others wait. */
-const LEAST_MS = 25
+const MIN_MS = 25
 
 interface QueuedPieces<Item, Result, Input> {
   readonly subject: string
@@ -140,7 +140,7 @@ export function overQueue<Item, Result, Input>(
   let threads = ASSUMED_THREADS
   return async (items, { userId, signal, onProgress }) => {
     // Some hold the next piece before they end one: two of the first take no longer than all the others.
-    const pieces = inPieces(items, { share: 0.6 / threads, millisEach, leastMs: LEAST_MS })
+    const pieces = inPieces(items, { fraction: 0.6 / threads, millisEach, leastMs: MIN_MS })
     const seen = new Map<string, number>()
     const failure = new AbortController()
     const either = AbortSignal.any([signal, failure.signal])

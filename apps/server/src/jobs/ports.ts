@@ -62,7 +62,7 @@ export interface JobStore {
 export interface JobRunStore {
   /** Begins the job, unless the delivery is stale or the job has ended. */
   claim(delivery: Delivery, workerId: string): Promise<ClaimedJob | undefined>
-  report(job: ClaimedJob, progress: JobProgress): Promise<Standing>
+  saveProgress(job: ClaimedJob, progress: JobProgress): Promise<Standing>
   checkpoint(job: ClaimedJob, value: unknown, progress: JobProgress | null): Promise<Standing>
   /** Ends the job and settles its delivery in one transaction; without effect once the claim is lost. */
   end(job: ClaimedJob, delivery: Delivery, ending: JobEnding, progress: JobProgress | null): Promise<void>

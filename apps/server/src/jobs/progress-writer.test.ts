@@ -11,7 +11,7 @@ it('writes at once, then the newest four times a second', async () => {
   const written: string[] = []
   const writer = new ProgressWriter(({ note }) => Promise.resolve(void written.push(note)))
   for (let number = 1; number <= 1000; number++) {
-    writer.report(step(number))
+    writer.write(step(number))
     await vi.advanceTimersByTimeAsync(1)
   }
   await vi.advanceTimersByTimeAsync(1000)
@@ -27,8 +27,8 @@ it('never writes twice at once', async () => {
     written.push(note)
     return first.promise
   })
-  writer.report(step(1))
-  writer.report(step(2))
+  writer.write(step(1))
+  writer.write(step(2))
   await vi.advanceTimersByTimeAsync(10_000)
   expect(written).toEqual(['step 1'])
   first.resolve()
@@ -39,8 +39,8 @@ it('never writes twice at once', async () => {
 it('leaves unwritten progress to the write that ends the job', async () => {
   const written: string[] = []
   const writer = new ProgressWriter(({ note }) => Promise.resolve(void written.push(note)))
-  writer.report(step(1))
-  writer.report(step(2))
+  writer.write(step(1))
+  writer.write(step(2))
   expect(writer.takeUnwritten()).toEqual(step(2))
   await vi.advanceTimersByTimeAsync(1000)
   expect(written).toEqual(['step 1'])
@@ -50,8 +50,8 @@ it('leaves unwritten progress to the write that ends the job', async () => {
 it('turns a fraction that is none into "cannot tell", and keeps the others between 0 and 1', () => {
   const writer = new ProgressWriter(() => Promise.resolve())
   const seen = [Number.NaN, Infinity, -1, 2, 0.5].map((fraction) => {
-    writer.report({ fraction: 0, note: '' })
-    writer.report({ fraction, note: '' })
+    writer.write({ fraction: 0, note: '' })
+    writer.write({ fraction, note: '' })
     return writer.takeUnwritten()?.fraction
   })
   expect(seen).toEqual([null, null, 0, 1, 0.5])

@@ -13,7 +13,7 @@ export class ProgressWriter {
     this.#write = write
   }
 
-  report(progress: JobProgress): void {
+  write(progress: JobProgress): void {
     this.#newest = cleaned(progress)
     this.#isWritten = false
     if (!this.#isBusy) void this.#writeNewest()

@@ -1,6 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
 import { epochDayOf, MINUTE, weekday } from '@tradewright/core/time'
-import { report } from './cycle/report.ts'
+import { recordNote } from './cycle/record-note.ts'
 import { MarketTimes, type MarketTime } from './cycle/market-time.ts'
 import { findDeployment } from './control.ts'
 import { type Deployment, deploymentMissing } from './deployment.ts'
@@ -9,7 +9,7 @@ import { scheduleOf } from './schedule.ts'
 import { tradesCoinsOnly } from './traded-tickers.ts'
 
 /** A check asks the broker and the data providers; once a minute is as often as prices of a paper account move. */
-const LEAST_INTERVAL_MS = MINUTE
+const MIN_INTERVAL_MS = MINUTE
 
 const SENTENCES = {
   due: 'The check is due now. Its decision appears within seconds.',
@@ -47,7 +47,7 @@ export async function checkNow(deps: LiveDeps, userId: number, id: number): Prom
     return { outcome: 'due' as const, nextRunAt: time.now }
   })
   if (outcome === 'due')
-    await report(deps, known, { code: 'check-now', level: 'info', sentence: 'Checked on request.' })
+    await recordNote(deps, known, { code: 'check-now', level: 'info', sentence: 'Checked on request.' })
   return { outcome, sentence: SENTENCES[outcome], nextRunAt }
 }
 
@@ -63,7 +63,7 @@ function obstacleOf(
 ): Exclude<CheckOutcome, 'due'> | undefined {
   const { nextRunAt } = deployment
   if (nextRunAt !== null && nextRunAt <= now) return 'already_due'
-  if (decidedAt && now.getTime() - decidedAt.getTime() < LEAST_INTERVAL_MS) return 'just_checked'
+  if (decidedAt && now.getTime() - decidedAt.getTime() < MIN_INTERVAL_MS) return 'just_checked'
   if (!scheduleOf(deployment).weekdays.has(weekday(epochDayOf(now.getTime())))) return 'not_a_trading_day'
   return isOpen || tradesCoinsOnly(deployment) ? undefined : 'market_closed'
 }

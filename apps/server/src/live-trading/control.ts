@@ -6,7 +6,7 @@ import { nyse } from '@tradewright/engine/market/calendar/nyse'
 import { SYSTEM } from './actor.ts'
 import { percentAllocated, percentOf, refuseOverAllocation } from './allocation.ts'
 import { StopCancellations } from './cancel-at-broker.ts'
-import { report } from './cycle/report.ts'
+import { recordNote } from './cycle/record-note.ts'
 import { type Deployment, deploymentMissing } from './deployment.ts'
 import type { LiveDeps } from './deps.ts'
 import { assertMayBegin } from './go-live.ts'
@@ -85,7 +85,11 @@ export async function controlDeployment(
   const sentence = action === 'stop' ? await stopSentence(deps, changed, sells) : SENTENCES[action]
   const withMoney = begins && !changed.isPaper ? ` With real money, in ${changed.accountName}.` : ''
   const check = begins ? firstCheck(changed) : ''
-  await report(deps, changed, { code: `control.${action}`, level: 'info', sentence: `${sentence}${withMoney}${check}` })
+  await recordNote(deps, changed, {
+    code: `control.${action}`,
+    level: 'info',
+    sentence: `${sentence}${withMoney}${check}`,
+  })
   return changed
 }
 
@@ -105,7 +109,7 @@ async function cancelOrders(deps: LiveDeps, deployment: Deployment): Promise<voi
   const problems: string[] = []
   await new StopCancellations(deps, [deployment], problems).finish()
   for (const sentence of problems) {
-    await report(deps, deployment, { code: 'cancel-failed', level: 'warning', sentence })
+    await recordNote(deps, deployment, { code: 'cancel-failed', level: 'warning', sentence })
   }
 }
 

@@ -13,7 +13,7 @@ import { withEntries } from './capital/totals.ts'
 import { controlDeployment } from './control.ts'
 import { refuseLooserLimits } from './cycle/commit/limit-orders.ts'
 import { reconcile } from './cycle/reconcile/reconcile.ts'
-import { report } from './cycle/report.ts'
+import { recordNote } from './cycle/record-note.ts'
 import { assertMayBegin } from './go-live.ts'
 import { disagreement } from './health.ts'
 import type { CapitalPolicy, Deployment, DeploymentSettings, Origin } from './deployment.ts'
@@ -146,7 +146,7 @@ export async function deploy(deps: LiveDeps, userId: number, form: DeployForm): 
   })
   const money = account.isPaper ? 'paper money' : 'real money'
   const sentence = `Created with ${usd(deployment.totals.net)} in ${account.name} (${money}).`
-  await report(deps, deployment, { code: 'created', level: 'info', sentence })
+  await recordNote(deps, deployment, { code: 'created', level: 'info', sentence })
   return form.autoStart ? startAtOnce(deps, userId, deployment, form.confirmation) : { deployment, startError: null }
 }
 

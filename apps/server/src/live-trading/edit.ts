@@ -2,7 +2,7 @@ import { Problem } from '@tradewright/core/problem'
 import { isEditable } from '@tradewright/engine/trading/deployment-status'
 import { refuseLooserLimits } from './cycle/commit/limit-orders.ts'
 import { checksumOf } from './cycle/propose/trained-model.ts'
-import { report } from './cycle/report.ts'
+import { recordNote } from './cycle/record-note.ts'
 import { findDeployment } from './control.ts'
 import { type Deployment, deploymentMissing, type DeploymentSettings } from './deployment.ts'
 import type { LiveDeps } from './deps.ts'
@@ -71,7 +71,7 @@ export async function editDeployment(deps: LiveDeps, userId: number, id: number,
     })
     return (await stores.deployments.find(userId, id))!
   })
-  await report(deps, edited, { code: 'edited', level: 'info', sentence: 'Settings edited.' })
+  await recordNote(deps, edited, { code: 'edited', level: 'info', sentence: 'Settings edited.' })
   return edited
 }
 

@@ -1,5 +1,5 @@
 import { SYSTEM } from './actor.ts'
-import { report } from './cycle/report.ts'
+import { recordNote } from './cycle/record-note.ts'
 import type { Deployment } from './deployment.ts'
 import type { Stop } from './emergency-gate.ts'
 import type { CycleDeps } from './cycle/types.ts'
@@ -38,7 +38,7 @@ export async function recordStop(deps: Needs, { userId, id }: Deployment): Promi
     return current
   })
   if (!stopped) return false
-  await report(deps, stopped, {
+  await recordNote(deps, stopped, {
     code: 'emergency-stop',
     level: 'warning',
     sentence: 'Stopped by the emergency stop; open orders are cancelled, positions are kept.',

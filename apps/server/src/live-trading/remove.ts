@@ -2,7 +2,7 @@ import type { Decimal } from '@tradewright/core/decimal'
 import { Problem } from '@tradewright/core/problem'
 import { isDeletable } from '@tradewright/engine/trading/deployment-status'
 import { release } from '@tradewright/engine/trading/ledger/capital-entries'
-import { report } from './cycle/report.ts'
+import { recordNote } from './cycle/record-note.ts'
 import { type Deployment, deploymentMissing } from './deployment.ts'
 import { refuseDuringLiquidation } from './liquidation/request-liquidation.ts'
 import type { LiveDeps } from './deps.ts'
@@ -35,7 +35,7 @@ export async function removeDeployment(deps: LiveDeps, userId: number, id: numbe
 
 async function stillRunning(deps: LiveDeps, deployment: Deployment): Promise<Problem> {
   const refused = `A deletion was refused, because it is ${deployment.status}.`
-  await report(deps, deployment, { code: 'deletion-refused', level: 'warning', sentence: refused })
+  await recordNote(deps, deployment, { code: 'deletion-refused', level: 'warning', sentence: refused })
   const sentence = `A ${deployment.status} deployment cannot be deleted. Stop it first.`
   return new Problem('conflict', 'deployment.running', sentence)
 }

@@ -13,7 +13,7 @@ import { scheduleOf } from './schedule.ts'
 const MONTH_DAYS = 31
 /** Prices change during the day; a replay of a month hardly does. */
 const RETENTION_MS = 15 * MINUTE
-const MAX_KEPT = 50
+const MAX_CACHED_REPLAYS = 50
 
 export interface DatedReplay extends MonthReplay {
   readonly from: EpochDay
@@ -52,7 +52,7 @@ export class MonthReplays {
     const replay = await replayOf(this.#deps, deployment, now, signal)
     this.#kept.delete(key)
     this.#kept.set(key, { until: now + RETENTION_MS, replay })
-    if (this.#kept.size > MAX_KEPT) this.#kept.delete(this.#kept.keys().next().value!)
+    if (this.#kept.size > MAX_CACHED_REPLAYS) this.#kept.delete(this.#kept.keys().next().value!)
     return replay
   }
 }

@@ -1,6 +1,6 @@
 import { deploymentMissing, type Deployment, type DeploymentSettings } from './deployment.ts'
 import type { LiveDeps } from './deps.ts'
-import { report } from './cycle/report.ts'
+import { recordNote } from './cycle/record-note.ts'
 import { assertMayBegin } from './go-live.ts'
 
 type Safety = Partial<Pick<DeploymentSettings, 'dryRun' | 'maxDailyLossPct' | 'maxDrawdownPct'>>
@@ -25,6 +25,6 @@ export async function setSafety(
   const { dryRun, maxDailyLossPct, maxDrawdownPct } = changed.settings
   const limit = (pct: number | null) => (pct === null ? 'none' : `${pct}%`)
   const sentence = `Dry run ${dryRun ? 'on' : 'off'}, daily loss limit ${limit(maxDailyLossPct)}, drawdown limit ${limit(maxDrawdownPct)}.`
-  await report(deps, changed, { code: 'safety-changed', level: 'info', sentence })
+  await recordNote(deps, changed, { code: 'safety-changed', level: 'info', sentence })
   return changed
 }

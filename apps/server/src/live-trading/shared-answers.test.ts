@@ -21,7 +21,7 @@ function counted(answers: () => Promise<SeriesAnswer>): { source: SeriesSource; 
   return { source: shareAnswers(source), asked: () => asked }
 }
 
-it('answers who ask the same thing together by one look, and looks anew for who comes later', async () => {
+it('answers the same question asked together by one query, and a later one by another', async () => {
   const { source, asked } = counted(async () => answer)
   await Promise.all([source(question, signal), source({ ...question }, signal)])
   expect(asked()).toBe(1)

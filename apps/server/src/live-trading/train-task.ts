@@ -31,7 +31,7 @@ export function portableModel(trained: TrainedModel) {
 }
 
 export const controlOf = (context: TaskContext): RunControl => ({
-  report: () => {},
+  onProgress: () => {},
   signal: {
     get aborted() {
       return context.isCancelled()

@@ -63,18 +63,18 @@ describe('evaluation on the threads of a process', () => {
 
 it('cuts individuals into pieces that get smaller, all of them and in order', () => {
   const items = Array.from({ length: 23 }, (_, i) => i)
-  const sizes = (share: number, leastMs?: number) =>
-    inPieces(items, { share, millisEach: 1, ...(leastMs !== undefined && { leastMs }) }).map(({ length }) => length)
-  expect(inPieces(items, { share: 0.25, millisEach: 1 }).flat()).toEqual(items)
+  const sizes = (fraction: number, leastMs?: number) =>
+    inPieces(items, { fraction, millisEach: 1, ...(leastMs !== undefined && { leastMs }) }).map(({ length }) => length)
+  expect(inPieces(items, { fraction: 0.25, millisEach: 1 }).flat()).toEqual(items)
   expect(sizes(0.25)).toEqual([6, 5, 3, 3, 2, 1, 1, 1, 1])
   expect(sizes(0.25, 4)).toEqual([6, 5, 4, 4, 4])
   expect(sizes(1)).toEqual([23])
-  expect(inPieces([], { share: 0.5, millisEach: 1 })).toEqual([])
+  expect(inPieces([], { fraction: 0.5, millisEach: 1 })).toEqual([])
 })
 
 it('puts no more into a piece than a quarter of a second, whatever the size of the population', () => {
   const items = Array.from({ length: 50 }, (_, i) => i)
-  const sizes = (millisEach: number) => inPieces(items, { share: 0.75, millisEach }).map(({ length }) => length)
+  const sizes = (millisEach: number) => inPieces(items, { fraction: 0.75, millisEach }).map(({ length }) => length)
   expect(sizes(100)).toEqual(Array.from({ length: 25 }, () => 2))
   expect(sizes(4_000)).toEqual(Array.from({ length: 50 }, () => 1))
 })

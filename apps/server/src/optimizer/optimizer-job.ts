@@ -83,25 +83,25 @@ async function complete(attempt: Attempt): Promise<void> {
   const windows = windowsOf(plan, prepared)
   await search(attempt, prepared)
   const notes = await searchBeforeWindows(attempt, windows)
-  context.report({ fraction: 0.97, note: 'Judging the winner' })
+  context.reportProgress({ fraction: 0.97, note: 'Judging the winner' })
   const outcome = await outcomeOf(attempt, prepared, notes)
   context.signal.throwIfAborted()
   await deps.work.end(run.id, context.jobId, { as: 'completed', ...NO_ERROR, outcome, at: deps.clock.now() })
   const { generations } = plan.request.breeding
-  context.report({ fraction: 1, note: `Generation ${history.length} of ${generations}` })
+  context.reportProgress({ fraction: 1, note: `Generation ${history.length} of ${generations}` })
 }
 
 async function prepare({ deps, context, run, plan }: Attempt): Promise<PreparedRun> {
   const { signal, jobId, userId } = context
   if (!(await deps.work.data(run.id))) {
-    context.report({ fraction: 0, note: 'Fetching prices' })
+    context.reportProgress({ fraction: 0, note: 'Fetching prices' })
     const { provider, retriesData: retries = false } = run.settings
     const fetched = await searchData(plan, { userId, provider, retries, source: deps.source, signal })
     const series = provenanceOf(fetched.data.series.values(), searchUses(plan))
     await deps.work.keepData(run.id, jobId, { data: packData(fetched), isSynthetic: tradesSynthetic(series) })
   }
   signal.throwIfAborted()
-  context.report({ fraction: 0.02, note: 'Computing features' })
+  context.reportProgress({ fraction: 0.02, note: 'Computing features' })
   await deps.callHelpers(run.id, userId)
   return deps.preparedRuns.get({ runId: run.id }, userId)
 }
@@ -110,7 +110,7 @@ async function search({ deps, context, run, plan, history }: Attempt, prepared: 
   const { signal, userId, jobId } = context
   const evaluator = deps.evaluatorOf(run.id, prepared)
   const place = { number: 0, count: 1 + (plan.request.nestedWindows ?? 0) }
-  const progress = new RunProgress(plan.request, history, context.report, place)
+  const progress = new RunProgress(plan.request, history, context.reportProgress, place)
   const keep = async (generation: StoredGeneration): Promise<void> => {
     if (!(await deps.work.addGeneration(run.id, jobId, generation))) throw notOurs()
     history.push(generation)
@@ -173,7 +173,7 @@ async function searchBefore(attempt: Attempt, windows: readonly NestedWindow[], 
   const prepared = await deps.preparedRuns.get({ runId: run.id, window }, userId)
   signal.throwIfAborted()
   const place = { number: number + 1, count: windows.length + 1 }
-  const progress = new RunProgress(request, [], context.report, place)
+  const progress = new RunProgress(request, [], context.reportProgress, place)
   const evaluator = deps.evaluatorOf(run.id, prepared, window)
   let begun = performance.now()
   const history = await runSearch(plan, prepared.prepared, {
@@ -259,7 +259,7 @@ async function abandon(attempt: Attempt): Promise<void> {
   const { deps, context, run, history } = attempt
   const ending = { as: 'abandoned', ...NO_ERROR, at: deps.clock.now() } as const
   if (history.length === 0) return deps.work.end(run.id, context.jobId, { ...ending, outcome: null })
-  context.report({ fraction: 0.97, note: 'Evaluating what was found' })
+  context.reportProgress({ fraction: 0.97, note: 'Evaluating what was found' })
   const outcome = await outcomeOf(attempt, await deps.preparedRuns.get({ runId: run.id }, context.userId))
   await deps.work.end(run.id, context.jobId, { ...ending, outcome })
 }

@@ -17,7 +17,7 @@ interface SearchPlace {
 export class RunProgress {
   readonly #total: number
   readonly #place: SearchPlace
-  readonly #report: (progress: JobProgress) => void
+  readonly #reportProgress: (progress: JobProgress) => void
   #complete: number
   #evaluations: number
   #seconds: number
@@ -27,12 +27,12 @@ export class RunProgress {
   constructor(
     request: SearchRequest,
     history: readonly StoredGeneration[],
-    report: (progress: JobProgress) => void,
+    reportProgress: (progress: JobProgress) => void,
     place: SearchPlace = { number: 0, count: 1 },
   ) {
     this.#total = request.breeding.generations
     this.#place = place
-    this.#report = report
+    this.#reportProgress = reportProgress
     this.#complete = history.length
     this.#evaluations = history.reduce((sum, { newEvaluations }) => sum + newEvaluations, 0)
     this.#seconds = history.reduce((sum, { seconds }) => sum + seconds, 0)
@@ -46,8 +46,8 @@ export class RunProgress {
   }
 
   advance(done: number): void {
-    const share = this.#inGeneration === 0 ? 1 : done / this.#inGeneration
-    this.#say(this.#complete + Math.min(1, share))
+    const fraction = this.#inGeneration === 0 ? 1 : done / this.#inGeneration
+    this.#say(this.#complete + Math.min(1, fraction))
   }
 
   complete(generation: StoredGeneration): void {
@@ -71,7 +71,7 @@ export class RunProgress {
       left === null ? undefined : `about ${Math.ceil(left)} s left`,
     ]
     const fraction = BEGIN + ((END - BEGIN) * (search + generations / this.#total)) / count
-    this.#report({ fraction, note: parts.filter((part) => part !== undefined).join(' · ') })
+    this.#reportProgress({ fraction, note: parts.filter((part) => part !== undefined).join(' · ') })
   }
 }
 

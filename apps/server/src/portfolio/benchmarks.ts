@@ -28,7 +28,7 @@ const TICKERS = ['SPY', 'TQQQ'] as const
 const DAYS_BEFORE = 12
 /** An answer waits for the comparison no longer than this: the account's own figures are what was asked for. */
 const PATIENCE = 0.25 * SECOND
-const LONGEST_FETCH = 120 * SECOND
+const MAX_FETCH = 120 * SECOND
 /** Prices of these tickers change once a day here. */
 const REMEMBERED = 300 * SECOND
 const REMEMBERED_ANSWERS = 200
@@ -55,7 +55,7 @@ export function createBenchmarks({ seriesFor, now, onFailure }: BenchmarkDeps): 
     if (remembered.size >= REMEMBERED_ANSWERS) remembered.clear()
     const range = { from: dayStamp(first - DAYS_BEFORE), to: dayStamp(last + 1) }
     const request = { userId, tickers: TICKERS, range, granularity: '1d', provider: 'auto', isRealOnly } as const
-    const answer = seriesFor(request, AbortSignal.timeout(LONGEST_FETCH))
+    const answer = seriesFor(request, AbortSignal.timeout(MAX_FETCH))
     remembered.set(key, { answer, until: now() + REMEMBERED })
     answer.catch((error: unknown) => {
       remembered.delete(key)

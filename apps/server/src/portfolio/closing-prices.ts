@@ -19,7 +19,7 @@ interface ClosingPrice {
 }
 
 const DAYS_BEFORE = 10
-const LONGEST_FETCH = 30 * SECOND
+const MAX_FETCH = 30 * SECOND
 
 export const createClosingPrices =
   (seriesFor: SeriesFor, onFailure: (error: unknown, message: string) => void): ClosingPrices =>
@@ -28,7 +28,7 @@ export const createClosingPrices =
     const range = { from: dayStamp(day - DAYS_BEFORE), to: dayStamp(day + 1) }
     const request = { userId, tickers, range, granularity: '1d', provider: 'auto', isRealOnly: !maySynthetic } as const
     try {
-      const { series, provenance } = await seriesFor(request, AbortSignal.timeout(LONGEST_FETCH))
+      const { series, provenance } = await seriesFor(request, AbortSignal.timeout(MAX_FETCH))
       const madeUp = new Set(provenance.filter(({ synthetic }) => synthetic).map(({ ticker }) => ticker))
       return new Map(
         tickers.flatMap((ticker) => {

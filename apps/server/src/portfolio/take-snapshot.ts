@@ -5,7 +5,7 @@ import type { Broker, Position } from '@tradewright/engine/trading/broker'
 import type { PortfolioStore, StoredFlow, StoredPosition, StoredSnapshot } from './ports.ts'
 
 /** Where the broker does not say when the account was opened. */
-const LONGEST_HISTORY_DAYS = 20 * 366
+const MAX_HISTORY_DAYS = 20 * 366
 /** Brokers book some activities days after the day they count for. */
 export const LATE_DAYS = 30
 /** An account with more external flows than fit these pages tells them by its daily history. */
@@ -20,7 +20,7 @@ interface SnapshotDeps {
 export async function takeSnapshot({ store, now }: SnapshotDeps, accountId: number, broker: Broker): Promise<void> {
   const takenAt = now()
   const [account, positions] = await Promise.all([broker.account(), broker.positions()])
-  const openedOn = epochDayOf(account.openedAt ?? takenAt.getTime() - LONGEST_HISTORY_DAYS * DAY)
+  const openedOn = epochDayOf(account.openedAt ?? takenAt.getTime() - MAX_HISTORY_DAYS * DAY)
   const [history, flows, trades, cash] = await Promise.all([
     broker.equityHistory(openedOn - 1),
     externalFlows(store, accountId, broker),

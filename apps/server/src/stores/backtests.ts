@@ -135,11 +135,11 @@ export function createBacktestStore(database: Database | DatabaseTransaction): B
 }
 
 /** One of the numbers that advisory locks of this program begin with. */
-const KEPT_RUNS_LOCK = 1_918
+const RECENT_RUNS_LOCK = 1_918
 
 /** Until the transaction ends: a run is not removed while it is being shared, and links are counted one after another. */
 export async function lockKeptRuns(database: Database | DatabaseTransaction, userId: number): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(${KEPT_RUNS_LOCK}, ${userId})`.execute(database)
+  await sql`SELECT pg_advisory_xact_lock(${RECENT_RUNS_LOCK}, ${userId})`.execute(database)
 }
 
 const numberOrNull = (figure: Figure): number | null => (isAvailable(figure) ? figure : null)

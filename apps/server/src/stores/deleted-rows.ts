@@ -95,7 +95,7 @@ export async function removeRunForUndo(
 /** The toast is shown for 10 seconds, and longer while it is pointed at. */
 const RETENTION = sql`interval '2 minutes'`
 /** Of one user, besides the latest deletion: creating and deleting in turn must not fill the disk. */
-const MAX_KEPT_BYTES = 256 * 2 ** 20
+const MAX_RETAINED_BYTES = 256 * 2 ** 20
 const UNIQUE_VIOLATION = '23505'
 const FOREIGN_KEY_VIOLATION = '23503'
 
@@ -186,7 +186,7 @@ async function dropOldest(transaction: DatabaseTransaction, userId: number, kind
       FROM deleted_rows WHERE user_id = ${userId} GROUP BY kind, key
     )
     DELETE FROM deleted_rows USING deletions
-    WHERE deleted_rows.user_id = ${userId} AND deletions.bytes > ${MAX_KEPT_BYTES}
+    WHERE deleted_rows.user_id = ${userId} AND deletions.bytes > ${MAX_RETAINED_BYTES}
       AND deleted_rows.kind = deletions.kind AND deleted_rows.key = deletions.key
       AND NOT (deletions.kind = ${kind} AND deletions.key = ${String(key)})`.execute(transaction)
 }

@@ -6,7 +6,7 @@ import type { Database, DatabaseTransaction } from './database.ts'
 import type { Tables } from './tables.ts'
 
 /** Of a strategy: a sender in a loop must not fill the database. */
-const REFUSED_KEPT = 200
+const MAX_REFUSED = 200
 
 export function createSignalStore(database: Database | DatabaseTransaction): SignalStore {
   const addresses = () => database.selectFrom('signal_addresses').selectAll()
@@ -86,7 +86,7 @@ export function createSignalStore(database: Database | DatabaseTransaction): Sig
       await sql`
         DELETE FROM external_signals WHERE strategy_id = ${strategyId} AND outcome <> 'accepted' AND id <= (
           SELECT id FROM external_signals WHERE strategy_id = ${strategyId} AND outcome <> 'accepted'
-          ORDER BY id DESC OFFSET ${REFUSED_KEPT} LIMIT 1
+          ORDER BY id DESC OFFSET ${MAX_REFUSED} LIMIT 1
         )`.execute(database)
     },
 

@@ -33,7 +33,7 @@ export function createJobRunStore(database: Database, deliveries: JobDeliveries)
       return row && toClaimedJob(row)
     },
 
-    report: (job, progress) => write(database, job, { progress: toJson(progress) }),
+    saveProgress: (job, progress) => write(database, job, { progress: toJson(progress) }),
 
     checkpoint: (job, value, progress) =>
       write(database, job, { checkpoint: toJson(value), ...(progress && { progress: toJson(progress) }) }),

@@ -6,7 +6,7 @@ import { belongsTo, type OwnedTable, ownedTables } from './owned-tables.ts'
 
 /** Delay until writes of jobs and of other processes are seen. */
 const RECOUNT_MS = 30_000
-const USERS_KEPT = 1000
+const MAX_CACHED_USERS = 1000
 
 /** One user's rows as they were counted, and what was let through since. */
 interface Count {
@@ -36,7 +36,7 @@ export function roomInDatabase(limitBytes: number, database: Database) {
       throw error
     })
     const count = { bytes: await storedBytes(database, await tables, userId), at: performance.now() }
-    if (counts.size >= USERS_KEPT) counts.clear()
+    if (counts.size >= MAX_CACHED_USERS) counts.clear()
     counts.set(userId, count)
     return count
   }

@@ -77,7 +77,7 @@ async function complete(attempt: Attempt): Promise<void> {
   await fetchPrices(attempt)
   const study = await deps.prepared.get(id, userId)
   await evaluateAll(attempt, deps.evaluatorOf(id, study))
-  context.report({ fraction: END, note: 'Judging the best variant' })
+  context.reportProgress({ fraction: END, note: 'Judging the best variant' })
   const results = await deps.work.results(id)
   const report = await deps.compute.run('studies/report', { study, results }, { owner: String(userId), signal })
   const { problems } = unpackData(Uint8Array.from(study.data))
@@ -88,7 +88,7 @@ async function complete(attempt: Attempt): Promise<void> {
 async function fetchPrices({ deps, context, id, settings, plan }: Attempt): Promise<void> {
   const { signal, jobId, userId } = context
   if (await deps.work.data(id)) return
-  context.report({ fraction: 0, note: 'Fetching prices' })
+  context.reportProgress({ fraction: 0, note: 'Fetching prices' })
   const { provider, retriesData: retries, request } = settings
   const access = { userId, provider, retries, source: deps.source, signal }
   await deps.work.keepData(id, jobId, packData(await fetchRequired(studySeries(plan), request.backtest, access)))
@@ -100,7 +100,7 @@ const durationWords = (seconds: number): string =>
 
 /** Round after round; each is stored when it is complete. */
 async function evaluateAll({ deps, context, id, plan }: Attempt, evaluate: VariantEvaluator): Promise<void> {
-  const { signal, jobId, userId, report } = context
+  const { signal, jobId, userId, reportProgress } = context
   const total = plan.cells.length
   let done = (await deps.work.results(id)).length
   let length = FIRST_ROUND
@@ -108,7 +108,7 @@ async function evaluateAll({ deps, context, id, plan }: Attempt, evaluate: Varia
   const say = (count: number) => {
     const left = perSecond > 0 ? ` · about ${durationWords((total - count) / perSecond)} left` : ''
     const note = `${count.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} variants${left}`
-    report({ fraction: BEGIN + (END - BEGIN) * (count / total), note })
+    reportProgress({ fraction: BEGIN + (END - BEGIN) * (count / total), note })
   }
   while (done < total) {
     signal.throwIfAborted()

@@ -275,7 +275,7 @@ describe('shared work', () => {
   it('is done by idle threads too, and comes back in order', async () => {
     await using pool = openPool({ threads: 2 })
     const { arrived, gates } = gatesOf(4)
-    const sharing = pool.run('share', { gates, helpersDie: false }, ann)
+    const sharing = pool.run('mapOnThreads', { gates, helpersDie: false }, ann)
     // Both threads stand at a gate at once.
     await arrivals(arrived, 2)
     openUp(gates)
@@ -288,14 +288,14 @@ describe('shared work', () => {
     await using pool = openPool({ threads: 1 })
     const { gates } = gatesOf(3)
     openUp(gates)
-    const done = await pool.run('share', { gates, helpersDie: false }, ann)
+    const done = await pool.run('mapOnThreads', { gates, helpersDie: false }, ann)
     expect(done.map(({ number }) => number)).toEqual([0, 1, 2])
   })
 
   it('gives a thread back as soon as a task of its own waits', async () => {
     await using pool = openPool({ threads: 2 })
     const { arrived, gates } = gatesOf(3)
-    const sharing = pool.run('share', { gates, helpersDie: false }, ann)
+    const sharing = pool.run('mapOnThreads', { gates, helpersDie: false }, ann)
     await arrivals(arrived, 2)
     const log = new Int32Array(new SharedArrayBuffer(4 * 4))
     const waiting = pool.run('note', { number: 7, log }, bob)
@@ -310,7 +310,7 @@ describe('shared work', () => {
   it('loses nothing when a helper dies in the middle', async () => {
     await using pool = openPool({ threads: 2 })
     const { arrived, gates } = gatesOf(3)
-    const sharing = pool.run('share', { gates, helpersDie: true }, ann)
+    const sharing = pool.run('mapOnThreads', { gates, helpersDie: true }, ann)
     await arrivals(arrived, 2)
     openUp(gates)
     expect((await sharing).map(({ number }) => number)).toEqual([0, 1, 2])
@@ -320,7 +320,7 @@ describe('shared work', () => {
     await using pool = openPool({ threads: 2 })
     const { arrived, gates } = gatesOf(2)
     const controller = new AbortController()
-    const sharing = pool.run('share', { gates, helpersDie: false }, { ...ann, signal: controller.signal })
+    const sharing = pool.run('mapOnThreads', { gates, helpersDie: false }, { ...ann, signal: controller.signal })
     await arrivals(arrived, 2)
     controller.abort(new Error('enough'))
     await expect(sharing).rejects.toThrow('enough')

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { readlinkSync } from 'node:fs'
 import { constants, getPriority, setPriority } from 'node:os'
 import { standStill } from './park-flag.ts'
-import { hearHelped, helpWith, shareList } from './work-stealing.ts'
+import { receiveHelp, helpWith, mapWithHelpers } from './work-stealing.ts'
 import type { TaskContext, TaskRegistry } from './task.ts'
 import {
   type HelpedMessage,
@@ -26,7 +26,7 @@ port.on('message', (message: TaskMessage | HelpMessage | HelpedMessage | LoadMes
   // A module that cannot be loaded fails again with its first task, which says so.
   else if (message.is === 'load') for (const task of message.tasks) taskNamed(task).catch(() => {})
   else if (message.is === 'help') void help(message)
-  else hearHelped(message)
+  else receiveHelp(message)
 })
 
 async function answer({ task, payload, cancelFlag }: TaskMessage): Promise<void> {
@@ -68,15 +68,15 @@ function contextOf(cancelFlag: Int32Array, transfers: ArrayBuffer[]): TaskContex
       giveWay()
       return Atomics.load(cancelFlag, 0) === 1
     },
-    report(fraction, note) {
+    reportProgress(fraction, note) {
       const now = performance.now()
       if (now - reportedAt < PROGRESS_INTERVAL_MS) return
       reportedAt = now
       send({ is: 'progress', fraction, note })
     },
-    async share(task, payloads, begun) {
+    async mapOnThreads(task, payloads, begun) {
       const run = await taskNamed(task)
-      return shareList({ task, payloads, cancelFlag, begun }, async (payload) => run(payload as never, context))
+      return mapWithHelpers({ task, payloads, cancelFlag, begun }, async (payload) => run(payload as never, context))
     },
     transfer: (buffer) => void transfers.push(buffer),
   }

@@ -10,13 +10,13 @@ export interface TaskContext {
   /** On a thread that only helps: other work waits for it. A long piece had better be left to the one it belongs to. */
   isCalledBack(): boolean
   /** How far the task is, from 0 to 1, and in words. Cheap: few of many calls travel. */
-  report(fraction: number, note?: string): void
+  reportProgress(fraction: number, note?: string): void
   /**
    * Runs a task of the registry for each payload, on this thread and on those that have nothing else to do. Results
    * come in the payloads' order, whichever thread computed them. `begun` receives how many have been started; an
    * exception in it ends the work.
    */
-  share(task: string, payloads: readonly unknown[], begun?: (count: number) => void): Promise<unknown[]>
+  mapOnThreads(task: string, payloads: readonly unknown[], begun?: (count: number) => void): Promise<unknown[]>
   /** Hands a buffer over with the result instead of copying it; it is gone from this thread afterwards. */
   transfer(buffer: ArrayBuffer): void
 }

@@ -3,7 +3,7 @@ import type { HelpedMessage, HelpMessage, SharedList, ThreadMessage } from './th
 
 type Compute = (payload: unknown) => Promise<unknown>
 
-interface Sharing {
+interface OwnWork {
   task: string
   payloads: readonly unknown[]
   cancelFlag: Int32Array
@@ -22,8 +22,8 @@ let listCount = 0
 const send = (message: ThreadMessage) => parentPort!.postMessage(message, [])
 
 /** Works through the payloads beside the helpers. A payload that a helper took and did not finish is done here. */
-export async function shareList(
-  { task, payloads, cancelFlag, begun = () => {} }: Sharing,
+export async function mapWithHelpers(
+  { task, payloads, cancelFlag, begun = () => {} }: OwnWork,
   compute: Compute,
 ): Promise<unknown[]> {
   const { promise: isUnshared, resolve: unshared } = Promise.withResolvers<void>()
@@ -51,7 +51,7 @@ export async function shareList(
   }
 }
 
-export function hearHelped(message: HelpedMessage): void {
+export function receiveHelp(message: HelpedMessage): void {
   const list = open.get(message.id)
   if (message.is === 'unshared') list?.unshared()
   else list?.results.set(message.at, message.result)

@@ -5,5 +5,5 @@ const ROUNDS = 4
 
 /** As `backtests/boost`, but a helper is called back in the fourth round. */
 export function run(task: BoostPayload, context: TaskContext) {
-  return boost(task, { ...context, isCalledBack: () => Atomics.load(task.team!.cells, ROUNDS) > 3 })
+  return boost(task, { ...context, isCalledBack: () => Atomics.load(task.group!.cells, ROUNDS) > 3 })
 }

@@ -8,7 +8,7 @@ interface LearnedWindows {
   outcomes: LearningOutcome[]
   /** Per list that was shared with other threads: its task, and how many payloads it had. */
   shared: [task: string, payloads: number][]
-  /** Threads of the last team that grew a boosted model. */
+  /** Threads of the last group that grew a boosted model. */
   members: number
 }
 
@@ -21,10 +21,10 @@ export async function run(
   let members = 0
   const watched: TaskContext = {
     ...context,
-    async share(task, payloads, begun) {
+    async mapOnThreads(task, payloads, begun) {
       shared.push([task, payloads.length])
-      const results = await context.share(task, payloads, begun)
-      if (task === 'backtests/boost') members = (payloads[0] as BoostPayload).team!.cells[1]!
+      const results = await context.mapOnThreads(task, payloads, begun)
+      if (task === 'backtests/boost') members = (payloads[0] as BoostPayload).group!.cells[1]!
       return results
     },
   }
@@ -34,7 +34,7 @@ export async function run(
     },
   }
   const learn = learnerOn(watched, choice)
-  const begun = (count: number) => context.report(count / jobs.length)
+  const begun = (count: number) => context.reportProgress(count / jobs.length)
   const signalled = jobs.map((job) => ({ ...job, signal }))
   const outcomes = learn.together ? await learn.together(signalled, begun) : await inTurn(learn, signalled, begun)
   return { outcomes, shared, members }

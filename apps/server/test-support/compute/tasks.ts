@@ -7,7 +7,7 @@ export const tasks = {
   misbehave: () => import('./misbehave.ts'),
   count: () => import('./count.ts'),
   note: () => import('./note.ts'),
-  share: () => import('./share.ts'),
+  mapOnThreads: () => import('./map-on-threads.ts'),
   priority: () => import('./priority.ts'),
   gate: () => import('./gate.ts'),
 } satisfies TaskRegistry

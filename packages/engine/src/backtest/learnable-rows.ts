@@ -40,10 +40,10 @@ export function featureRows(
   const seriesOf = (ticker: string) => seriesSet.anchored(ticker)
   const columns = plan.features.map((feature, done) => {
     stopIfCancelled(control)
-    control.report({ stage: 'features', done, total: plan.features.length })
+    control.onProgress({ stage: 'features', done, total: plan.features.length })
     return featureColumn(feature, seriesOf, decisions)
   })
-  control.report({ stage: 'features', done: columns.length, total: columns.length })
+  control.onProgress({ stage: 'features', done: columns.length, total: columns.length })
   const names = plan.features.map(({ label }) => label)
   const matrix = assembleMatrix(names, columns, decisionAt.length)
   if (matrix.usableRows.length === 0) throw neverUsable(names, columns)

@@ -206,7 +206,7 @@ describe('a run', () => {
   it('tells how far it has come', async () => {
     const told: BacktestProgress[] = []
     const plan = planBacktest(mlRequest({ walkForward }))
-    await runBacktest(plan, data, nearestMean, { report: (progress) => told.push(progress), signal: undefined })
+    await runBacktest(plan, data, nearestMean, { onProgress: (progress) => told.push(progress), signal: undefined })
     expect(told[0]).toEqual({ stage: 'features', done: 0, total: 5 })
     expect(told.filter(({ stage }) => stage === 'training').length).toBeGreaterThan(10)
     expect(told.at(-1)).toEqual({ stage: 'simulation' })
@@ -218,7 +218,7 @@ describe('a run', () => {
       aborting.abort()
       return nearestMean(job)
     }
-    const control = { report: () => undefined, signal: aborting.signal }
+    const control = { onProgress: () => undefined, signal: aborting.signal }
     const cancelled = runBacktest(planBacktest(mlRequest({ walkForward })), data, learn, control)
     await expect(cancelled).rejects.toBeInstanceOf(Problem)
     await expect(cancelled).rejects.toThrow('The backtest was cancelled.')

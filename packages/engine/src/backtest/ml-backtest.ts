@@ -46,7 +46,7 @@ export async function runMl(inputs: MlInputs): Promise<MlRun> {
   const overall = overallSignals(windows, labels.length)
 
   stopIfCancelled(control)
-  control.report({ stage: 'simulation' })
+  control.onProgress({ stage: 'simulation' })
   const bars = { from: windows[0]!.testRows[0]!, to: lastSignal(overall) + 1 }
   const account = trade(inputs, overall, bars)
   const predicted = matrix.usableRows.filter((row) => overall.signals[row] !== -1)

@@ -62,10 +62,10 @@ async function learnAll({ learn, control }: Training, jobs: readonly LearningJob
   const total = jobs.length
   const begun = (count: number) => {
     stopIfCancelled(control)
-    control.report({ stage: 'training', done: count - 1, total })
+    control.onProgress({ stage: 'training', done: count - 1, total })
   }
   const outcomes = learn.together ? await learn.together(jobs, begun) : await oneByOne(learn, jobs, begun)
-  control.report({ stage: 'training', done: total, total })
+  control.onProgress({ stage: 'training', done: total, total })
   return outcomes
 }
 

@@ -68,12 +68,12 @@ it.each(choices.filter(({ kind }) => !definitionOf(kind).isGrownInParts))(
 )
 
 it('gives the same result to the last digit, wherever and in whatever order the parts of a forest grow', async () => {
-  const shareCounts: number[] = []
+  const sliceCounts: number[] = []
   const elsewhere: GrowForest = async (job) => {
-    const shares = forestSlices(job, 3)
-    shareCounts.push(shares.length)
-    const growths = shares.map((share, at) =>
-      growForest(structuredClone(share), () => false, at < shares.length - 1 ? callsBackAfter(at + 1) : undefined),
+    const slices = forestSlices(job, 3)
+    sliceCounts.push(slices.length)
+    const growths = slices.map((slice, at) =>
+      growForest(structuredClone(slice), () => false, at < slices.length - 1 ? callsBackAfter(at + 1) : undefined),
     )
     return structuredClone(growths).toReversed()
   }
@@ -81,7 +81,7 @@ it('gives the same result to the last digit, wherever and in whatever order the 
   const choice: ModelChoice = { kind: 'forest', settings: { ...defaultForestSettings, trees: 400 } }
   const here = await runBacktest(plan, data, modelLearner(choice))
   expect(await runBacktest(plan, data, modelLearner(choice, { growForest: elsewhere }))).toEqual(here)
-  expect(Math.max(...shareCounts)).toBe(2)
+  expect(Math.max(...sliceCounts)).toBe(2)
 })
 
 /** Lets a thread grow so many sums of trees. */

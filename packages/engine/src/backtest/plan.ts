@@ -90,7 +90,7 @@ function tickersOf({ strategy, tradedTickers, ...others }: BacktestPlan): string
 }
 
 /** How many percent the strategy invests at most; above 100, money is borrowed. */
-export const mostInvested = ({ strategy }: Pick<BacktestPlan, 'strategy'>): number =>
+export const maxInvestedPct = ({ strategy }: Pick<BacktestPlan, 'strategy'>): number =>
   strategy.kind === 'rules' || strategy.kind === 'external'
     ? 100
     : Math.max(...allocationsOf(strategy).map(investedPct))

@@ -13,12 +13,12 @@ export interface Cancellation {
 
 /** Progress reports and cancellation of a run. */
 export interface RunControl {
-  readonly report: (progress: BacktestProgress) => void
+  readonly onProgress: (progress: BacktestProgress) => void
   /** Aborted: the run ends with a Problem at its next step. */
   readonly signal: Cancellation | undefined
 }
 
-export const uncontrolled: RunControl = { report: () => undefined, signal: undefined }
+export const uncontrolled: RunControl = { onProgress: () => undefined, signal: undefined }
 
 export function stopIfCancelled({ signal }: RunControl): void {
   if (signal?.aborted) throw new Problem('conflict', 'backtest.cancelled', 'The backtest was cancelled.')

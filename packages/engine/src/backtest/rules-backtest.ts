@@ -19,7 +19,7 @@ export function runRules(
 ): { account: AccountRun; rules: RulesResult } {
   const { table, settings } = conditions
   const inputs = rulesColumns(program, table, settings, seriesSet, control)
-  control.report({ stage: 'simulation' })
+  control.onProgress({ stage: 'simulation' })
   const evaluator = new RulesEvaluator(program, inputs)
   const recorder = new RulesRecorder(program, evaluator)
   const { timestamps } = table.prices
@@ -73,7 +73,7 @@ function rulesColumns(
     (ticker) => seriesSet.anchored(ticker),
     (done, total) => {
       stopIfCancelled(control)
-      control.report({ stage: 'features', done, total })
+      control.onProgress({ stage: 'features', done, total })
     },
   )
 }

@@ -18,7 +18,7 @@ import type { MarketData } from './market-data.ts'
 import { backtestMetrics } from './metrics.ts'
 import { type MlRun, runMl } from './ml-backtest.ts'
 import { notesOf } from './notes.ts'
-import { type BacktestPlan, decidesBy, mostInvested, type AllocationPlan, shortTickers } from './plan.ts'
+import { type BacktestPlan, decidesBy, maxInvestedPct, type AllocationPlan, shortTickers } from './plan.ts'
 import { endOf, SeriesSet } from './priced-series.ts'
 import { helperNotes, provenanceOf, refuseMixedPrices, tradesSynthetic, usesOf } from './provenance.ts'
 import { type RunControl, uncontrolled } from './progress.ts'
@@ -46,7 +46,7 @@ export async function runBacktest(
   const seriesSet = new SeriesSet(data, settings)
   const table = simulationTable(seriesSet, plan.tradedTickers, settings)
   refuseMixedPrices(provenanceOf(seriesSet.used.values(), usesOf(plan)), settings.allowMixedPrices)
-  const invested = mostInvested(plan)
+  const invested = maxInvestedPct(plan)
   const shorts = shortTickers(strategy)
   const conditions = runConditions(seriesSet.lookUp, table, settings, invested > 100 || shorts.length > 0)
   const riskFree = riskFreeReturns(seriesSet, plan.riskFreeTicker, table)

@@ -33,7 +33,7 @@ export const SOLVE: Readonly<Record<ConstructionMethodId, Solve>> = {
     leastVariance(solver, limits, estimates.covariance, turnover),
   mean_variance: ({ estimates, limits, turnover, parameters, solver }) =>
     bestUtility(solver, limits, estimates, parameters['risk_aversion']!, turnover),
-  max_diversification: mostDiversified,
+  max_diversification: maxDiversification,
   risk_parity: nearest(({ covariance }) => Float64Array.from(riskParityWeights(covariance))),
   hierarchical_risk_parity: nearest(({ covariance }) => hierarchicalRiskParity(covariance)),
   min_cvar: leastCvar,
@@ -85,7 +85,7 @@ function bestUtility(
  * The most of w's / sqrt(w'Cw) with volatilities s: the ratio does not depend on the size of w, so it is the least of y'Cy
  * with y's = 1, and w = y / sum(y). Limits on w become limits on y in units of its sum.
  */
-function mostDiversified({ estimates, limits, turnover, solver }: ConstructionInput): Float64Array | undefined {
+function maxDiversification({ estimates, limits, turnover, solver }: ConstructionInput): Float64Array | undefined {
   const size = estimates.mean.length
   const hessian = scaled(estimates.covariance, RIDGE)
   const all = Array.from({ length: size }, (_, i) => i)

@@ -6,7 +6,7 @@ import { type EpochDay, formatDate } from '@tradewright/core/time'
 import { type AccountConditions, runConditions } from '../backtest/account-run.ts'
 import { fingerprintOf } from '../backtest/fingerprint.ts'
 import type { MarketData } from '../backtest/market-data.ts'
-import { mostInvested, shortTickers } from '../backtest/plan.ts'
+import { maxInvestedPct, shortTickers } from '../backtest/plan.ts'
 import { SeriesSet } from '../backtest/priced-series.ts'
 import { provenanceOf, tradesSynthetic, usesOf } from '../backtest/provenance.ts'
 import { realReturns, riskFreeReturns } from '../backtest/risk-free.ts'
@@ -58,7 +58,7 @@ export function prepareConstruction(
   const settings = { ...plan.backtest.settings, cashflow: 0, includeFirstReturn: false }
   const seriesSet = new SeriesSet(data, settings)
   const table = simulationTable(seriesSet, plan.tickers, settings)
-  const borrows = mostInvested(plan.backtest) > 100 || shortTickers(plan.backtest.strategy).length > 0
+  const borrows = maxInvestedPct(plan.backtest) > 100 || shortTickers(plan.backtest.strategy).length > 0
   const conditions = runConditions(seriesSet.lookUp, table, settings, borrows)
   const riskFree = riskFreeReturns(seriesSet, plan.backtest.riskFreeTicker, table)
   const { prices } = table

@@ -95,7 +95,7 @@ const shown = (raw: unknown): string => JSON.stringify(raw) ?? 'nothing'
 const invalid = (owner: string, what: string) => new Problem('invalid', 'feature.parameter', `${owner}: ${what}.`)
 
 /** Ten years of minute bars: a longer window is a typing error. */
-const LONGEST_WINDOW = 1_000_000
+const MAX_WINDOW = 1_000_000
 
 export const tickerParameter = (example: string): ParameterDefinition => ({
   name: 'ticker',
@@ -121,7 +121,7 @@ export const windowParameter = (bars: number, least = 1): ParameterDefinition =>
   type: 'int',
   default: bars,
   min: least,
-  max: LONGEST_WINDOW,
+  max: MAX_WINDOW,
   step: 1,
   description: 'How many bars it looks back.',
 })
@@ -132,7 +132,7 @@ export const lagParameter = (bars = 0): ParameterDefinition => ({
   type: 'int',
   default: bars,
   min: 0,
-  max: LONGEST_WINDOW,
+  max: MAX_WINDOW,
   step: 1,
   description: 'Uses the value of this many bars ago.',
 })

@@ -83,25 +83,25 @@ function affordable(
 ): readonly NettedTrade[] {
   let trades = matched
   for (let round = 0; ; round++) {
-    const shares = new Map(parties.map((party) => [party.deploymentId, payableShare(party, trades)]))
-    const short = [...shares].filter(([, share]) => share < 1).map(([id]) => id)
+    const fractions = new Map(parties.map((party) => [party.deploymentId, payableFraction(party, trades)]))
+    const short = [...fractions].filter(([, fraction]) => fraction < 1).map(([id]) => id)
     if (short.length === 0) return trades
     // It converges; where that takes long, those who are short buy from the market.
     const isLast = round >= MAX_ROUNDS
     trades = trades.flatMap((trade) => {
-      const share = shares.get(trade.buyer)!
-      if (share >= 1) return [trade]
-      const part = isLast ? Decimal.zero : trade.quantity.times(Decimal.fromNumber(share * WITHIN))
+      const fraction = fractions.get(trade.buyer)!
+      if (fraction >= 1) return [trade]
+      const part = isLast ? Decimal.zero : trade.quantity.times(Decimal.fromNumber(fraction * WITHIN))
       const quantity = inSteps(trade.ticker, part)
       return quantity.isPositive ? [{ ...trade, quantity }] : []
     })
   }
 }
 
-/** A hair less than the exact share: rounding must not leave a billionth of a dollar owed. */
+/** A hair less than the exact fraction: rounding must not leave a billionth of a dollar owed. */
 const WITHIN = 1 - 1e-12
 
-function payableShare({ deploymentId, cash }: NettingParty, trades: readonly NettedTrade[]): number {
+function payableFraction({ deploymentId, cash }: NettingParty, trades: readonly NettedTrade[]): number {
   const sum = (some: readonly NettedTrade[]) => some.reduce((total, trade) => total.plus(valueOf(trade)), Decimal.zero)
   const paid = sum(trades.filter(({ buyer }) => buyer === deploymentId))
   const available = cash.plus(sum(trades.filter(({ seller }) => seller === deploymentId)))

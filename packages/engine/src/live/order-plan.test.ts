@@ -50,7 +50,7 @@ describe('orders from target weights', () => {
     const limits = { ...enough, spendable: decimal('1234.567') }
     const plan = planPurchases(input({ SPY: 1 }, '1234.567'), limits)
     expect(plan.orders.map(told)).toEqual(['buy $1234.56 SPY'])
-    const charged = planPurchases(input({ SPY: 1 }, '1234.567'), { ...limits, costShare: 0.001 })
+    const charged = planPurchases(input({ SPY: 1 }, '1234.567'), { ...limits, costRate: 0.001 })
     expect(charged.orders.map(told)).toEqual(['buy $1233.33 SPY'])
     expect(charged.notes).toEqual([])
   })

@@ -88,7 +88,7 @@ export function planSales(input: SizingInput): Sizing {
   const notes: SizingNote[] = []
   const { trades, unpriced } = tradesOf(input)
   notes.push(...unpriced.map((ticker) => warning('no-price', `${ticker} has no price and is left as it is.`)))
-  const kept = neededShare(input, trades)
+  const kept = neededFraction(input, trades)
   const orders = trades.flatMap((trade): SizedOrder[] => {
     const { ticker, quantity, price, held } = trade
     if (quantity >= 0 || !held.isPositive) return []
@@ -111,8 +111,8 @@ export function planSales(input: SizingInput): Sizing {
   }
 }
 
-/** The share of partial sales whose proceeds are spent: purchases below the broker's minimum need no money. */
-function neededShare({ assetOf }: SizingInput, trades: readonly Trade[]): number {
+/** The fraction of partial sales whose proceeds are spent: purchases below the broker's minimum need no money. */
+function neededFraction({ assetOf }: SizingInput, trades: readonly Trade[]): number {
   const valueOf = ({ quantity, price }: Trade) => Math.abs(quantity) * price.toNumber()
   const sum = (some: readonly Trade[]) => some.reduce((total, trade) => total + valueOf(trade), 0)
   const dropped = trades.filter((trade) => {
@@ -149,8 +149,8 @@ export interface BuyingLimits {
   readonly nonMarginableBuyingPower?: Usd | undefined
   /** By how many percent purchases may be cut down to fit the buying power instead of being left out. */
   readonly forgivenessPct: number
-  /** The broker's charge on top, as a share of the value; 0 when absent. */
-  readonly costShare?: number
+  /** The broker's charge on top, as a fraction of the value; 0 when absent. */
+  readonly costRate?: number
 }
 
 interface Purchase {
@@ -169,7 +169,7 @@ export function planPurchases(input: SizingInput, limits: BuyingLimits): Sizing 
   const { trades } = tradesOf(input)
   const owed = givenBack(input, trades, notes)
   const paid = owed.reduce((sum, { estimatedValue }) => sum.plus(estimatedValue), Decimal.zero)
-  const charged = paid.times(Decimal.fromNumber(1 + (limits.costShare ?? 0)))
+  const charged = paid.times(Decimal.fromNumber(1 + (limits.costRate ?? 0)))
   const wanted = wantedPurchases(input, trades, notes)
   const scaled = withinCash(wanted, { ...limits, spendable: limits.spendable.minus(charged) }, notes)
   const bought = withinBuyingPower(scaled, limits, notes)
@@ -216,25 +216,25 @@ const ROUNDING_PCT = 0.1
 
 const sumOf = (purchases: readonly Purchase[]): number => purchases.reduce((sum, { value }) => sum + value, 0)
 
-const times = (purchases: readonly Purchase[], share: number): readonly Purchase[] =>
-  share === 1 ? purchases : purchases.map((one) => ({ ...one, value: one.value * share }))
+const times = (purchases: readonly Purchase[], fraction: number): readonly Purchase[] =>
+  fraction === 1 ? purchases : purchases.map((one) => ({ ...one, value: one.value * fraction }))
 
 const dollars = (amount: number): string => usd(Decimal.fromNumber(amount))
 
 interface Shortfall {
   /** Of the purchases, what is left of them within the limit. */
-  readonly share: number
+  readonly fraction: number
   readonly total: number
   readonly available: number
   readonly missingPct: number
 }
 
 /** A slice never owes the costs of what it bought. */
-function shortfallOf(purchases: readonly Purchase[], limit: Usd, costShare: number): Shortfall {
+function shortfallOf(purchases: readonly Purchase[], limit: Usd, costRate: number): Shortfall {
   const total = sumOf(purchases)
   const available = Math.max(0, limit.toNumber())
-  const share = total === 0 ? 1 : Math.min(1, available / (1 + costShare) / total)
-  return { share, total, available, missingPct: total === 0 ? 0 : Math.max(0, ((total - available) / total) * 100) }
+  const fraction = total === 0 ? 1 : Math.min(1, available / (1 + costRate) / total)
+  return { fraction, total, available, missingPct: total === 0 ? 0 : Math.max(0, ((total - available) / total) * 100) }
 }
 
 /**
@@ -243,11 +243,11 @@ function shortfallOf(purchases: readonly Purchase[], limit: Usd, costShare: numb
  */
 function withinCash(
   wanted: readonly Purchase[],
-  { spendable, settledCash, costShare = 0 }: BuyingLimits,
+  { spendable, settledCash, costRate = 0 }: BuyingLimits,
   notes: SizingNote[],
 ): readonly Purchase[] {
-  const own = shortfallOf(wanted, spendable, costShare)
-  const affordable = times(wanted, own.share)
+  const own = shortfallOf(wanted, spendable, costRate)
+  const affordable = times(wanted, own.fraction)
   const isTold = affordable.some(
     ({ asset, price, value }) => !isPurchaseTooSmall(asset, Decimal.fromNumber(value), price),
   )
@@ -256,19 +256,19 @@ function withinCash(
     notes.push({ code: 'purchases-scaled', level: 'info', sentence })
   }
   if (settledCash === undefined) return affordable
-  const settled = shortfallOf(affordable, settledCash, costShare)
+  const settled = shortfallOf(affordable, settledCash, costRate)
   if (settled.missingPct > ROUNDING_PCT) {
     const waiting = dollars(settled.total - settled.available)
     const sentence = `Of purchases of ${dollars(settled.total)}, ${waiting} wait until earlier sales are settled.`
     notes.push(warning('awaits-settlement', sentence))
   }
-  return times(affordable, settled.share)
+  return times(affordable, settled.fraction)
 }
 
 /** What the broker would refuse is cut down where that is forgiven, and left out where it is not. */
 function withinBuyingPower(
   wanted: readonly Purchase[],
-  { buyingPower, nonMarginableBuyingPower, forgivenessPct, costShare = 0 }: BuyingLimits,
+  { buyingPower, nonMarginableBuyingPower, forgivenessPct, costRate = 0 }: BuyingLimits,
   notes: SizingNote[],
 ): readonly Purchase[] {
   const isApart = ({ asset }: Purchase) => nonMarginableBuyingPower !== undefined && !asset.isMarginable
@@ -280,11 +280,11 @@ function withinBuyingPower(
     end: 'None of it is bought.',
   }
   const all = { what: 'purchases of', why: '', end: 'Nothing is bought.' }
-  const share = nonMarginableBuyingPower
-    ? forgivenShare(shortfallOf(apart, nonMarginableBuyingPower, costShare), forgivenessPct, nonMarginable, notes)
+  const fraction = nonMarginableBuyingPower
+    ? forgivenFraction(shortfallOf(apart, nonMarginableBuyingPower, costRate), forgivenessPct, nonMarginable, notes)
     : 1
-  const allowed = wanted.map((one) => (isApart(one) ? { ...one, value: one.value * share } : one))
-  return times(allowed, forgivenShare(shortfallOf(allowed, buyingPower, costShare), forgivenessPct, all, notes))
+  const allowed = wanted.map((one) => (isApart(one) ? { ...one, value: one.value * fraction } : one))
+  return times(allowed, forgivenFraction(shortfallOf(allowed, buyingPower, costRate), forgivenessPct, all, notes))
 }
 
 interface Wording {
@@ -294,8 +294,8 @@ interface Wording {
 }
 
 /** 1 when everything fits, less when the shortfall is forgiven, 0 when it is not. */
-function forgivenShare(
-  { share, total, available, missingPct }: Shortfall,
+function forgivenFraction(
+  { fraction, total, available, missingPct }: Shortfall,
   forgivenessPct: number,
   { what, why, end }: Wording,
   notes: SizingNote[],
@@ -314,7 +314,7 @@ function forgivenShare(
     const sentence = `${what[0]!.toUpperCase()}${what.slice(1)} ${dollars(total)} are cut down to the available ${dollars(available)}.`
     notes.push(warning('purchases-cut', sentence))
   }
-  return share
+  return fraction
 }
 
 const smaller = (a: Decimal, b: Decimal): Decimal => (b.isBelow(a) ? b : a)

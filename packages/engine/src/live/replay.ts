@@ -13,7 +13,7 @@ import {
   type BacktestPlan,
   type ExternalPlan,
   type MlPlan,
-  mostInvested,
+  maxInvestedPct,
   type RulesPlan,
   shortTickers,
 } from '../backtest/plan.ts'
@@ -71,7 +71,7 @@ export function replayStage(plan: BacktestPlan, data: MarketData, from: EpochDay
   const { days } = table.prices
   const first = days.findIndex((day) => day >= from)
   if (first < 0) return undefined
-  const conditions = runConditions(seriesSet.lookUp, table, settings, mostInvested(plan) > 100)
+  const conditions = runConditions(seriesSet.lookUp, table, settings, maxInvestedPct(plan) > 100)
   // What decides before a close knows the bar before; an allocation knows all it needs.
   const start = strategy.kind === 'allocation' ? first : Math.max(0, first - 1)
   const range = { from: start, to: days.length }
@@ -95,7 +95,7 @@ export function replayStage(plan: BacktestPlan, data: MarketData, from: EpochDay
   return { plan, seriesSet, table, start, account, run, paperAccount }
 }
 
-const borrows = (plan: BacktestPlan): boolean => mostInvested(plan) > 100 || shortTickers(plan.strategy).length > 0
+const borrows = (plan: BacktestPlan): boolean => maxInvestedPct(plan) > 100 || shortTickers(plan.strategy).length > 0
 
 /** Fixed percents are invested at the first close and rebalanced at closes. */
 export function allocationDecisions({ plan: { strategy }, table: { prices } }: ReplayStage): AccountDecisions {

@@ -15,7 +15,7 @@ export interface TradingSchedule {
 }
 
 /** Every schedule with at least one day recurs within a year; one without days would never run. */
-const LONGEST_WAIT_DAYS = 370
+const MAX_WAIT_DAYS = 370
 
 /**
  * The first instant after `after` at which a deployment decides. By the exchange's own sessions: half days end early,
@@ -23,7 +23,7 @@ const LONGEST_WAIT_DAYS = 370
  */
 export function nextRun(schedule: TradingSchedule, after: UtcMillis, calendar: TradingCalendar): UtcMillis | undefined {
   const first = epochDayOf(after) - 1
-  for (let day = first; day < first + LONGEST_WAIT_DAYS; day++) {
+  for (let day = first; day < first + MAX_WAIT_DAYS; day++) {
     const next = runsOf(schedule, day, calendar).find((instant) => instant > after)
     if (next !== undefined) return next
   }

@@ -24,7 +24,8 @@ export interface Explanation {
   readonly contributions: Float64Array
 }
 
-export function shares(amounts: Float64Array): Float64Array {
+/** Scaled to a sum of 1; zeros stay. */
+export function normalised(amounts: Float64Array): Float64Array {
   const total = amounts.reduce((sum, amount) => sum + amount, 0)
   return total > 0 ? amounts.map((amount) => amount / total) : amounts
 }

@@ -12,8 +12,8 @@ import { forestSlices } from './forest/work-slices.ts'
 
 export type ModelTask =
   | { readonly kind: 'forest'; readonly job: ForestJob }
-  | { readonly kind: 'boosting'; readonly job: BoostingJob; readonly team?: BoostingThreads }
-  | { readonly kind: 'boosting-help'; readonly job: BoostingJob; readonly team: BoostingThreads }
+  | { readonly kind: 'boosting'; readonly job: BoostingJob; readonly group?: BoostingThreads }
+  | { readonly kind: 'boosting-help'; readonly job: BoostingJob; readonly group: BoostingThreads }
 
 export type ModelTaskResult =
   | { readonly kind: 'forest'; readonly growth: ForestGrowth }
@@ -22,7 +22,7 @@ export type ModelTaskResult =
 
 /** A forest as tasks, for so many threads. */
 export function forestTasks(job: ForestJob, threads: number): ModelTask[] {
-  return forestSlices(job, threads).map((share) => ({ kind: 'forest', job: share }))
+  return forestSlices(job, threads).map((slice) => ({ kind: 'forest', job: slice }))
 }
 
 /**
@@ -32,9 +32,9 @@ export function forestTasks(job: ForestJob, threads: number): ModelTask[] {
 export function boostingTasks(job: BoostingJob, threads: number): ModelTask[] {
   const worthwhile = worthwhileThreads(job, threads)
   if (worthwhile === 1) return [{ kind: 'boosting', job }]
-  const team = newThreadGroup(job, worthwhile)
-  const help: ModelTask = { kind: 'boosting-help', job, team }
-  return [{ kind: 'boosting', job, team }, ...Array.from({ length: worthwhile - 1 }, () => help)]
+  const group = newThreadGroup(job, worthwhile)
+  const help: ModelTask = { kind: 'boosting-help', job, group }
+  return [{ kind: 'boosting', job, group }, ...Array.from({ length: worthwhile - 1 }, () => help)]
 }
 
 /** Runs one task on this thread. Polls the flag every few milliseconds and throws the Problem `model.cancelled`. */
@@ -42,7 +42,7 @@ export function runModelTask(task: ModelTask, flag: CancelFlag): ModelTaskResult
   const stop = () => isCancelled(flag)
   if (stop()) throw cancelledProblem()
   if (task.kind === 'forest') return { kind: 'forest', growth: growForest(task.job, stop) }
-  if (task.kind === 'boosting') return { kind: 'boosting', growth: growBoosting(task.job, stop, task.team) }
-  helpBoosting(task.job, task.team, stop)
+  if (task.kind === 'boosting') return { kind: 'boosting', growth: growBoosting(task.job, stop, task.group) }
+  helpBoosting(task.job, task.group, stop)
   return { kind: 'boosting-help' }
 }

@@ -14,7 +14,7 @@ export interface FitnessRules {
 }
 
 /** Below this the windows count as equally good, so that a ratio cannot explode. */
-const LEAST_DEVIATION = 0.001
+const MIN_DEVIATION = 0.001
 
 /** One number out of the metric's values over the test windows; without a single value there is nothing to praise. */
 export function fitnessOf(values: readonly number[], rules: FitnessRules): number {
@@ -22,6 +22,6 @@ export function fitnessOf(values: readonly number[], rules: FitnessRules): numbe
   const average = mean(values)
   const deviation = values.length < 2 ? 0 : sampleDeviation(values)
   if (rules.mode === 'mean_minus_variance') return average - rules.variancePenalty * deviation ** rules.varianceExponent
-  if (rules.mode === 'consistency_ratio') return average / Math.max(deviation, LEAST_DEVIATION)
+  if (rules.mode === 'consistency_ratio') return average / Math.max(deviation, MIN_DEVIATION)
   return average
 }

@@ -18,7 +18,7 @@ export interface NestedWindow {
 
 /** Of the days: searched before the first window. */
 const FIRST_SEARCH_SHARE = 0.5
-const LEAST_DAYS_PER_WINDOW = 10
+const MIN_DAYS_PER_WINDOW = 10
 
 /** Equal windows over the second half of the days that every target has, one right after the other. */
 export function nestedWindows(searches: readonly SearchData[], count: number): NestedWindow[] {
@@ -33,7 +33,7 @@ export function nestedWindows(searches: readonly SearchData[], count: number): N
   const days = [...new Set(own)].filter((day) => day >= from && day <= to)
   const first = Math.floor(FIRST_SEARCH_SHARE * days.length)
   const length = (days.length - first) / count
-  if (length < LEAST_DAYS_PER_WINDOW) throw tooShort(days.length, count)
+  if (length < MIN_DAYS_PER_WINDOW) throw tooShort(days.length, count)
   const begins = Array.from({ length: count + 1 }, (_, i) => first + Math.round(i * length))
   return Array.from({ length: count }, (_, i) => ({ from: days[begins[i]!]!, to: days[begins[i + 1]! - 1]! }))
 }
@@ -86,6 +86,6 @@ const tooShort = (days: number, count: number) =>
   new Problem(
     'invalid',
     'optimizer.nested',
-    `${count} nested windows are too many for the ${days} days with data: each needs at least ${LEAST_DAYS_PER_WINDOW} ` +
+    `${count} nested windows are too many for the ${days} days with data: each needs at least ${MIN_DAYS_PER_WINDOW} ` +
       'in the second half of the period. Use fewer windows or a longer range.',
   )

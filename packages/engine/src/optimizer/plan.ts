@@ -7,7 +7,7 @@ import { planFeature, type PlannedFeature } from '../features/planned-feature.ts
 import { windowSizes as windowRows } from '../models/walk-forward.ts'
 import { candidatesOf, tooMany } from './candidates.ts'
 import { type Individual, individualOf } from './individual.ts'
-import { MAX_EVALUATIONS, mostEvaluations, type SearchRequest, type SearchTarget, searchLimits } from './request.ts'
+import { MAX_EVALUATIONS, maxEvaluations, type SearchRequest, type SearchTarget, searchLimits } from './request.ts'
 
 /** A target with everything that can be tried for it. */
 export interface PlannedSearchTarget {
@@ -147,7 +147,7 @@ function checkRequest(request: SearchRequest): void {
 
 function checkNested(request: SearchRequest, windows: number): void {
   checkWhole('The number of nested windows', windows, searchLimits.nestedWindows)
-  const evaluations = mostEvaluations(request)
+  const evaluations = maxEvaluations(request)
   if (evaluations <= MAX_EVALUATIONS) return
   throw invalid(
     'nested',

@@ -53,7 +53,7 @@ export interface PreparedSearch {
 const MAX_CODED = 2 ** 28
 const MAX_CELLS = 2 ** 25
 /** Fewer rows are too few to train on. */
-const LEAST_ROWS = 40
+const MIN_ROWS = 40
 
 /** Computes every column once. `stop` is asked between columns and steps, and throws to end the work. */
 export function prepareSearch(plan: SearchPlan, data: MarketData, stop: () => void = () => undefined): PreparedSearch {
@@ -202,11 +202,11 @@ function refuseOneLabel({ searchLabels, holdOutFrom }: SearchData, target: strin
 }
 
 function checkSize(rows: number, columns: number, { from, to }: { from: number; to: number }): void {
-  if (rows < LEAST_ROWS) {
+  if (rows < MIN_ROWS) {
     throw invalid(
       'rows',
       `There are only ${rows} bars with a value of every feature between ${formatDate(from)} and ${formatDate(to)}: ` +
-        `at least ${LEAST_ROWS} are needed.`,
+        `at least ${MIN_ROWS} are needed.`,
     )
   }
   if (rows * columns > MAX_CELLS) throw tooLarge(rows, columns)

@@ -87,5 +87,5 @@ export const searchLimits = {
 export const MAX_EVALUATIONS = searchLimits.populationSize.max * searchLimits.generations.max
 
 /** The most individuals that a run may have to train: its own search, and one before each nested window. */
-export const mostEvaluations = ({ breeding, nestedWindows = 0 }: SearchRequest): number =>
+export const maxEvaluations = ({ breeding, nestedWindows = 0 }: SearchRequest): number =>
   breeding.populationSize * breeding.generations * (1 + nestedWindows)

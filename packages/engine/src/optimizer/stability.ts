@@ -35,11 +35,11 @@ export function featureStability(history: readonly Generation[], { windows }: Wi
 }
 
 /** Fewer than these have had no time to change their minds. */
-const LEAST_GENERATIONS = 3
+const MIN_GENERATIONS = 3
 
 /** One number of all features: the mean of what is known of each. */
 export function stabilityOf(features: readonly FeatureStability[], generations: number): Figure {
-  if (generations < LEAST_GENERATIONS) return notAvailable('fewer than three generations were bred')
+  if (generations < MIN_GENERATIONS) return notAvailable('fewer than three generations were bred')
   return mean(
     features.map(({ generationShare, windowShare }) =>
       windowShare === null ? generationShare : (generationShare + windowShare) / 2,

@@ -17,7 +17,7 @@ export interface LaggedCorrelation {
 }
 
 /** Fewer pairs say nothing. */
-const LEAST_PAIRS = 10
+const MIN_PAIRS = 10
 
 /**
  * The metric of row t beside the return of row t + `ahead`, over rows whose return lies in [from, to). Undefined where
@@ -37,7 +37,7 @@ export function laggedCorrelation(
     xs.push(x)
     ys.push(y)
   }
-  if (xs.length < LEAST_PAIRS) return undefined
+  if (xs.length < MIN_PAIRS) return undefined
   const correlation = correlationOf(Float64Array.from(xs), Float64Array.from(ys), 0, xs.length)
   if (Number.isNaN(correlation)) return undefined
   const center = mean(xs)

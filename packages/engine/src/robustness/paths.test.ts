@@ -22,7 +22,7 @@ function normalMonths(): { plan: PathPlan; logs: Float64Array } {
     weights: Float64Array.of(1),
     isTraded: Uint8Array.of(1),
     rebalanceMonths: 12,
-    costShare: 0,
+    costRate: 0,
     startValue: 1_000,
     flow: 0,
     flowMonths: 12,

@@ -30,7 +30,7 @@ export interface PathPlan {
   /** 0: never. */
   readonly rebalanceMonths: number
   /** Of the traded value. */
-  readonly costShare: number
+  readonly costRate: number
   readonly startValue: number
   readonly flow: number
   readonly flowMonths: number
@@ -69,7 +69,7 @@ export function pathPlan(material: BoardMaterial): PathPlan {
     weights: assets.weights,
     isTraded: assets.isTraded,
     rebalanceMonths: material.kind === 'allocation' ? EVERY_MONTHS[settings.rebalanceFrequency] : 0,
-    costShare: settings.tradingCostBps / 10_000,
+    costRate: settings.tradingCostBps / 10_000,
     startValue: settings.startValue,
     flow: amount,
     flowMonths: EVERY_MONTHS[frequency],
@@ -175,7 +175,7 @@ export function followPaths(plan: PathPlan, count: number, monthsOf: (path: numb
  * withdrawal that lasts is 1 / sum of 1 / real growth at each month's end: no search is needed.
  */
 function followPath(plan: PathPlan, drawn: Int32Array, path: number, held: Float64Array, results: PathResults): void {
-  const { assets, gross, weights, isTraded, rebalanceMonths, costShare, flow, flowMonths, flowKind, startValue } = plan
+  const { assets, gross, weights, isTraded, rebalanceMonths, costRate, flow, flowMonths, flowKind, startValue } = plan
   const { count, values } = results
   held.set(weights)
   let [growth, high, deepest] = [1, 1, 0]
@@ -194,7 +194,7 @@ function followPath(plan: PathPlan, drawn: Int32Array, path: number, held: Float
     if (growth > 0 && rebalanceMonths > 0 && month % rebalanceMonths === 0) {
       let traded = 0
       for (let i = 0; i < assets; i++) if (isTraded[i]) traded += Math.abs(held[i]! - growth * weights[i]!)
-      growth -= costShare * traded
+      growth -= costRate * traded
       for (let i = 0; i < assets; i++) held[i] = growth * weights[i]!
     }
     if (!(growth > 0)) {

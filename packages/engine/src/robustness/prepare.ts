@@ -8,7 +8,7 @@ import type { MarketData } from '../backtest/market-data.ts'
 import {
   type BacktestPlan,
   type ExternalPlan,
-  mostInvested,
+  maxInvestedPct,
   type MlPlan,
   planBacktest,
   type RulesPlan,
@@ -65,7 +65,7 @@ export function prepareBoard(
   const { settings, strategy } = plan
   const seriesSet = new SeriesSet(data, settings)
   const table = simulationTable(seriesSet, plan.tradedTickers, settings)
-  const borrows = mostInvested(plan) > 100 || shortTickers(strategy).length > 0
+  const borrows = maxInvestedPct(plan) > 100 || shortTickers(strategy).length > 0
   const conditions = runConditions(seriesSet.lookUp, table, settings, borrows)
   const bars = tradedBars(table, strategy.kind === 'ml' ? stored : undefined)
   const riskFree = realReturns(riskFreeReturns(seriesSet, plan.riskFreeTicker, table).returns, conditions.deflator)

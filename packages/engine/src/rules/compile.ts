@@ -200,7 +200,7 @@ class Compiler {
       for (const { ticker, pct } of block.rows) if (pct < 0) this.#shorts.add(formatTicker(parseTicker(ticker)))
       return {
         parts: block.rows.map(({ ticker }) => this.#ticker(ticker)),
-        division: { kind: 'fixed', weights: shares(block.rows.map(({ pct }) => pct)) },
+        division: { kind: 'fixed', weights: weightsOf(block.rows.map(({ pct }) => pct)) },
       }
     }
     if (block.kind === 'pick') {
@@ -211,7 +211,7 @@ class Compiler {
       parts: children.map((child) => this.#node(child, prefix)),
       division: {
         kind: 'fixed',
-        weights: weights.kind === 'equal' ? children.map(() => 1 / children.length) : shares(weights.pcts),
+        weights: weights.kind === 'equal' ? children.map(() => 1 / children.length) : weightsOf(weights.pcts),
       },
     }
   }
@@ -234,7 +234,7 @@ class Compiler {
       risk: 'window' in weights ? this.#risk(tickers, weights.window, needsPairs) : undefined,
       volatilityTarget: volatilityTarget && {
         ...this.#risk(tickers, volatilityTarget.window, true),
-        share: volatilityTarget.pct / 100,
+        volatility: volatilityTarget.pct / 100,
       },
     }
   }
@@ -317,8 +317,8 @@ class Compiler {
   }
 }
 
-/** Percents as shares. Three thirds of 33.34% are 100%. */
-function shares(pcts: readonly number[]): number[] {
+/** Percents as fractions. Three thirds of 33.34% are 100%. */
+function weightsOf(pcts: readonly number[]): number[] {
   const sum = pcts.reduce((total, pct) => total + pct, 0)
   return pcts.map((pct) => pct / Math.max(100, sum))
 }

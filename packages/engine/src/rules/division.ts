@@ -223,14 +223,14 @@ function weigh({ weights: by, places, risk, members }: PickDivision, picked: Pic
     const sum = by.pcts.reduce((total, pct) => total + pct, 0)
     for (let place = 0; place < count; place++) weights[place] = by.pcts[place]! / Math.max(100, sum)
   } else {
-    const shares = riskShares(by.kind, chosenOf(picked), members.length, risk!, inputs)
-    for (let place = 0; place < count; place++) weights[place] = shares[place]! * (count / places)
+    const ofMembers = riskWeights(by.kind, chosenOf(picked), members.length, risk!, inputs)
+    for (let place = 0; place < count; place++) weights[place] = ofMembers[place]! * (count / places)
   }
 }
 
 const chosenOf = ({ members, count }: Picked): number[] => Array.from(members.subarray(0, count))
 
-function riskShares(
+function riskWeights(
   kind: 'inverse-volatility' | 'risk-parity' | 'minimum-variance',
   chosen: readonly number[],
   members: number,
@@ -255,7 +255,7 @@ function covariances(risk: RiskColumns, chosen: readonly number[], members: numb
   })
 }
 
-/** The shares of empty places go to those that are held. */
+/** The weights of empty places go to those that are held. */
 function spreadOver({ weights: by, places }: PickDivision, { weights, count }: Picked): void {
   let sum = 0
   for (let place = 0; place < count; place++) sum += weights[place]!
@@ -272,5 +272,5 @@ function volatilityFactor(
 ): number {
   const covariance = covariances(target, chosenOf(picked), members.length, inputs)
   const volatility = Math.sqrt(varianceOf(picked.weights.subarray(0, picked.count), covariance) * inputs.barsPerYear)
-  return volatility > 0 ? Math.min(1, target.share / volatility) : 1
+  return volatility > 0 ? Math.min(1, target.volatility / volatility) : 1
 }

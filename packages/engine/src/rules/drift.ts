@@ -1,6 +1,6 @@
 import type { ProgramNode, RulesProgram, Sleeve } from './program.ts'
 
-/** Less than this share of the account is rounding. */
+/** Less than this fraction of the account is rounding. */
 const DUST = 1e-12
 
 /** Both long, both short, or both not held. */
@@ -17,7 +17,7 @@ export function sleevesThatDrift(program: RulesProgram, extent: number): boolean
   if (program.shortTickers.length > 0) return drifts
   for (const sleeve of sleevesAlone(program.root)) {
     if (sleeve.rebalance.on === 'band' || !isOfTickers(sleeve)) continue
-    const vanishes = smallestShare(sleeve) / extent ** 2 <= 2 * DUST
+    const vanishes = smallestWeight(sleeve) / extent ** 2 <= 2 * DUST
     drifts[sleeve.place] = sleeve.rebalance.on === 'change' && vanishes
   }
   return drifts
@@ -32,11 +32,11 @@ function sleevesAlone(node: ProgramNode): Sleeve[] {
 export const isOfTickers = ({ parts, rest }: Sleeve): boolean =>
   rest.kind === 'cash' && parts.every((part) => typeof part === 'number')
 
-/** The smallest share of a sleeve that one of its parts or the rest can have; 0 where it can be any. */
-function smallestShare({ division }: Sleeve): number {
+/** The smallest weight in a sleeve that one of its parts or the rest can have; 0 where it can be any. */
+function smallestWeight({ division }: Sleeve): number {
   if (division.kind === 'fixed') {
     const rest = 1 - division.weights.reduce((sum, weight) => sum + weight, 0)
-    return Math.min(...[...division.weights, rest].filter((share) => share !== 0))
+    return Math.min(...[...division.weights, rest].filter((weight) => weight !== 0))
   }
   const { places, weights, volatilityTarget } = division
   if (volatilityTarget) return 0

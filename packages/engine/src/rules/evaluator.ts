@@ -56,7 +56,7 @@ export type RebalanceReason = 'entered' | 'check' | 'calendar' | 'band' | 'chang
 interface Rebalanced {
   readonly id: string
   readonly reason: RebalanceReason
-  /** Half of the weights that changed, as a share of the account: what is sold and bought. */
+  /** Half of the weights that changed, as a fraction of the account: what is sold and bought. */
   readonly turnover: number
 }
 
@@ -323,18 +323,18 @@ export class RulesEvaluator {
     return ticker < 0 ? 1 : this.#growth[this.#growthRow + ticker]!
   }
 
-  /** Divides a node's share of the account among its parts. `entering`: it was not held before. */
-  #divideNode(node: ProgramNode, share: number, entering: boolean): void {
+  /** Divides a node's weight of the account among its parts. `entering`: it was not held before. */
+  #divideNode(node: ProgramNode, weight: number, entering: boolean): void {
     if (node.kind === 'cash') return
-    if (node.kind === 'fork') return this.#takeBranch(node, share, entering)
+    if (node.kind === 'fork') return this.#takeBranch(node, weight, entering)
     // Before the parts, whose division changes what is held below.
-    const held = this.#divided(node, share, entering)
+    const held = this.#divided(node, weight, entering)
     if (this.#leaves[node.place]) return
     for (let i = 0; i <= node.parts.length; i++) {
       const part = i < node.parts.length ? node.parts[i]! : node.rest
       if (typeof part === 'number') continue
       if (held[i] === 0) this.#leave(part)
-      else this.#divideNode(part, share * held[i]!, entering)
+      else this.#divideNode(part, weight * held[i]!, entering)
     }
   }
 
@@ -344,29 +344,29 @@ export class RulesEvaluator {
     this.#addWeights(this.#program.root, 1, weights)
   }
 
-  #addWeights(node: ProgramNode | number, share: number, weights: Float64Array): void {
+  #addWeights(node: ProgramNode | number, weight: number, weights: Float64Array): void {
     if (typeof node === 'number') {
-      if (node >= 0) weights[node]! += share
-    } else if (node.kind === 'cash') this.#addWeights(this.#program.cash, share, weights)
+      if (node >= 0) weights[node]! += weight
+    } else if (node.kind === 'cash') this.#addWeights(this.#program.cash, weight, weights)
     else if (node.kind === 'fork') {
       const branch = this.#branches[node.place]!
-      if (branch === UNKNOWN) this.#addWeights(this.#program.cash, share, weights)
-      else this.#addWeights(branch === YES ? node.yes : node.no, share, weights)
+      if (branch === UNKNOWN) this.#addWeights(this.#program.cash, weight, weights)
+      else this.#addWeights(branch === YES ? node.yes : node.no, weight, weights)
     } else {
       const held = this.#held[node.place]!
       const leaves = this.#leaves[node.place]
       if (leaves) {
         for (let i = 0; i < held.length; i++)
-          if (held[i] !== 0 && leaves[i]! >= 0) weights[leaves[i]!]! += share * held[i]!
+          if (held[i] !== 0 && leaves[i]! >= 0) weights[leaves[i]!]! += weight * held[i]!
         return
       }
       const { parts, rest } = node
-      for (let i = 0; i < parts.length; i++) if (held[i] !== 0) this.#addWeights(parts[i]!, share * held[i]!, weights)
-      if (held[parts.length] !== 0) this.#addWeights(rest, share * held[parts.length]!, weights)
+      for (let i = 0; i < parts.length; i++) if (held[i] !== 0) this.#addWeights(parts[i]!, weight * held[i]!, weights)
+      if (held[parts.length] !== 0) this.#addWeights(rest, weight * held[parts.length]!, weights)
     }
   }
 
-  #takeBranch(fork: Fork, share: number, entering: boolean): void {
+  #takeBranch(fork: Fork, weight: number, entering: boolean): void {
     const before = this.#branches[fork.place]!
     const answer = this.#answerOf(fork.condition)
     const branch = answer === UNKNOWN ? before : answer
@@ -377,14 +377,14 @@ export class RulesEvaluator {
       this.#leave(branch === YES ? fork.no : fork.yes)
       this.#isRebalanced = true
       if (this.#records) {
-        this.#rebalanced.push({ id: fork.id, reason: before === UNKNOWN ? 'entered' : 'change', turnover: share })
+        this.#rebalanced.push({ id: fork.id, reason: before === UNKNOWN ? 'entered' : 'change', turnover: weight })
       }
     }
-    this.#divideNode(branch === YES ? fork.yes : fork.no, share, entering || isSwitch)
+    this.#divideNode(branch === YES ? fork.yes : fork.no, weight, entering || isSwitch)
   }
 
   /** How the sleeve is divided from this check on. */
-  #divided(sleeve: Sleeve, share: number, entering: boolean): Float64Array {
+  #divided(sleeve: Sleeve, weight: number, entering: boolean): Float64Array {
     const { place } = sleeve
     const before = this.#held[place]
     const isKept = before !== undefined && !entering
@@ -402,7 +402,7 @@ export class RulesEvaluator {
     if (reason !== undefined) {
       this.#isRebalanced = true
       if (this.#records) {
-        this.#rebalanced.push({ id: sleeve.id, reason, turnover: share * (drifted ? changeOf(fresh, drifted) : 1) })
+        this.#rebalanced.push({ id: sleeve.id, reason, turnover: weight * (drifted ? changeOf(fresh, drifted) : 1) })
       }
       this.#held[place] = fresh
       buffers.fresh = before ?? new Float64Array(fresh.length)
@@ -418,8 +418,8 @@ export class RulesEvaluator {
     const leaves = this.#leaves[sleeve.place]
     let sum = 0
     for (let i = 0; i < held.length; i++) {
-      const share = held[i]!
-      const now = share === 0 ? 0 : share * (leaves ? this.#growthAt(leaves[i]!) : this.#partGrowth(sleeve, i))
+      const weight = held[i]!
+      const now = weight === 0 ? 0 : weight * (leaves ? this.#growthAt(leaves[i]!) : this.#partGrowth(sleeve, i))
       grown[i] = now
       sum += now
     }

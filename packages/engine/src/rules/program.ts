@@ -91,7 +91,7 @@ export interface PickDivision {
   readonly spreads: boolean
   /** Columns of what weights by risk need. */
   readonly risk: RiskColumns | undefined
-  readonly volatilityTarget: (RiskColumns & { readonly share: number }) | undefined
+  readonly volatilityTarget: (RiskColumns & { readonly volatility: number }) | undefined
 }
 
 interface PickMember {

@@ -76,18 +76,18 @@ function stepInside(covariance: readonly Float64Array[], weights: Float64Array, 
   for (;;) {
     const free = [...isFree.keys()].filter((i) => isFree[i])
     const best = solve(free.map((a) => Float64Array.from(free, (b) => covariance[a]![b]!)))
-    let share = 1
+    let fraction = 1
     free.forEach((i, k) => {
-      if (best[k]! <= 0) share = Math.min(share, weights[i]! / (weights[i]! - best[k]!))
+      if (best[k]! <= 0) fraction = Math.min(fraction, weights[i]! / (weights[i]! - best[k]!))
     })
     free.forEach((i, k) => {
-      weights[i]! += share * (best[k]! - weights[i]!)
-      if (share < 1 && best[k]! <= 0 && weights[i]! <= 1e-15) {
+      weights[i]! += fraction * (best[k]! - weights[i]!)
+      if (fraction < 1 && best[k]! <= 0 && weights[i]! <= 1e-15) {
         weights[i] = 0
         isFree[i] = false
       }
     })
-    if (share === 1) return
+    if (fraction === 1) return
   }
 }
 

@@ -22,7 +22,7 @@ export interface BrokerAccount {
   /** How many times its equity the account may hold overnight: 1 is a cash account. */
   readonly leverageLimit: number
   /** The charge on top of a trade, as a share of its value; absent where nothing is charged or it is not known. */
-  readonly costShare?: number
+  readonly costRate?: number
   /** Purchases may be ordered for the proceeds of sales that are open for the same auction. */
   readonly spendsOpenSales?: boolean
   readonly isShortingAllowed: boolean

@@ -7,7 +7,7 @@ export interface SizingRules {
   readonly wholeShares: boolean
 }
 
-/** Trades below this share of the account are rounding, not intention. */
+/** Trades below this fraction of the account are rounding, not intention. */
 const DUST = 1e-9
 const MAX_ROUNDS = 50
 
@@ -25,7 +25,7 @@ export function tradesToReach(
 ): Float64Array {
   const value = accountValue(holdings, prices)
   if (!(value > 0)) return trades.fill(0)
-  // Costs shrink the account that the weights are shares of, so size and cost are found together, from no cost on.
+  // Costs shrink the account that the weights are fractions of, so size and cost are found together, from no cost on.
   // Each round is closer by about the cost rate; a few suffice.
   let remaining = value
   for (let round = 0; round < MAX_ROUNDS; round++) {

@@ -8,7 +8,7 @@ import { alpacaClient } from './http.ts'
 import { AlpacaAccount } from './schema.ts'
 
 /** A user waits in front of a form. */
-const LONGEST_WAIT = 12 * SECOND
+const MAX_WAIT = 12 * SECOND
 
 /** Asks Alpaca for the account of these keys, without trying long. */
 export const alpacaKeyCheck =
@@ -16,7 +16,7 @@ export const alpacaKeyCheck =
   async (keys, isPaper) => {
     const client = alpacaClient(isPaper ? addresses.paper : addresses.live, keys, surroundings, 1)
     try {
-      const signal = surroundings.timing.timeout(LONGEST_WAIT)
+      const signal = surroundings.timing.timeout(MAX_WAIT)
       const answer = AlpacaAccount.safeParse(await client.json({ path: '/v2/account', signal }))
       if (answer.success) return { outcome: 'accepted', brokerAccountId: answer.data.id }
       return { outcome: 'unreachable', reason: 'What answers at its address does not look like Alpaca.' }

@@ -20,14 +20,14 @@ interface TradeUpdatesOptions {
   readonly handshakeMs?: number
 }
 
-const LONGEST_PAUSE = 2 * MINUTE
+const MAX_PAUSE = 2 * MINUTE
 const HANDSHAKE_MS = 15 * SECOND
 /** A message about one order has a few kilobytes. */
 const MAX_MESSAGE_BYTES = 1024 * 1024
 
 /** A second, two, four …, with a part left to chance so that many accounts do not knock at the same moment. */
 const backOff = (attempt: number): number =>
-  Math.min(LONGEST_PAUSE, SECOND * 2 ** (attempt - 1)) * (0.75 + Math.random() / 2)
+  Math.min(MAX_PAUSE, SECOND * 2 ** (attempt - 1)) * (0.75 + Math.random() / 2)
 
 /**
  * Listens to Alpaca's `trade_updates` and reconnects whenever the connection breaks, with growing pauses. It only

@@ -8,13 +8,13 @@ import type { ExchangeDefinition } from './exchange-definition.ts'
 import { KEYS_REFUSED } from './failures.ts'
 
 /** A user waits in front of a form; ccxt and the list of markets are loaded first. */
-const LONGEST_WAIT = 30 * SECOND
+const MAX_WAIT = 30 * SECOND
 
 /** Asks the exchange for the balances of these keys, without trying long. */
 export const exchangeKeyCheck =
   (definition: ExchangeDefinition, baseUrl: string | undefined, surroundings: HttpSurroundings): CheckKeys =>
   async (keys, isPaper) => {
-    const signal = surroundings.timing.timeout(LONGEST_WAIT)
+    const signal = surroundings.timing.timeout(MAX_WAIT)
     const client = exchangeClient(definition, { keys, isPaper, baseUrl }, surroundings, { signal, attempts: 1 })
     try {
       // Some exchanges do not name the account: then other keys of it are not recognised.

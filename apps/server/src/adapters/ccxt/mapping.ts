@@ -149,7 +149,7 @@ export function toAccount(balance: schema.Balance, positions: readonly Position[
     buyingPower: balance.free[quote] ?? Decimal.zero,
     openedAt: undefined,
     leverageLimit: 1,
-    ...(purchaseFee > 0 && { costShare: purchaseFee }),
+    ...(purchaseFee > 0 && { costRate: purchaseFee }),
     isShortingAllowed: false,
     blockedBecause,
   }

@@ -10,7 +10,7 @@ interface Answer {
 
 /** As long as a quote is taken for the newest one. */
 const CACHE_MS = 15 * SECOND
-const LONGEST_FETCH = 60 * SECOND
+const MAX_FETCH = 60 * SECOND
 
 /**
  * A shared provider gives every user the same answer, and its rate limit counts all of them together: concurrent
@@ -22,7 +22,7 @@ export function newestTogether(provider: MarketDataProvider, now: () => number):
   function answerFor(request: FetchRequest): Answer {
     for (const [question, { until }] of answers) if (until <= now()) answers.delete(question)
     return answers.getOrInsertComputed(JSON.stringify(request), () => ({
-      results: Array.fromAsync(provider.fetch(request, AbortSignal.timeout(LONGEST_FETCH))),
+      results: Array.fromAsync(provider.fetch(request, AbortSignal.timeout(MAX_FETCH))),
       until: now() + CACHE_MS,
     }))
   }

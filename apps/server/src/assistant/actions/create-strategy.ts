@@ -6,7 +6,7 @@ import { saveStrategy, type StrategyDeps } from '../../strategies/own-strategies
 import { defineAction } from '../action.ts'
 import { Allocation, allocationFields, type BacktestToolDeps } from '../tools/backtest-tools.ts'
 import { plain } from '../words.ts'
-import { namedMix, shares } from './weights-text.ts'
+import { namedMix, weightsText } from './weights-text.ts'
 
 interface Deps extends StrategyDeps, Pick<BacktestToolDeps, 'runOf'> {
   readonly clock: Clock
@@ -27,6 +27,6 @@ export const createStrategyAction = (deps: Deps) =>
       const run = deps.runOf(allocationFields({ allocation, rebalance: 'yearly', ...dates }))
       validateRun(run, deps.clock)
       await saveStrategy(deps, userId, { name, type: 'Asset Allocation', config: run.config })
-      return `Saved the strategy **${plain(name)}** (${plain(shares(allocation))}). It is in [Strategies](/strategies); run it in the [Backtest Studio](/backtest) to see its figures.`
+      return `Saved the strategy **${plain(name)}** (${plain(weightsText(allocation))}). It is in [Strategies](/strategies); run it in the [Backtest Studio](/backtest) to see its figures.`
     },
   })

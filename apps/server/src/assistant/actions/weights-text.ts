@@ -3,7 +3,7 @@ import type { Allocation } from '../tools/backtest-tools.ts'
 const MAX_NAMED = 10
 
 /** `SPY 60%, TLT 40%`, as buttons and messages say it. */
-export function shares(allocation: Allocation): string {
+export function weightsText(allocation: Allocation): string {
   const named = allocation.slice(0, MAX_NAMED).map(({ ticker, percent }) => `${ticker} ${percent}%`)
   const more = allocation.length - named.length
   return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ')
@@ -11,4 +11,4 @@ export function shares(allocation: Allocation): string {
 
 /** `“My mix” (SPY 60%, TLT 40%)`; a name that says the same already stands alone. */
 export const namedMix = (name: string, allocation: Allocation): string =>
-  name === shares(allocation) ? `“${name}”` : `“${name}” (${shares(allocation)})`
+  name === weightsText(allocation) ? `“${name}”` : `“${name}” (${weightsText(allocation)})`

@@ -7,7 +7,7 @@ import { type PriceAnswer, type PriceSeries, priceSeries } from './price-series.
 /** Weekends, holidays and the day that is not over: last dates this close together are the same. */
 export const SAME_DATE_DAYS = 7
 /** An imported history may have ended long ago. */
-const LONGEST_BACK_DAYS = 10 * 366
+const MAX_BACK_DAYS = 10 * 366
 
 interface CommonPeriod extends PriceAnswer {
   /** The last day that all series have; undefined where there is none. */
@@ -27,7 +27,7 @@ export async function commonPeriod(
     priceSeries(seriesFor, caller, asked, { from: to - back, to })
   const recent = await read(tickers, today, days)
   const absent = recent.missing.map(({ ticker }) => ticker)
-  const older = absent.length > 0 ? await read(absent, today, LONGEST_BACK_DAYS) : { series: [], missing: [] }
+  const older = absent.length > 0 ? await read(absent, today, MAX_BACK_DAYS) : { series: [], missing: [] }
   const all = [...recent.series, ...older.series]
   if (all.length === 0) return { series: [], missing: recent.missing, end: undefined, endingFirst: [] }
   // An economic series is published late; it does not end a comparison of prices.

@@ -11,7 +11,7 @@ interface Correlation {
   readonly days: number
 }
 
-const FEWEST_DAYS = 20
+const MIN_DAYS = 20
 
 /** Of returns between days that both series have. */
 export function correlationsOf(series: readonly PriceSeries[]): Correlation[] {
@@ -23,7 +23,7 @@ function correlation(first: PriceSeries, second: PriceSeries): Correlation {
   const shared = [...first.timestamps.keys()].filter((row) => rowOf.has(first.timestamps[row]!))
   const a = simpleReturns(shared.map((row) => first.adjusted[row]!))
   const b = simpleReturns(shared.map((row) => second.adjusted[rowOf.get(first.timestamps[row]!)!]!))
-  const value = a.length < FEWEST_DAYS ? Number.NaN : correlationOf(a, b, 0, a.length)
+  const value = a.length < MIN_DAYS ? Number.NaN : correlationOf(a, b, 0, a.length)
   return {
     first: first.ticker,
     second: second.ticker,

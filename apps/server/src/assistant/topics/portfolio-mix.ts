@@ -54,9 +54,9 @@ async function mixWords(deps: MixDeps, caller: Caller): Promise<string> {
       missing.map(({ reason }) => `- ${plain(reason)}`).join('\n'),
     )
   }
-  const shares = inverseVolatility(measured.map(({ volatility_1_year }) => volatility_1_year!))
-  const allocation = measured.map(({ ticker }, index) => ({ ticker, percent: shares[index]! }))
-  const now = new Map(found.rows.map(({ ticker, allocation: share }) => [ticker.toUpperCase(), share]))
+  const weights = inverseVolatility(measured.map(({ volatility_1_year }) => volatility_1_year!))
+  const allocation = measured.map(({ ticker }, index) => ({ ticker, percent: weights[index]! }))
+  const now = new Map(found.rows.map(({ ticker, allocation: weight }) => [ticker.toUpperCase(), weight]))
   const run = {
     name: `${found.name} risk-balanced`.slice(0, 200),
     allocation,
@@ -71,7 +71,7 @@ async function mixWords(deps: MixDeps, caller: Caller): Promise<string> {
       measured.map(({ ticker, volatility_1_year }, index) => [
         plain(ticker),
         `${now.get(ticker) ?? 0}%`,
-        `${shares[index]}%`,
+        `${weights[index]}%`,
         percent(volatility_1_year),
       ]),
     ),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { namedIn } from './named-items.ts'
 import { inverseVolatility } from './portfolio-mix.ts'
-import { sharesIn, tickersIn } from './tickers-in.ts'
+import { weightsIn, tickersIn } from './tickers-in.ts'
 
 it.each([
   ['What is the price of GLD?', ['GLD']],
@@ -30,8 +30,8 @@ it.each([
   ],
   ['I am 100% sure', []],
   ['What was the CAGR 5 years ago?', []],
-])('finds the shares of %j', (question, shares) => {
-  expect(sharesIn(question).map(({ ticker, percent }) => [ticker, percent])).toEqual(shares)
+])('finds the weights of %j', (question, weights) => {
+  expect(weightsIn(question).map(({ ticker, percent }) => [ticker, percent])).toEqual(weights)
 })
 
 it('finds named items in the order of the question, the longer name before its part', () => {
@@ -39,7 +39,7 @@ it('finds named items in the order of the question, the longer name before its p
   expect(namedIn('compare gold with core plus', items).map(({ name }) => name)).toEqual(['Gold', 'Core plus'])
 })
 
-it('shares out whole percents that add up, more to what moves less', () => {
+it('gives whole percents that add up, more to what moves less', () => {
   expect(inverseVolatility([0.2, 0.1])).toEqual([33, 67])
   expect(inverseVolatility([0.15, 0.15, 0.15]).reduce((sum, one) => sum + one)).toBe(100)
 })

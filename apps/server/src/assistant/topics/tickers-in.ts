@@ -21,16 +21,16 @@ export function tickersIn(question: string): string[] {
   return [...new Set([...tickers, ...named])]
 }
 
-interface Share {
+interface Weight {
   readonly ticker: string
   readonly percent: number
 }
 
 /** `60% SPY and 40% TLT`, `SPY 60 TLT 40`, `SPY: 60 %`; tickers in capitals. */
-export function sharesIn(question: string): Share[] {
+export function weightsIn(question: string): Weight[] {
   const before = [...question.matchAll(/(\d+(?:\.\d+)?)\s*%\s*(?:in |of )?([A-Z][A-Z0-9.-]{1,11})\b/g)]
   const after = [...question.matchAll(/\b([A-Z][A-Z0-9.-]{1,11})[\s:=]+(\d+(?:\.\d+)?)\s*%?(?!\d|-)/g)]
-  const shares =
-    before.length > 0 ? before.map(([, share, ticker]) => [ticker, share]) : after.map(([, ...pair]) => pair)
-  return shares.flatMap(([ticker = '', share]) => (WORDS.has(ticker) ? [] : [{ ticker, percent: Number(share) }]))
+  const found =
+    before.length > 0 ? before.map(([, percent, ticker]) => [ticker, percent]) : after.map(([, ...pair]) => pair)
+  return found.flatMap(([ticker = '', percent]) => (WORDS.has(ticker) ? [] : [{ ticker, percent: Number(percent) }]))
 }

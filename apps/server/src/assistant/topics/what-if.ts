@@ -5,7 +5,7 @@ import type { Topic } from '../area.ts'
 import type { BacktestTools } from '../tools/backtest-tools.ts'
 import { paragraphs } from '../words.ts'
 import { backtestWords } from './backtest-words.ts'
-import { sharesIn } from './tickers-in.ts'
+import { weightsIn } from './tickers-in.ts'
 
 interface WhatIfDeps {
   readonly backtests: Pick<BacktestTools, 'runBacktest'>
@@ -19,9 +19,9 @@ const TEST_DAYS = 5 * 365
 /** Computes a mix that the question names; to keep it takes a button. */
 export const whatIfTopic = ({ backtests, runBacktest, createStrategy, daysAgo }: WhatIfDeps): Topic => ({
   example: 'What if I held 60% SPY and 40% TLT?',
-  matches: (_, question) => sharesIn(question).length > 0,
+  matches: (_, question) => weightsIn(question).length > 0,
   async answer(caller, question) {
-    const allocation = sharesIn(question)
+    const allocation = weightsIn(question)
     const run = { allocation, start_date: daysAgo(TEST_DAYS), end_date: daysAgo(0), rebalance: 'yearly' as const }
     const name = allocation.map(({ ticker, percent }) => `${ticker} ${percent}%`).join(', ')
     const facts = await backtests.runBacktest.run(caller, run)

@@ -24,7 +24,7 @@ export async function run({ sealed, ours }: VerifyPayload, context: TaskContext)
   const { request, model } = passport
   const changed = changedParts(passport, theirs, ours)
   const result = await runBacktest(planBacktest(request), data, model && learnerOn(context, model), {
-    report: () => {},
+    onProgress: () => {},
     signal: {
       get aborted() {
         return context.isCancelled()

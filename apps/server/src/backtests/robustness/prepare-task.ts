@@ -40,7 +40,7 @@ export function run(
     stopIfCancelled(context)
     // How many pieces there are is not known beforehand.
     prepared += (1 - prepared) / 10
-    context.report(prepared, note)
+    context.reportProgress(prepared, note)
   }
   const { material, fingerprint } = prepareBoard(request, data, signals, seed, reached, model)
   return {

@@ -65,7 +65,7 @@ export const robustnessJobKind = (deps: RobustnessDeps) =>
     },
   })
 
-type Context = Pick<JobContext<unknown>, 'userId' | 'signal' | 'report'>
+type Context = Pick<JobContext<unknown>, 'userId' | 'signal' | 'reportProgress'>
 
 async function prepare(deps: RobustnessDeps, job: Context, kept: BacktestReport, seed: number): Promise<PreparedBoard> {
   const { userId, signal } = job
@@ -93,13 +93,16 @@ async function prepare(deps: RobustnessDeps, job: Context, kept: BacktestReport,
 /** All parts of all checks: here, and what takes longer on every process that takes jobs. */
 async function runParts(
   { compute, shared }: RobustnessDeps,
-  { userId, signal, report }: Context,
+  { userId, signal, reportProgress }: Context,
   backtestId: number,
   { material, parts, packed }: PreparedBoard,
 ): Promise<unknown[]> {
   const results: unknown[] = []
   const say = (done: number) =>
-    report({ fraction: PREPARED + ((1 - PREPARED) * done) / parts.length, note: `Part ${done} of ${parts.length}` })
+    reportProgress({
+      fraction: PREPARED + ((1 - PREPARED) * done) / parts.length,
+      note: `Part ${done} of ${parts.length}`,
+    })
   const run = async (evaluate: PartsEvaluator, next: readonly BoardPart[]) => {
     const before = results.length
     results.push(...(await evaluate(next, { userId, signal, onProgress: (done) => say(before + done) })))

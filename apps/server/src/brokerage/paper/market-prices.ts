@@ -23,7 +23,7 @@ import type { KnownPrice, LastStoredPrices, PaperPrices } from './ports.ts'
 
 /** What is newer is asked of the providers; of a ticker without it the last stored close counts. */
 const FRESH_DAYS = 14
-const LONGEST_FETCH = 60 * SECOND
+const MAX_FETCH = 60 * SECOND
 /** Screens and loops that ask at the same moment get one answer. */
 const REMEMBERED = 15 * SECOND
 const REMEMBERED_PRICES = 10_000
@@ -33,7 +33,7 @@ type Prices = ReadonlyMap<string, KnownPrice>
 /** Prices for the built-in paper account from the user's own market data, stored or fetched. */
 export function marketPrices(seriesFor: SeriesFor, lastStored: LastStoredPrices): PaperPrices {
   const ask = (userId: number, tickers: readonly string[], granularity: Granularity, range: TimeRange) =>
-    seriesFor({ userId, tickers, range, granularity, provider: 'auto' }, AbortSignal.timeout(LONGEST_FETCH))
+    seriesFor({ userId, tickers, range, granularity, provider: 'auto' }, AbortSignal.timeout(MAX_FETCH))
   const daily = (userId: number, tickers: readonly string[], from: EpochDay, last: EpochDay) =>
     ask(userId, tickers, '1d', { from: dayStamp(from), to: dayStamp(last + 1) })
   const remembered = new Map<string, { readonly known: KnownPrice | undefined; readonly until: UtcMillis }>()

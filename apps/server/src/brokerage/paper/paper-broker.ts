@@ -280,7 +280,7 @@ function toAccount(
     buyingPower: buyingPowerOf(book.state, equity, snapshot.market.latest),
     openedAt: book.openedAt,
     leverageLimit: 1,
-    costShare: book.settings.tradingCostBps / 10_000,
+    costRate: book.settings.tradingCostBps / 10_000,
     // In an auction sales are filled first.
     spendsOpenSales: true,
     isShortingAllowed: true,

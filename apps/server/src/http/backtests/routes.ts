@@ -1,6 +1,6 @@
 import * as contract from '@tradewright/contract/backtests'
 import { listRuleExamples, RuleProblem } from '@tradewright/contract/rules'
-import { RECENT_RUNS_KEPT } from '@tradewright/core/recent-runs'
+import { MAX_RECENT_RUNS } from '@tradewright/core/recent-runs'
 import { SavedBacktestItem } from '@tradewright/contract/saved-backtest-item'
 import { Problem } from '@tradewright/core/problem'
 import { describeRules } from '@tradewright/core/rules/describe'
@@ -91,7 +91,7 @@ export function serveBacktests(handle: Handle, deps: Deps): void {
     return { backtests: entries, ...leftOut }
   })
   handle(contract.listRecentRuns, async ({ user, request: { log } }) => {
-    const rows = await deps.backtests.recent(user.id, RECENT_RUNS_KEPT)
+    const rows = await deps.backtests.recent(user.id, MAX_RECENT_RUNS)
     const told = { list: 'recent runs', schema: contract.RecentRun, toWire: recentToWire, log }
     const { entries, ...leftOut } = readableRows(rows, told)
     return { runs: entries, ...leftOut }

@@ -116,7 +116,7 @@ it('is given up after its time limit, with a clear sentence', async () => {
     userId: ann.id,
     attempt: 1,
     signal: new AbortController().signal,
-    report: () => {},
+    reportProgress: () => {},
     checkpoint: () => Promise.resolve(),
     previous: null,
     log: createLog({ logLevel: 'silent' }),

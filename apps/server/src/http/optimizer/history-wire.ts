@@ -9,7 +9,7 @@ import { targetToWire } from './wire.ts'
 
 /** Individuals that a whole history tells of; a larger run tells of the best of each generation. */
 const MAX_TOLD = 4000
-const LEAST_PER_GENERATION = 10
+const MIN_PER_GENERATION = 10
 
 export const featureToWire = ({ id, key, name, label, params }: Candidate): ChosenFeature => ({
   id,
@@ -33,7 +33,7 @@ export function historyToWire(
   { whole }: { whole: boolean },
 ): GenerationEntry[] {
   const { populationSize, generations: planned } = run.settings.request.breeding
-  const most = whole ? populationSize : Math.max(LEAST_PER_GENERATION, Math.floor(MAX_TOLD / planned))
+  const most = whole ? populationSize : Math.max(MIN_PER_GENERATION, Math.floor(MAX_TOLD / planned))
   const told = individualToWire(run)
   return generations.map((generation) => ({
     generation: generation.number,

@@ -1,4 +1,4 @@
-import { mostEvaluations } from '@tradewright/engine/optimizer/request'
+import { maxEvaluations } from '@tradewright/engine/optimizer/request'
 import { OptimizationRunItem } from '@tradewright/contract/optimization-run'
 import type { OptimizationRequest } from '@tradewright/contract/optimizer-form'
 import * as contract from '@tradewright/contract/optimizer'
@@ -36,7 +36,7 @@ export function serveOptimizer(handle: Handle, deps: OptimizerDeps): void {
   handle(contract.checkOptimization, async ({ user, body }) => {
     try {
       const { candidates, request } = validateRun(await settingsOf(deps, user.id, body), deps.clock)
-      return { candidate_features: candidates.length, most_evaluations: mostEvaluations(request), problems: [] }
+      return { candidate_features: candidates.length, most_evaluations: maxEvaluations(request), problems: [] }
     } catch (error) {
       return { candidate_features: null, most_evaluations: null, problems: problemsOfForm(error) }
     }

@@ -2,7 +2,7 @@ import { Problem } from '@tradewright/core/problem'
 import type { Readable } from 'node:stream'
 
 /** A reader who stops reading would hold its place in the database for ever. */
-const LONGEST_MS = 10 * 60_000
+const MAX_MS = 10 * 60_000
 /** Of all users together: each holds one of the 20 connections to the database, which everything else needs as well. */
 const AT_ONCE = 4
 
@@ -29,7 +29,7 @@ export class Downloads {
     const download: Download = {
       release,
       carries(file) {
-        const limit = setTimeout(() => file.destroy(), LONGEST_MS)
+        const limit = setTimeout(() => file.destroy(), MAX_MS)
         const end = () => {
           release()
           clearTimeout(limit)

@@ -157,10 +157,10 @@ async function moneyOf(
 }
 
 /** For a long answer to be read: one whose reader stops would hold all of its values for ever. */
-const LONGEST_READING_MS = 2 * 60_000
+const MAX_READING_MS = 2 * 60_000
 
 function withinTime(answer: Readable): Readable {
-  const limit = setTimeout(() => answer.destroy(), LONGEST_READING_MS)
+  const limit = setTimeout(() => answer.destroy(), MAX_READING_MS)
   limit.unref()
   return answer.once('close', () => clearTimeout(limit))
 }

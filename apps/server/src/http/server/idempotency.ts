@@ -10,7 +10,7 @@ import { readingPlaces } from './reading-places.ts'
 
 const KEY = /^[\x21-\x7e]{1,255}$/
 /** Packed. A result of ten years of daily bars has a tenth of it. */
-const MAX_KEPT_BYTES = 8 * 1024 * 1024
+const MAX_RETAINED_BYTES = 8 * 1024 * 1024
 
 /** Stored answers that are being read: each holds up to 8 MB until it is sent. */
 const takePlace = readingPlaces({ each: 4, all: 32 })
@@ -47,7 +47,7 @@ export async function answerOnce(
     throw error
   })
   const packed = await promisify(gzip)(json)
-  await calls.finish(call, packed.length > MAX_KEPT_BYTES ? null : packed)
+  await calls.finish(call, packed.length > MAX_RETAINED_BYTES ? null : packed)
   return Readable.from([json])
 }
 

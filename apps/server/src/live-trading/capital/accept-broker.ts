@@ -9,7 +9,7 @@ import { isOpen } from '../decision.ts'
 import { snapshotOfBroker, pricesAtBroker, sliceAtBroker } from '../cycle/reconcile/broker-snapshot.ts'
 import { OVERLAP, reconcile } from '../cycle/reconcile/reconcile.ts'
 import { bookEndedOrders } from '../cycle/reconcile/unlisted-fills.ts'
-import { report } from '../cycle/report.ts'
+import { recordNote } from '../cycle/record-note.ts'
 import type { LiveDeps } from '../deps.ts'
 import { recordTickerChanges } from '../ticker-changes/record.ts'
 
@@ -71,7 +71,7 @@ export async function acceptBroker(deps: LiveDeps, userId: number, id: number, a
   const after = await reconcile(deps, broker, { accountId, userId })
   const count = `${corrections} ${corrections === 1 ? 'correction' : 'corrections'}`
   const sentence = `The broker's figures were accepted with ${count}.`
-  await report(deps, deployment, { code: 'broker-accepted', level: 'warning', sentence })
+  await recordNote(deps, deployment, { code: 'broker-accepted', level: 'warning', sentence })
   return after.verdict === 'disagreed' ? `${sentence} ${after.disagreement ?? ''}` : sentence
 }
 

@@ -6,7 +6,7 @@ import { contribution, disallocation, withdrawal } from '@tradewright/engine/tra
 import { randomUUID } from 'node:crypto'
 import { findDeployment } from '../control.ts'
 import { reconcile } from '../cycle/reconcile/reconcile.ts'
-import { report } from '../cycle/report.ts'
+import { recordNote } from '../cycle/record-note.ts'
 import { type Deployment, deploymentMissing } from '../deployment.ts'
 import type { LiveDeps } from '../deps.ts'
 import type { LiveStores } from '../ports/database.ts'
@@ -56,7 +56,7 @@ export async function changeCapital(
     change.type === 'CONTRIBUTION'
       ? `Contribution of ${usd(amount)}. ${investedWhen(changed)}`
       : `Withdrawal of ${usd(amount)}.`
-  await report(deps, changed, { code: 'capital-changed', level: 'info', sentence })
+  await recordNote(deps, changed, { code: 'capital-changed', level: 'info', sentence })
   return changed
 }
 
@@ -106,7 +106,7 @@ export async function disallocateCapital(
   })
   const { amount, newTotal } = outcome.result
   const sentence = `Disallocated ${String(pct)}% (${usd(amount)}); ${usd(newTotal)} remain.`
-  await report(deps, outcome.deployment, { code: 'capital-disallocated', level: 'info', sentence })
+  await recordNote(deps, outcome.deployment, { code: 'capital-disallocated', level: 'info', sentence })
   return outcome.result
 }
 

@@ -15,7 +15,7 @@ import { lossOfAccount } from './commit/limit-orders.ts'
 import type { MarketTime } from './market-time.ts'
 import { prepareModel } from './propose/model.ts'
 import { propose } from './propose/propose.ts'
-import { report, tradingAsPlanned } from './report.ts'
+import { recordNote, tradingAsPlanned } from './record-note.ts'
 import { cancelOpen, openOrders, ordersHaveEnded } from './send/cancel-orders.ts'
 import { sendOrders } from './send/send-orders.ts'
 import type { AccountSnapshot, CycleTime, Obstacle, Reconciliation, RunDeps } from './types.ts'
@@ -62,10 +62,10 @@ async function decide({ deps: scheduled, deployment, snapshot, time }: DueRun): 
     proposal,
     time,
   })
-  if (hasRecovered) await report(deps, deployment, tradingAsPlanned)
+  if (hasRecovered) await recordNote(deps, deployment, tradingAsPlanned)
   if (decision) {
     deps.onStep('decision-committed')
-    for (const note of notes) await report(deps, deployment, note)
+    for (const note of notes) await recordNote(deps, deployment, note)
     const { length } = intents.filter(({ state }) => state === 'intended')
     if (length > 0) {
       deps.deploymentLog.write(deployment.id, 'INFO', `Executing Trades: ${length} orders`)
@@ -99,7 +99,7 @@ async function firstObstacle(run: DueRun): Promise<Obstacle | undefined> {
 async function stepAside({ deps, deployment, snapshot }: DueRun, obstacle: Obstacle): Promise<void> {
   const { next, note, line, isCancelling, problem } = obstacle
   if (problem) throw problem
-  if (note) await report(deps, deployment, note)
+  if (note) await recordNote(deps, deployment, note)
   if (line) deps.deploymentLog.write(deployment.id, 'WARNING', line)
   if (isCancelling) await cancelOpen(deps, snapshot.broker, deployment)
   const missed = note?.code === RUN_MISSED ? { runMissedAt: deps.clock.now() } : {}

@@ -3,7 +3,7 @@ import { Problem } from '@tradewright/core/problem'
 import { MINUTE } from '@tradewright/core/time'
 import { DISAGREEMENT, disagreement, healthProblemOf, IDLE_COMPARE_INTERVAL_MS } from '../health.ts'
 import { reconcile } from './reconcile/reconcile.ts'
-import { setHealth } from './report.ts'
+import { setHealth } from './record-note.ts'
 import type { BrokerageAccountRef, CycleDeps } from './types.ts'
 
 const POLL_INTERVAL_MS = MINUTE

@@ -30,7 +30,7 @@ afterAll(() => database.close())
 const PATIENTLY = { timeout: 60_000, interval: 20 }
 
 /** Polls as soon as the other one holds the lease, until that has died. */
-async function lookUntil<Result>(death: Promise<Result>, runner: LiveRunner, deploymentId: number): Promise<Result> {
+async function pollUntil<Result>(death: Promise<Result>, runner: LiveRunner, deploymentId: number): Promise<Result> {
   const living = { isOver: false }
   void death.finally(() => (living.isOver = true))
   const leases = createLeaseStore(database.database)
@@ -70,7 +70,7 @@ describe.each([
     try {
       // The one that dies holds the lease; the other polls all the time.
       const death = runAndDie(world, remote.url, step, times)
-      expect(await (other ? lookUntil(death, other, deployment.id) : death)).toBe('SIGKILL')
+      expect(await (other ? pollUntil(death, other, deployment.id) : death)).toBe('SIGKILL')
     } finally {
       await remote.close()
     }

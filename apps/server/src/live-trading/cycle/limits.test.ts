@@ -73,7 +73,7 @@ describe('both limits', () => {
   })
 })
 
-it('no limit is broken by money that is taken out while the account is looked at', async () => {
+it('no limit is broken by money that is taken out while the account is polled', async () => {
   const deployment = await world.deployed({ settings: settingsOf({ maxDrawdownPct: 10, maxDailyLossPct: 5 }) })
   const change = { type: 'WITHDRAWAL', amount: '4000', note: undefined } as const
   const account = world.broker.account.bind(world.broker)
@@ -120,7 +120,7 @@ describe('the drawdown limit', () => {
     expect(await statusOf(deployment)).toBe('paused')
   })
 
-  it('is looked at again after a resume: it stays paused while it is broken', async () => {
+  it('is compared again after a resume: it stays paused while it is broken', async () => {
     const deployment = await world.deployed({ settings: settingsOf({ maxDrawdownPct: 10 }) })
     const runner = world.runner()
     await session(runner, '400')

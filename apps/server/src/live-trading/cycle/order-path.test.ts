@@ -67,7 +67,7 @@ describe('an order', () => {
   }
   const SKIPPED = 'Orders of the last decision are still open; they are cancelled and this run is skipped.'
 
-  it('that is filled while the next process looks is carried to its end, and the run that is due decides', async () => {
+  it('that is filled while the next process polls is carried to its end, and the run that is due decides', async () => {
     const id = await diedBeforeItsFills()
     const due = world.clock.now()
     const fills = world.broker.fills.bind(world.broker)

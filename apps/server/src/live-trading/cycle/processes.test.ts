@@ -97,11 +97,11 @@ it('one process polls at an account once at a time, however its beats overlap', 
   world.clock.advance(1_000)
   const { books } = deps.database
   const ask = books.state.bind(books)
-  const bothLooked = Promise.withResolvers<void>()
+  const bothPolled = Promise.withResolvers<void>()
   let polls = 0
   books.state = async (id) => {
     polls++
-    await bothLooked.promise
+    await bothPolled.promise
     return ask(id)
   }
   // Each poll ends with this, when it has found its accounts.
@@ -109,7 +109,7 @@ it('one process polls at an account once at a time, however its beats overlap', 
   const flush = deploymentLog.flush.bind(deploymentLog)
   let beats = 0
   deploymentLog.flush = () => {
-    if (++beats === 2) bothLooked.resolve()
+    if (++beats === 2) bothPolled.resolve()
     return flush()
   }
   const [first, second] = [runner.tick(), runner.tick()]

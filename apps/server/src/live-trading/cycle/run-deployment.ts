@@ -11,7 +11,7 @@ import { commitEnd } from './commit/commit-end.ts'
 import { commitPurchases } from './commit/commit-purchases.ts'
 import { lossOfAccount } from './commit/limit-orders.ts'
 import { asAsked, isDue, runDue } from './due-run.ts'
-import { report, setHealth } from './report.ts'
+import { recordNote, setHealth } from './record-note.ts'
 import { cancelOpen } from './send/cancel-orders.ts'
 import { maySend, resendUnheard, sendOrders } from './send/send-orders.ts'
 import { cancelTimedOut, journalRests } from './send/time-out.ts'
@@ -97,7 +97,7 @@ async function ordersOf(
   for (const { clientOrderId, side, ticker } of waiting) {
     await deps.database.orders.end(clientOrderId, 'abandoned', loss!, deps.clock.now())
     const sentence = `Limit reached. The order to ${side} ${ticker} is not sent: ${loss!}`
-    await report(deps, deployment, { code: 'order-limit', level: 'error', sentence })
+    await recordNote(deps, deployment, { code: 'order-limit', level: 'error', sentence })
   }
   const hasRests = loss === undefined && (await journalRests(deps, deployment, decision, intents))
   return hasRests || waiting.length > 0 ? read() : intents
@@ -127,7 +127,7 @@ async function buy(
   const committed = await commitPurchases(deps, deployment, decision, snapshot)
   if (committed.state === 'committed') {
     deps.onStep('purchases-committed')
-    for (const note of committed.notes) await report(deps, deployment, note)
+    for (const note of committed.notes) await recordNote(deps, deployment, note)
     await sendOrders(deps, snapshot.broker, deployment, { ...decision, outcome: 'buying' }, committed.intents)
   }
   return committed.state
@@ -142,7 +142,7 @@ async function pausedByLosses(
   if (broken) {
     const statusAt = deps.clock.now()
     await deps.database.deployments.change(deployment.id, { status: 'paused', statusAt, healthProblem: broken })
-    await report(deps, deployment, { ...broken, sentence: `Paused by its loss limit. ${broken.sentence}` })
+    await recordNote(deps, deployment, { ...broken, sentence: `Paused by its loss limit. ${broken.sentence}` })
   }
   return broken !== undefined
 }

@@ -16,7 +16,7 @@ import { onlyWaitsForOrders } from '../waiting-orders.ts'
 import { IdleAccounts } from './idle-accounts.ts'
 import { MarketTimes } from './market-time.ts'
 import { reconcile } from './reconcile/reconcile.ts'
-import { report, setHealth } from './report.ts'
+import { recordNote, setHealth } from './record-note.ts'
 import { isDue } from './due-run.ts'
 import { runDeployment } from './run-deployment.ts'
 import { unwatchedAccounts, type WatchAccount, WatchedAccounts } from './watched-accounts.ts'
@@ -168,7 +168,7 @@ export class LiveRunner {
       this.#known = held
       await this.#logReturn(held)
       for (const deployment of held.filter(({ id }) => takenOver.has(id))) {
-        await report(this.#deps, deployment, takenOverNote)
+        await recordNote(this.#deps, deployment, takenOverNote)
       }
       const atWork = await this.#atWork(held)
       const accounts = Map.groupBy(held, (one) => one.accountId)
@@ -216,7 +216,7 @@ export class LiveRunner {
     this.#awaySince = undefined
     const sentence = `The database could not be reached for ${seconds} seconds; nothing was sent meanwhile.`
     const note: Note = { code: 'database-back', level: 'warning', sentence }
-    for (const deployment of held) await report(this.#deps, deployment, note)
+    for (const deployment of held) await recordNote(this.#deps, deployment, note)
   }
 
   async #runAccount(accountId: number, needy: readonly Deployment[]): Promise<void> {
@@ -295,7 +295,7 @@ export class LiveRunner {
     this.#watched.add(userId, accountId)
     this.#watched.answer(accountId)
     const time = await this.#times.ask(broker, accountId)
-    if (time.news) for (const one of needy) await report(this.#deps, one, time.news)
+    if (time.news) for (const one of needy) await recordNote(this.#deps, one, time.news)
     const reconciliation = await reconcile(this.#deps, broker, { accountId, userId })
     const comparedAt = this.#deps.clock.now().getTime()
     this.#comparedAt.set(accountId, comparedAt)

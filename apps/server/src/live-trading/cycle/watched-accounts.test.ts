@@ -92,13 +92,13 @@ it('however often it rings, an account is asked no more than once a second', asy
   stage.standIn.stream.say({ stream: 'trade_updates', data: {} })
   await untilRung(before + 1)
   await runner.tick()
-  const callsOfOneLook = stage.standIn.requests.length - callsBefore
-  expect(callsOfOneLook).toBeGreaterThan(0)
+  const callsOfOnePoll = stage.standIn.requests.length - callsBefore
+  expect(callsOfOnePoll).toBeGreaterThan(0)
   for (let i = 0; i < 10; i++) stage.standIn.stream.say({ stream: 'trade_updates', data: {} })
   await untilRung(before + 11)
   // No time has passed.
   for (let i = 0; i < 5; i++) await runner.tick()
-  expect(stage.standIn.requests.length - callsBefore).toBe(callsOfOneLook)
+  expect(stage.standIn.requests.length - callsBefore).toBe(callsOfOnePoll)
   await settle(world, runner, 2)
-  expect(stage.standIn.requests.length - callsBefore).toBe(2 * callsOfOneLook)
+  expect(stage.standIn.requests.length - callsBefore).toBe(2 * callsOfOnePoll)
 })

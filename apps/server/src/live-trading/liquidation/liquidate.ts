@@ -6,7 +6,7 @@ import type { Deployment } from '../deployment.ts'
 import { disagreement, healthProblemOf } from '../health.ts'
 import { recordStop } from '../record-stops.ts'
 import { closingOrders, intentsOf, signalOfSales } from '../cycle/commit/plan-orders.ts'
-import { report, setHealth } from '../cycle/report.ts'
+import { recordNote, setHealth } from '../cycle/record-note.ts'
 import { sendOrders } from '../cycle/send/send-orders.ts'
 import type { AccountSnapshot, CycleDeps, Reconciliation } from '../cycle/types.ts'
 
@@ -35,7 +35,7 @@ export async function liquidate(
   const written = await journalSales(deps, deployment, since, reconciliation)
   if (!written) return
   const sentence = sentenceOf(written.intents, snapshot.time.isOpen)
-  await report(deps, deployment, { code: 'selling-everything', level: 'info', sentence })
+  await recordNote(deps, deployment, { code: 'selling-everything', level: 'info', sentence })
   await sendOrders(deps, snapshot.broker, deployment, written.decision, written.intents)
 }
 
@@ -110,9 +110,9 @@ async function endWhenSold(deps: CycleDeps, deployment: Deployment, { id, outcom
     const sentence = wasShort
       ? 'Everything is closed: what it held is sold, and borrowed shares are given back.'
       : 'Everything is sold.'
-    return report(deps, deployment, { code: 'everything-sold', level: 'info', sentence })
+    return recordNote(deps, deployment, { code: 'everything-sold', level: 'info', sentence })
   }
   const tickers = left.map(({ ticker, reason }) => (reason ? `${ticker} (${reason})` : ticker)).join(', ')
   const sentence = `Not everything could be sold, and the rest is kept: ${tickers}. You can sell what is left once more.`
-  return report(deps, deployment, { code: 'not-all-sold', level: 'error', sentence })
+  return recordNote(deps, deployment, { code: 'not-all-sold', level: 'error', sentence })
 }

@@ -1,7 +1,7 @@
 import { sentenceFor } from '@tradewright/core/problem'
 import { HOUR, MINUTE } from '@tradewright/core/time'
 import { isModelLost, refuseSynthetic } from '../cycle/propose/trained-model.ts'
-import { report } from '../cycle/report.ts'
+import { recordNote } from '../cycle/record-note.ts'
 import type { CycleDeps } from '../cycle/types.ts'
 import { dataChoiceOf, type Deployment, requestFor } from '../deployment.ts'
 import type { ModelDescription } from '../ports/models.ts'
@@ -84,7 +84,7 @@ async function keep(
   deps.deploymentLog.write(deployment.id, 'INFO', `Loading Model: version ${version} trained on ${description}`)
   for (const note of trained.notes) deps.deploymentLog.write(deployment.id, 'WARNING', `Loading Model: ${note}`)
   const sentence = `Model version ${version} was trained on ${trained.from} to ${trained.to}.`
-  await report(deps, deployment, { code: 'model-trained', level: 'info', sentence })
+  await recordNote(deps, deployment, { code: 'model-trained', level: 'info', sentence })
 }
 
 const schedule = ({ database }: CycleDeps, { id }: Deployment, at: number): Promise<void> =>
@@ -99,6 +99,6 @@ async function tellFailure(deps: CycleDeps, deployment: Deployment, error: unkno
   const retrainAt = new Date(deps.clock.now().getTime() + RETRY_MS)
   await deps.database.deployments.change(deployment.id, { retrainAt, retrainingProblem: sentence })
   if (deployment.retrainingProblem !== sentence) {
-    await report(deps, deployment, { code: 'training-failed', level: 'error', sentence })
+    await recordNote(deps, deployment, { code: 'training-failed', level: 'error', sentence })
   }
 }

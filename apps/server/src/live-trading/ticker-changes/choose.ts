@@ -4,7 +4,7 @@ import { withSuccessor } from '@tradewright/engine/market/successors'
 import { tradedAs, type TickerMapping } from '@tradewright/engine/live/trading-weights'
 import { type Actor, SYSTEM } from '../actor.ts'
 import { findDeployment } from '../control.ts'
-import { report } from '../cycle/report.ts'
+import { recordNote } from '../cycle/record-note.ts'
 import { type DeployedTrade, type Deployment, deploymentMissing, type RunnableStrategy } from '../deployment.ts'
 import type { LiveDeps } from '../deps.ts'
 import type { LiveStores } from '../ports/database.ts'
@@ -57,7 +57,7 @@ export async function chooseTicker(
     choice === 'trade'
       ? `${to} is traded in place of ${from} from now on, by the ticker mapping. ${pricesAfter(from, to, chosen.isContinued)}`
       : `${to} is not traded in place of ${from}: the next decision sells it.`
-  await report(deps, chosen, { code: 'ticker-chosen', level: 'info', sentence })
+  await recordNote(deps, chosen, { code: 'ticker-chosen', level: 'info', sentence })
 }
 
 const pricesAfter = (from: string, to: string, isContinued: boolean): string =>

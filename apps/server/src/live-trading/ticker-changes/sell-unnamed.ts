@@ -1,7 +1,7 @@
 import type { Problem } from '@tradewright/core/problem'
 import { limitOrders } from '../cycle/commit/limit-orders.ts'
 import { closingOrders, intentsOf, signalOfSales } from '../cycle/commit/plan-orders.ts'
-import { report } from '../cycle/report.ts'
+import { recordNote } from '../cycle/record-note.ts'
 import { sendOrders } from '../cycle/send/send-orders.ts'
 import type { AccountSnapshot, CycleTime, RunDeps } from '../cycle/types.ts'
 import type { Deployment } from '../deployment.ts'
@@ -58,8 +58,8 @@ export async function sellUnnamed(
     return { decision, intents, notes, reason }
   })
   if (!sale) return false
-  for (const note of sale.notes) await report(deps, deployment, note)
-  await report(deps, deployment, { code: 'unnamed-sold', level: 'warning', sentence: sale.reason })
+  for (const note of sale.notes) await recordNote(deps, deployment, note)
+  await recordNote(deps, deployment, { code: 'unnamed-sold', level: 'warning', sentence: sale.reason })
   await sendOrders(deps, broker, deployment, sale.decision, sale.intents)
   return true
 }

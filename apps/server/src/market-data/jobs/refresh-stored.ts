@@ -23,7 +23,7 @@ const OVERLAP_DAYS = { price: 7, economic: 100 }
 /** A series without a row for so long has ended, or was wanted for an earlier period. */
 const ENDED_AFTER_DAYS = 400
 
-type Context = Pick<JobContext<unknown>, 'userId' | 'signal' | 'report'>
+type Context = Pick<JobContext<unknown>, 'userId' | 'signal' | 'reportProgress'>
 
 /**
  * Fetches what is new of every series that the user's stores hold, from the provider it came from. A provider or a store
@@ -38,7 +38,7 @@ export async function refreshStored(deps: RefreshDeps, context: Context, counts:
   for (const portion of portions) {
     signal.throwIfAborted()
     const onTicker = (ticker: string) =>
-      context.report({
+      context.reportProgress({
         fraction: ++done / seriesCount,
         note: `${counts.fetched.toLocaleString('en-US')} records, ${ticker}`,
       })

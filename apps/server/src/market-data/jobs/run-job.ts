@@ -48,7 +48,7 @@ export const collectionJobKind = (deps: RunDeps) =>
     run: (context, { collectionJobId }) => runJob(deps, context, collectionJobId),
   })
 
-type Context = Pick<JobContext<unknown>, 'jobId' | 'userId' | 'signal' | 'report'>
+type Context = Pick<JobContext<unknown>, 'jobId' | 'userId' | 'signal' | 'reportProgress'>
 
 async function runJob(deps: RunDeps, context: Context, id: number): Promise<CollectionResult> {
   const { userId, jobId: queueJobId } = context
@@ -102,7 +102,7 @@ async function providerNameOf({ providersOf }: RunDeps, { userId, providerId }: 
 
 async function fetchJob(
   deps: RunDeps,
-  { signal, report }: Context,
+  { signal, reportProgress }: Context,
   store: OpenStore,
   job: JobWithStanding,
   counts: RunCounts,
@@ -129,7 +129,7 @@ async function fetchJob(
       counts.fetched += records
       if (!isPart) done++
       const note = `${counts.fetched.toLocaleString('en-US')} records, ${ticker}`
-      report({ fraction: done / served.length, note })
+      reportProgress({ fraction: done / served.length, note })
     },
     onStored: (stored) => counts.addStored(stored),
     onOutcome({ result }) {

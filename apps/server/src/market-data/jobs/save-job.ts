@@ -31,7 +31,7 @@ export interface JobForm extends Omit<CollectionJobSettings, 'name' | 'granulari
   readonly dataStoreId: number | undefined
 }
 
-/** All jobs of the user. The first look at them adds the system job, where the first stored series has not done so. */
+/** All jobs of the user. Reading them for the first time adds the system job, where the first stored series has not done so. */
 export async function listJobs(deps: JobDeps, userId: number): Promise<JobWithStanding[]> {
   const jobs = await deps.jobs.list(userId)
   if (jobs.some(({ isSystem }) => isSystem)) return jobs

@@ -22,7 +22,7 @@ export interface LineChartDrawing {
   shadedUntil?: number | undefined
 }
 
-interface LineLook {
+interface LineStroke {
   colour: keyof Pick<Palette, 'accent' | 'warn' | 'gain' | 'loss' | 'ref'>
   style: LineStyle
   cssStyle: 'solid' | 'dashed' | 'dotted'
@@ -36,7 +36,7 @@ const STYLES = [
 ] as const
 
 /** Neighbours differ in stroke as well as in colour. */
-export function lookOf(position: number): LineLook {
+export function lineStyleOf(position: number): LineStroke {
   const colour = COLOURS[position % COLOURS.length] ?? 'accent'
   return { colour, ...(STYLES[position % STYLES.length] ?? STYLES[0]) }
 }
@@ -53,7 +53,7 @@ export function drawLineChart(element: HTMLElement, drawing: LineChartDrawing, p
   const chart = createChart(element, chartOptions(palette, timeAxisOf(drawing.lines[0]?.points ?? [])))
   const priceFormat = { type: 'custom', minMove: 0.0001, formatter: drawing.format } as const
   drawing.lines.forEach(({ points }, position) => {
-    const { colour, style } = lookOf(position)
+    const { colour, style } = lineStyleOf(position)
     const series = chart.addSeries(LineSeries, {
       color: palette[colour],
       lineStyle: style,

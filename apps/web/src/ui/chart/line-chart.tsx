@@ -1,7 +1,7 @@
 import { useComputedColorScheme, VisuallyHidden } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { formatDate } from '../../lib/format-time.ts'
-import { drawLineChart, type LineChartDrawing, lookOf, type NamedLine } from './draw-line-chart.ts'
+import { drawLineChart, type LineChartDrawing, lineStyleOf, type NamedLine } from './draw-line-chart.ts'
 import type { TimePoint } from './draw-time-chart.ts'
 import classes from './line-chart.module.css'
 import { PALETTES } from '../theme/tokens.ts'
@@ -64,7 +64,7 @@ function Legend({ drawing, hovered }: { drawing: LineChartDrawing; hovered: numb
 }
 
 function strokeOf(position: number) {
-  const { colour, cssStyle } = lookOf(position)
+  const { colour, cssStyle } = lineStyleOf(position)
   return { borderTopColor: `var(--tw-${colour})`, borderTopStyle: cssStyle }
 }
 

@@ -1,12 +1,12 @@
 import { type EpochDay, formatDate } from '@tradewright/core/time'
 
 /** No exchange has stayed closed longer than a week since 1933. */
-const LONGEST_CLOSURE_DAYS = 30
+const MAX_CLOSURE_DAYS = 30
 
 export function sessionsFrom(isSession: (day: EpochDay) => boolean) {
   const walk = (day: EpochDay, step: 1 | -1): EpochDay => {
-    for (let i = 1; i <= LONGEST_CLOSURE_DAYS; i++) if (isSession(day + i * step)) return day + i * step
-    throw new Error(`no session within ${LONGEST_CLOSURE_DAYS} days of ${formatDate(day)}`)
+    for (let i = 1; i <= MAX_CLOSURE_DAYS; i++) if (isSession(day + i * step)) return day + i * step
+    throw new Error(`no session within ${MAX_CLOSURE_DAYS} days of ${formatDate(day)}`)
   }
   return {
     nextSession: (day: EpochDay) => walk(day, 1),

@@ -1,7 +1,7 @@
 import type { BoostedTree, BoostingJob } from './job.ts'
 import { NODE_LINKS, NODE_NUMBERS } from './job.ts'
 import type { BoostingKernel } from './kernel.ts'
-import { gradientScale, LEAST_GAIN, sampleRound, takesAllColumns } from './rounds.ts'
+import { gradientScale, MIN_GAIN, sampleRound, takesAllColumns } from './rounds.ts'
 
 /** A fit laid out in this thread's kernel. */
 export interface Booster {
@@ -16,7 +16,7 @@ export interface Booster {
 }
 
 /** The training rows that one thread learns from, as a range of the job's, and the rows it only predicts. */
-export interface Share {
+export interface RowSlice {
   readonly from: number
   readonly to: number
   readonly routed: Int32Array
@@ -30,7 +30,7 @@ export function routedRows({ validationRows, testRows }: BoostingJob): Int32Arra
   return rows
 }
 
-export const wholeShare = (job: BoostingJob): Share => ({ from: 0, to: job.trainRows.length, routed: routedRows(job) })
+export const allRows = (job: BoostingJob): RowSlice => ({ from: 0, to: job.trainRows.length, routed: routedRows(job) })
 
 export const COLUMN_HISTOGRAM_BYTES = 256 * 8
 export const CHUNK_ROWS = 512
@@ -75,7 +75,7 @@ export function setFit({ exports }: BoostingKernel, job: BoostingJob, ownTrainRo
     gradientScale(job.trainRows.length, settings.lambda),
     settings.eta,
     settings.lambda,
-    Math.max(settings.gamma, LEAST_GAIN),
+    Math.max(settings.gamma, MIN_GAIN),
     settings.minChildWeight,
     settings.maxDepth,
   )
@@ -85,15 +85,15 @@ export function setFit({ exports }: BoostingKernel, job: BoostingJob, ownTrainRo
 export class RoundLists {
   readonly #kernel: BoostingKernel
   readonly #job: BoostingJob
-  readonly #share: Share
+  readonly #slice: RowSlice
   readonly #places: Uint32Array
   readonly #columns: Uint16Array
 
-  constructor(kernel: BoostingKernel, job: BoostingJob, share: Share, placesAt: number, columnsAt: number) {
-    const places = share.to - share.from + share.routed.length
+  constructor(kernel: BoostingKernel, job: BoostingJob, slice: RowSlice, placesAt: number, columnsAt: number) {
+    const places = slice.to - slice.from + slice.routed.length
     this.#kernel = kernel
     this.#job = job
-    this.#share = share
+    this.#slice = slice
     this.#places = new Uint32Array(kernel.memory.buffer, placesAt, places)
     this.#columns = new Uint16Array(kernel.memory.buffer, columnsAt, job.columns.length)
     if (takesAllColumns(job)) this.#useColumns(Int32Array.from(job.columns.keys()))
@@ -103,7 +103,7 @@ export class RoundLists {
     const { subsample } = this.#job.settings
     const sample = subsample < 1 || !takesAllColumns(this.#job) ? sampleRound(this.#job, round) : null
     if (sample !== null) this.#useColumns(sample.columns)
-    const { from, to } = this.#share
+    const { from, to } = this.#slice
     const learned = sample?.teaches ? this.#listSample(sample.teaches.subarray(from, to)) : this.#listAll()
     return { learned, routed: this.#places.length - learned }
   }
@@ -115,7 +115,7 @@ export class RoundLists {
 
   #listAll(): number {
     this.#kernel.exports.listPlaces(this.#places.byteOffset, this.#places.length)
-    return this.#share.to - this.#share.from
+    return this.#slice.to - this.#slice.from
   }
 
   #listSample(teaches: Uint8Array): number {

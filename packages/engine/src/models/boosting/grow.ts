@@ -1,11 +1,11 @@
 import { cancelledProblem, type IsCancelled, throwIfCancelled } from '../cancellation.ts'
 import { addTrees } from './add-trees.ts'
-import { type Booster, routedRows, wholeShare } from './booster.ts'
+import { type Booster, routedRows, allRows } from './booster.ts'
 import type { BoostedTree, BoostingGrowth, BoostingJob } from './job.ts'
 import { threadBoostingKernel } from './kernel.ts'
 import { isLarge, largeBooster, largeBytes } from './large-booster.ts'
 import { bestRounds, logisticLoss, shouldStopEarly, startMargin } from './rounds.ts'
-import { shareOf } from './share.ts'
+import { rowSliceOf } from './row-slice.ts'
 import { planSmall, smallBooster } from './small-booster.ts'
 import { type BoostingThreads, Seat, ThreadGroupBroken, worthwhileThreads } from './thread-group.ts'
 
@@ -24,12 +24,12 @@ interface Grown {
 const nothingGrown = (): Grown => ({ trees: [], losses: [], bestMargins: null })
 
 /**
- * With a team, together with the helpers that join it; the result is the same. When a helper leaves, the owner goes on
+ * With a group, together with the helpers that join it; the result is the same. When a helper leaves, the owner goes on
  * alone.
  */
-export function growBoosting(job: BoostingJob, isCancelled: IsCancelled, team?: BoostingThreads): BoostingGrowth {
-  if (team === undefined) return growAlone(job, isCancelled)
-  const seat = Seat.take(team, isCancelled)
+export function growBoosting(job: BoostingJob, isCancelled: IsCancelled, group?: BoostingThreads): BoostingGrowth {
+  if (group === undefined) return growAlone(job, isCancelled)
+  const seat = Seat.take(group, isCancelled)
   const grown = nothingGrown()
   try {
     return seat.members === 1 ? growAlone(job, isCancelled) : growTogether(job, seat, grown)
@@ -46,7 +46,7 @@ export function growBoosting(job: BoostingJob, isCancelled: IsCancelled, team?: 
 function growAlone(job: BoostingJob, isCancelled: IsCancelled, grown = nothingGrown()): BoostingGrowth {
   const baseMargin = startMargin(job)
   const booster = isLarge(job)
-    ? largeBooster(job, wholeShare(job), 0, baseMargin, isCancelled)
+    ? largeBooster(job, allRows(job), 0, baseMargin, isCancelled)
     : smallBooster(job, baseMargin, isCancelled)
   addTrees(job, grown.trees, job.trainRows, booster.trainMargins, isCancelled)
   addTrees(job, grown.trees, routedRows(job), booster.routedMargins, isCancelled)
@@ -64,8 +64,8 @@ function growTogether(job: BoostingJob, seat: Seat, grown: Grown): BoostingGrowt
 }
 
 function boosterOf(job: BoostingJob, seat: Seat, baseMargin: number): Booster {
-  const share = shareOf(job, seat)
-  const booster = largeBooster(job, share, seat.members - 1, baseMargin, seat.shouldStop)
+  const slice = rowSliceOf(job, seat)
+  const booster = largeBooster(job, slice, seat.members - 1, baseMargin, seat.shouldStop)
   const { memory, host } = threadBoostingKernel(0)
   const bytes = new Uint8Array(memory.buffer)
   host.exchange = (own, size, others) => seat.exchange(bytes, own, size, others)
@@ -73,24 +73,24 @@ function boosterOf(job: BoostingJob, seat: Seat, baseMargin: number): Booster {
 }
 
 /**
- * Joins the team, if it is not too late, until its owner is done or this thread has to leave. Gives no result: the owner
+ * Joins the group, if it is not too late, until its owner is done or this thread has to leave. Gives no result: the owner
  * has it.
  */
 export function helpBoosting(
   job: BoostingJob,
-  team: BoostingThreads,
+  group: BoostingThreads,
   isCancelled: IsCancelled,
   hasToLeave = () => false,
 ): void {
   try {
-    helpUntil(job, team, (visits) => hasToLeave() || isCancelled(visits))
+    helpUntil(job, group, (visits) => hasToLeave() || isCancelled(visits))
   } catch (error) {
     if (isCancelled() || !hasToLeave()) throw error
   }
 }
 
-function helpUntil(job: BoostingJob, team: BoostingThreads, stop: IsCancelled): void {
-  const seat = Seat.join(team, stop)
+function helpUntil(job: BoostingJob, group: BoostingThreads, stop: IsCancelled): void {
+  const seat = Seat.join(group, stop)
   if (seat === null) return
   try {
     const booster = boosterOf(job, seat, startMargin(job))

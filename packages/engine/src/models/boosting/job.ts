@@ -1,7 +1,7 @@
 import type { CodeTable } from '../coded-matrix.ts'
 import type { BoostingSettings } from './settings.ts'
 
-/** One boosted model: plain data, so that any thread can fit it, or several of them together (team.ts). */
+/** One boosted model: plain data, so that any thread can fit it, or several of them together (thread-group.ts). */
 export interface BoostingJob {
   readonly matrix: CodeTable
   /** Per matrix row: 0 or 1 for every training and validation row. */

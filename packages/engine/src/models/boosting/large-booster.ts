@@ -17,14 +17,14 @@ import {
   RoundLists,
   SCRATCH_BYTES,
   setFit,
-  type Share,
+  type RowSlice,
   writeLabels,
 } from './booster.ts'
 import type { BoostingJob } from './job.ts'
 import { type BoostingKernel, threadBoostingKernel } from './kernel.ts'
 import { gradientScale } from './rounds.ts'
 import type { BoostingSettings } from './settings.ts'
-import { shareOf, teamBytes } from './share.ts'
+import { rowSliceOf, threadGroupBytes } from './row-slice.ts'
 
 /** Training rows of a block, and as many rows that are only predicted. */
 const BLOCK_ROWS = 2048
@@ -57,17 +57,17 @@ export function largeBytes(job: BoostingJob, threads: number): number {
 }
 
 function bytesOf(job: BoostingJob, threads: number, roomy: boolean): number {
-  let sum = threads === 1 ? 0 : teamBytes(job, threads)
+  let sum = threads === 1 ? 0 : threadGroupBytes(job, threads)
   for (let rank = 0; rank < threads; rank++) {
-    sum += planWith(job, shareOf(job, { rank, members: threads }), threads - 1, roomy).end
+    sum += planWith(job, rowSliceOf(job, { rank, members: threads }), threads - 1, roomy).end
   }
   return sum
 }
 
-function planWith(job: BoostingJob, share: Share, otherThreads: number, roomy: boolean) {
+function planWith(job: BoostingJob, slice: RowSlice, otherThreads: number, roomy: boolean) {
   const columns = job.columns.length
-  const trainCount = share.to - share.from
-  const places = trainCount + share.routed.length
+  const trainCount = slice.to - slice.from
+  const places = trainCount + slice.routed.length
   // A code per column, then the gradient.
   const recordBytes = columns + 4
   const blockRowBytes = Math.ceil(columns / 8) * 8
@@ -104,22 +104,22 @@ type LargePlan = ReturnType<typeof planWith>
 
 export function largeBooster(
   job: BoostingJob,
-  share: Share,
+  slice: RowSlice,
   otherThreads: number,
   startMargin: number,
   isCancelled: IsCancelled,
 ): Booster {
-  const plan = planWith(job, share, otherThreads, fitsWideLayout(job, otherThreads + 1))
+  const plan = planWith(job, slice, otherThreads, fitsWideLayout(job, otherThreads + 1))
   const kernel = threadBoostingKernel(plan.end)
   const { exports, memory, host } = kernel
-  const trainCount = share.to - share.from
+  const trainCount = slice.to - slice.from
   host.isCancelled = isCancelled
   exports.clearStop()
   setBuffers(kernel, plan, otherThreads)
   setFit(kernel, job, trainCount)
-  fillCodes(kernel, plan, job, share, isCancelled)
+  fillCodes(kernel, plan, job, slice, isCancelled)
   const margins = new Float64Array(memory.buffer, plan.margins, plan.places).fill(startMargin)
-  const lists = new RoundLists(kernel, job, share, plan.listA, plan.roundColumns)
+  const lists = new RoundLists(kernel, job, slice, plan.listA, plan.roundColumns)
   return {
     trainMargins: margins.subarray(0, trainCount),
     routedMargins: margins.subarray(trainCount),
@@ -165,20 +165,20 @@ function fillCodes(
   { memory, exports }: BoostingKernel,
   plan: LargePlan,
   job: BoostingJob,
-  share: Share,
+  slice: RowSlice,
   isCancelled: IsCancelled,
 ): void {
   const bytes = new Uint8Array(memory.buffer)
-  const trainRows = job.trainRows.subarray(share.from, share.to)
+  const trainRows = job.trainRows.subarray(slice.from, slice.to)
   writeLabels(job.labels, trainRows, bytes, plan.labels)
   exports.setBlockColumns(job.columns.length)
   if (plan.columnCodes === 0) {
     const { records, recordBytes } = plan
     writeRows(job, trainRows, bytes, records, recordBytes, isCancelled)
-    writeRows(job, share.routed, bytes, records + trainRows.length * recordBytes, recordBytes, isCancelled)
+    writeRows(job, slice.routed, bytes, records + trainRows.length * recordBytes, recordBytes, isCancelled)
     return
   }
-  copyColumns(job, trainRows, share.routed, bytes, plan, isCancelled)
+  copyColumns(job, trainRows, slice.routed, bytes, plan, isCancelled)
   exports.fillRecords(job.columns.length)
   if (exports.wasStopped()) throw cancelledProblem()
 }

@@ -11,7 +11,7 @@ import {
   valueOf,
   writeModelFile,
 } from '../model-file.ts'
-import { type Explanation, type Model, shares } from '../model.ts'
+import { type Explanation, type Model, normalised } from '../model.ts'
 import { type BoostedTree, LEAF, NODE_LINKS, NODE_NUMBERS } from './job.ts'
 
 interface BoostingParts {
@@ -109,7 +109,7 @@ function gainImportances(trees: readonly BoostedTree[], columnCount: number): Fl
       if (split !== LEAF) gains[split >> 9]! += numbers[node * NODE_NUMBERS + 1]!
     }
   }
-  return shares(gains)
+  return normalised(gains)
 }
 
 /** A split's column is credited with the change from the node's own value to that of the child on the path. */

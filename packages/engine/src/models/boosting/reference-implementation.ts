@@ -5,7 +5,7 @@ import { type BoostedTree, type BoostingGrowth, type BoostingJob, LEAF } from '.
 import {
   bestRounds,
   gradientScale,
-  LEAST_GAIN,
+  MIN_GAIN,
   logisticLoss,
   sampleRound,
   shouldStopEarly,
@@ -57,7 +57,7 @@ function growRound(job: BoostingJob, places: number[], margins: Float64Array, ro
   const trainCount = job.trainRows.length
   const scale = gradientScale(trainCount, settings.lambda)
   const lambda = f(settings.lambda * scale)
-  const minGain = f(Math.max(settings.gamma, LEAST_GAIN) * scale)
+  const minGain = f(Math.max(settings.gamma, MIN_GAIN) * scale)
   const minChildWeight = Math.max(1, f(settings.minChildWeight * scale))
   const { teaches, columns } = sampleRound(job, round)
   const gradients = new Float64Array(trainCount)

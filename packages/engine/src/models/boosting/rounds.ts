@@ -14,7 +14,7 @@ export function gradientScale(trainCount: number, lambda: number): number {
 }
 
 /** A split must gain more than this even without gamma, as in XGBoost. */
-export const LEAST_GAIN = 1e-6
+export const MIN_GAIN = 1e-6
 
 /** The log-odds of the training labels; with one class only, as if half a row of the other had been seen. */
 export function startMargin(job: BoostingJob): number {

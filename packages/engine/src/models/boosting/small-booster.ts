@@ -11,7 +11,7 @@ import {
   RoundLists,
   SCRATCH_BYTES,
   setFit,
-  wholeShare,
+  allRows,
   writeLabels,
 } from './booster.ts'
 import type { BoostingJob } from './job.ts'
@@ -41,8 +41,8 @@ export function planSmall(job: BoostingJob, routedCount: number) {
 }
 
 export function smallBooster(job: BoostingJob, startMargin: number, isCancelled: IsCancelled): Booster {
-  const share = wholeShare(job)
-  const { routed } = share
+  const slice = allRows(job)
+  const { routed } = slice
   const plan = planSmall(job, routed.length)
   const kernel = threadBoostingKernel(plan.end)
   const { exports, memory, host } = kernel
@@ -69,7 +69,7 @@ export function smallBooster(job: BoostingJob, startMargin: number, isCancelled:
   )
   setFit(kernel, job, trainCount)
   const margins = new Float64Array(memory.buffer, plan.margins, trainCount + routed.length).fill(startMargin)
-  const lists = new RoundLists(kernel, job, share, plan.placesA, plan.roundColumns)
+  const lists = new RoundLists(kernel, job, slice, plan.placesA, plan.roundColumns)
   return {
     trainMargins: margins.subarray(0, trainCount),
     routedMargins: margins.subarray(trainCount),

@@ -26,7 +26,7 @@ function makeJob(rows: number, maxDepth: number): BoostingJob {
   )
 }
 
-describe('a team of threads', () => {
+describe('a group of threads', () => {
   const job = makeJob(33_000, 3)
   const alone = growBoosting(job, never)
 
@@ -35,25 +35,25 @@ describe('a team of threads', () => {
   })
 
   it('lets a helper go that comes too late', () => {
-    const team = newThreadGroup(job, 2)
-    growBoosting(job, never, team)
-    expect(helpBoosting(job, team, never)).toBeUndefined()
+    const group = newThreadGroup(job, 2)
+    growBoosting(job, never, group)
+    expect(helpBoosting(job, group, never)).toBeUndefined()
   })
 
   it('loses nothing when a helper dies', () => {
-    const team = newThreadGroup(job, 2, 60)
-    comeAndGone(team)
-    expect(growBoosting(job, never, team)).toEqual(alone)
+    const group = newThreadGroup(job, 2, 60)
+    comeAndGone(group)
+    expect(growBoosting(job, never, group)).toEqual(alone)
   })
 
   it('loses nothing when a helper fails', () => {
-    const team = newThreadGroup(job, 2)
-    comeAndGone(team)
+    const group = newThreadGroup(job, 2)
+    comeAndGone(group)
     const failing = () => {
-      Atomics.store(team.cells, 5, 1)
+      Atomics.store(group.cells, 5, 1)
       return false
     }
-    expect(growBoosting(job, failing, team)).toEqual(alone)
+    expect(growBoosting(job, failing, group)).toEqual(alone)
   })
 
   it('does not keep a helper whose owner died', () => {
@@ -66,9 +66,9 @@ describe('a team of threads', () => {
       return () => ++questions >= answer
     }
     for (const answer of [1, 2, 30]) {
-      const team = newThreadGroup(job, 2)
-      comeAndGone(team)
-      expect(() => growBoosting(job, cancelledAt(answer), team)).toThrow('Training was cancelled.')
+      const group = newThreadGroup(job, 2)
+      comeAndGone(group)
+      expect(() => growBoosting(job, cancelledAt(answer), group)).toThrow('Training was cancelled.')
     }
     expect(() => helpBoosting(job, newThreadGroup(job, 2), cancelledAt(2))).toThrow('Training was cancelled.')
   })

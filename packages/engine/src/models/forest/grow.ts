@@ -7,7 +7,7 @@ import { growSmallForest, isSmallJob } from './small-fit.ts'
 import { isTaken } from './tree-sums.ts'
 
 /**
- * Grows the job's trees on this thread or, of a share, those that it takes before it is called back. Which tier serves a
+ * Grows the job's trees on this thread or, of a slice, those that it takes before it is called back. Which tier serves a
  * job changes its speed, never its result.
  */
 export function growForest(job: ForestJob, isCancelled: IsCancelled, isCalledBack?: () => boolean): ForestGrowth {

@@ -1,7 +1,7 @@
 import type { CodeTable } from '../coded-matrix.ts'
 import type { KernelMemory } from '../../kernels/instantiate.ts'
 
-/** A forest, consecutive trees of it, or a share in it: plain data, so that any thread can grow it. */
+/** A forest, consecutive trees of it, or a slice of it: plain data, so that any thread can grow it. */
 export interface ForestJob {
   readonly matrix: CodeTable
   /** Per matrix row: 0 or 1 for every training row. */
@@ -22,7 +22,7 @@ export interface ForestJob {
   readonly treeTo: number
   /** Trees, from the first on, that are added up before their sum joins the total. */
   readonly treesPerSum: number
-  /** Of a share: how many of the forest's sums its threads have taken up. Absent where all are one thread's to grow. */
+  /** Of a slice: how many of the forest's sums its threads have taken up. Absent where all are one thread's to grow. */
   readonly taken?: Int32Array<SharedArrayBuffer>
   /** Without trees, branches that no test row reaches are not grown; the probabilities are the same. */
   readonly keepTrees: boolean

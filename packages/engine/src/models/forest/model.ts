@@ -10,7 +10,7 @@ import {
   valueOf,
   writeModelFile,
 } from '../model-file.ts'
-import { type Explanation, type Model, shares } from '../model.ts'
+import { type Explanation, type Model, normalised } from '../model.ts'
 import { LEAF, NODE_POSITIVES, NODE_RIGHT, NODE_SIZE, NODE_SPLIT, NODE_WEIGHT } from './job.ts'
 
 /** Nodes as in `ForestGrowth`, edges per column. */
@@ -110,9 +110,9 @@ function impurityImportances(nodes: Int32Array, roots: Int32Array, columnCount: 
   for (let tree = 0; tree < roots.length; tree++) {
     const end = tree + 1 < roots.length ? roots[tree + 1]! : nodes.length / NODE_SIZE
     const decrease = treeDecrease(nodes, roots[tree]!, end, columnCount)
-    shares(decrease).forEach((share, column) => (sum[column]! += share))
+    normalised(decrease).forEach((share, column) => (sum[column]! += share))
   }
-  return shares(sum)
+  return normalised(sum)
 }
 
 function treeDecrease(nodes: Int32Array, root: number, end: number, columnCount: number): Float64Array {

@@ -37,7 +37,7 @@ export function isTaken(job: ForestJob): boolean {
 export const neverCalledBack = () => false
 
 /**
- * The sums for this thread to grow: all of the job, or of a share each time the next that no thread has taken yet,
+ * The sums for this thread to grow: all of the job, or of a slice each time the next that no thread has taken yet,
  * until it is called back because other work waits for the thread.
  */
 export function* takeSums(job: ForestJob, isCalledBack = neverCalledBack): Generator<SummedTrees> {

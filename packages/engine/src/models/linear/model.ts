@@ -1,7 +1,7 @@
 import { Problem } from '@tradewright/core/problem'
 import { checkColumnCount, missingProblem, rowsToPredict } from '../model-input.ts'
 import { damagedFile, float64Of, type ModelFile, valueOf, writeModelFile } from '../model-file.ts'
-import { type Model, shares } from '../model.ts'
+import { type Model, normalised } from '../model.ts'
 
 interface LinearParts {
   readonly means: Float64Array
@@ -34,7 +34,7 @@ export function linearModel(parts: LinearParts): Model {
       for (let i = 0; i < predictions.length; i++) predictions[i] = asProbability(predictions[i]!)
       return predictions
     },
-    importances: () => shares(coefficients.map(Math.abs)),
+    importances: () => normalised(coefficients.map(Math.abs)),
     explain(columns, row) {
       checkColumnCount(columns, means.length)
       const { contributions, prediction } = explain(columns, row)

@@ -16,7 +16,7 @@ import { signalTape } from '../tapes.ts'
 const TEST_GROUPS = 2
 /** Of the bars, after each test group. */
 const EMBARGO_SHARE = 0.01
-const LEAST_ROWS_PER_GROUP = 20
+const MIN_ROWS_PER_GROUP = 20
 
 /** What one split predicted, by position among the usable rows of its test groups. */
 type SplitSignals = readonly number[]
@@ -40,7 +40,7 @@ export const crossValidationCheck: Check<SplitSignals> = {
   whyNot: ({ kind, learning }) => {
     if (kind !== 'ml') return 'there is no model to train again'
     if (!learning) return 'the settings of its model are not known'
-    const needed = 8 * LEAST_ROWS_PER_GROUP
+    const needed = 8 * MIN_ROWS_PER_GROUP
     return learning.usableRows.length < needed ? `it needs at least ${needed} bars with all features` : undefined
   },
   parts: ({ groups }) => (groups * (groups - 1)) / 2,

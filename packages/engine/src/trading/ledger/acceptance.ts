@@ -1,5 +1,5 @@
 import { Decimal } from '@tradewright/core/decimal'
-import { shareOut, type Usd, usd } from '@tradewright/core/money'
+import { apportion, type Usd, usd } from '@tradewright/core/money'
 import { accountTotal, type Books, post, type PriceOf, type Slice, sliceOf } from './books.ts'
 import { compareWithBroker, type PositionDifference } from './compare.ts'
 import { type Occasion, ownEntry, positionCorrection } from './corrections.ts'
@@ -128,7 +128,7 @@ function exchangeEntries(
   const got = gain && inProportion(changeOf(gain), holders)
   const paid = cash.isZero
     ? undefined
-    : shareOut(
+    : apportion(
         cash,
         holders.map(({ quantity }) => quantity),
       )

@@ -1,4 +1,4 @@
-import { shareOut, usdPerShare } from '@tradewright/core/money'
+import { apportion, usdPerShare } from '@tradewright/core/money'
 import type { UtcMillis } from '@tradewright/core/time'
 import type { CashActivity } from '../account-activity.ts'
 import type { Fill } from '../broker.ts'
@@ -67,7 +67,7 @@ export function cashActivityEntries(books: Books, activity: CashActivity, trades
   if (isFee(activity)) return feeEntries(activity, trades)
   const holders = ticker === undefined || !PER_SHARE.test(activity.type) ? [] : holdersOf(books, ticker)
   if (holders.length === 0) return [flowEntry(`activity:${activity.id}`, activity.at, netAmount, activity.description)]
-  const shares = shareOut(
+  const parts = apportion(
     netAmount,
     holders.map(({ quantity }) => quantity),
   )
@@ -77,9 +77,9 @@ export function cashActivityEntries(books: Books, activity: CashActivity, trades
     key: `activity:${activity.id}:${party}`,
     at: activity.at,
     deploymentId: deploymentIdOf(party),
-    legs: transfer('market', party, USD, shares[i]!),
-    amount: shares[i]!.absolute(),
-    direction: shares[i]!.isNegative ? ('out' as const) : ('in' as const),
+    legs: transfer('market', party, USD, parts[i]!),
+    amount: parts[i]!.absolute(),
+    direction: parts[i]!.isNegative ? ('out' as const) : ('in' as const),
     note: activity.description || `${type === 'INTEREST' ? 'Interest on' : 'Dividend of'} ${ticker}`,
   }))
 }

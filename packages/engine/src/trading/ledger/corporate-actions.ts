@@ -1,5 +1,5 @@
 import { Decimal } from '@tradewright/core/decimal'
-import { shareOut, type Usd, usd, usdPerShare } from '@tradewright/core/money'
+import { apportion, type Usd, usd, usdPerShare } from '@tradewright/core/money'
 import { type CashActivity, isStockDividend } from '../account-activity.ts'
 import { accountTotal, type Books, post, sliceOf } from './books.ts'
 import { deploymentIdOf, type Entry, type Leg, type Party, transfer, USD } from './entry.ts'
@@ -168,18 +168,18 @@ export function actionEntries(
   }
   const money = effect.cash.isZero
     ? undefined
-    : shareOut(
+    : apportion(
         effect.cash,
         holders.map(({ quantity }) => quantity),
       )
   const changes = [...effect.quantities].map(([ticker, quantity]) => partsOf(books, ticker, quantity, holders))
   const entries = holders.flatMap(({ party }, i) => {
     const own = [...effect.quantities.keys()].map((ticker, j) => [ticker, changes[j]![i]!] as const)
-    const share: Effect = {
+    const part: Effect = {
       quantities: new Map(own.filter(([, quantity]) => !quantity.isZero)),
       cash: money?.[i] ?? Decimal.zero,
     }
-    return share.quantities.size === 0 && share.cash.isZero ? [] : [entryOf(books, party, details, share)]
+    return part.quantities.size === 0 && part.cash.isZero ? [] : [entryOf(books, party, details, part)]
   })
   return entries.some((entry) => isOverdrawn(books, entry)) ? undefined : entries
 }
@@ -258,13 +258,13 @@ interface Details {
   readonly key: string
 }
 
-function entryOf(books: Books, party: Party, { action, prices, key }: Details, share: Effect): Entry {
+function entryOf(books: Books, party: Party, { action, prices, key }: Details, part: Effect): Entry {
   const legs: Leg[] = [
-    ...[...share.quantities].flatMap(([ticker, quantity]) => transfer('market', party, ticker, quantity)),
-    ...transfer('market', party, USD, share.cash),
+    ...[...part.quantities].flatMap(([ticker, quantity]) => transfer('market', party, ticker, quantity)),
+    ...transfer('market', party, USD, part.cash),
   ]
-  const isSplit = share.quantities.size === 1 && action.parts.every((part) => SPLITS.has(kindOf(part)))
-  const { given, got } = worthOf(share, prices)
+  const isSplit = part.quantities.size === 1 && action.parts.every((part) => SPLITS.has(kindOf(part)))
+  const { given, got } = worthOf(part, prices)
   const deploymentId = deploymentIdOf(party)
   return {
     type: deploymentId === undefined ? 'EXTERNAL_TRADE' : isSplit ? 'SPLIT' : 'CORPORATE_ACTION',
@@ -273,9 +273,9 @@ function entryOf(books: Books, party: Party, { action, prices, key }: Details, s
     deploymentId,
     legs,
     // A split changes no value; fractions may be paid out.
-    amount: isSplit ? share.cash.absolute() : got.isZero ? given : got,
+    amount: isSplit ? part.cash.absolute() : got.isZero ? given : got,
     direction: got.isZero ? 'out' : given.isZero ? 'in' : 'none',
-    note: sentenceOf(action, share, (ticker) => sliceOf(books, party).positions.get(ticker)),
+    note: sentenceOf(action, part, (ticker) => sliceOf(books, party).positions.get(ticker)),
   }
 }
 

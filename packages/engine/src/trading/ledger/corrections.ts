@@ -86,9 +86,9 @@ export function cashCorrection(books: Books, brokerCash: Usd, on: Occasion): Ent
   if (!given.isPositive) return flow
   return [
     ...flow,
-    ...inProportion(given.negated(), owners).map((share, i) => {
+    ...inProportion(given.negated(), owners).map((part, i) => {
       const { party } = owners[i]!
-      return ownEntry(party, 'CORRECTION', on, transfer('market', party, USD, share), share.absolute())
+      return ownEntry(party, 'CORRECTION', on, transfer('market', party, USD, part), part.absolute())
     }),
   ]
 }

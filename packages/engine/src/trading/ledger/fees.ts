@@ -1,5 +1,5 @@
 import { Decimal } from '@tradewright/core/decimal'
-import { shareOut, type Usd } from '@tradewright/core/money'
+import { apportion, type Usd } from '@tradewright/core/money'
 import { epochDayOf, type UtcMillis } from '@tradewright/core/time'
 import type { CashActivity } from '../account-activity.ts'
 import type { OrderSide } from '../order.ts'
@@ -27,11 +27,11 @@ export function feeEntries(activity: CashActivity, trades: readonly PartyTrade[]
   const caused = tradesBehind(activity, trades)
   // An execution that brought its own fee has paid; a broker may list the same fee as an activity, too.
   if (caused.some(({ at, fee }) => at === activity.at && !fee.isZero)) return []
-  const payers = sharesOf(caused, ({ value }) => value)
+  const payers = payersOf(caused, ({ value }) => value)
   if (payers.length === 0) {
     return [flowEntry(`activity:${activity.id}`, activity.at, activity.netAmount, activity.description)]
   }
-  const parts = shareOut(
+  const parts = apportion(
     activity.netAmount,
     payers.map(({ quantity }) => quantity),
   )
@@ -43,7 +43,7 @@ export function feeEntries(activity: CashActivity, trades: readonly PartyTrade[]
 
 /** The same for a fee that was taken in coins. */
 export function coinFeeEntries(activity: CashActivity, taken: Decimal, trades: readonly PartyTrade[]): Entry[] {
-  const payers = sharesOf(tradesBehind(activity, trades), ({ quantity }) => quantity)
+  const payers = payersOf(tradesBehind(activity, trades), ({ quantity }) => quantity)
   const owners = payers.length === 0 ? [{ party: 'unallocated' as const, quantity: taken }] : payers
   return inProportion(taken, owners).flatMap((part, i) => {
     const { party } = owners[i]!
@@ -69,10 +69,11 @@ export function tradesBehind({ ticker, at, day, quantity }: CashActivity, trades
   return candidates.find((some) => some.length > 0) ?? []
 }
 
-function sharesOf(trades: readonly PartyTrade[], weight: (trade: PartyTrade) => Decimal): Holder[] {
-  const shares = new Map<Party, Decimal>()
-  for (const trade of trades) shares.set(trade.party, (shares.get(trade.party) ?? Decimal.zero).plus(weight(trade)))
-  return [...shares].filter(([, quantity]) => quantity.isPositive).map(([party, quantity]) => ({ party, quantity }))
+function payersOf(trades: readonly PartyTrade[], weight: (trade: PartyTrade) => Decimal): Holder[] {
+  const quantities = new Map<Party, Decimal>()
+  for (const trade of trades)
+    quantities.set(trade.party, (quantities.get(trade.party) ?? Decimal.zero).plus(weight(trade)))
+  return [...quantities].filter(([, quantity]) => quantity.isPositive).map(([party, quantity]) => ({ party, quantity }))
 }
 
 function feeEntry(activity: CashActivity, party: Party, legs: readonly Leg[], change: Usd): Entry {

@@ -1,4 +1,4 @@
-import { shareOut } from '@tradewright/core/money'
+import { apportion } from '@tradewright/core/money'
 import type { CashActivity } from '../account-activity.ts'
 import { type Entry, transfer, USD } from './entry.ts'
 
@@ -25,7 +25,7 @@ export function standing(entries: readonly Entry[], reversals: readonly Entry[])
 
 /** The corrected amount of an activity, for the parties of the entries whose place it takes, in the same proportion. */
 export function inPlaceOf(earlier: readonly Entry[], { at, netAmount }: CashActivity, key: string): Entry[] {
-  const parts = shareOut(
+  const parts = apportion(
     netAmount,
     earlier.map(({ amount }) => amount),
   )

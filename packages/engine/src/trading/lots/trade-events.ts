@@ -1,5 +1,5 @@
 import { Decimal } from '@tradewright/core/decimal'
-import { shareOut, type Usd } from '@tradewright/core/money'
+import { apportion, type Usd } from '@tradewright/core/money'
 import { type EpochDay, epochDayOf, type UtcMillis } from '@tradewright/core/time'
 import { stampAsNewYorkDay } from '../../market/layers/stamps.ts'
 import type { AccountActivity, CashActivity, TradeActivity } from '../account-activity.ts'
@@ -83,7 +83,7 @@ function charge({ netAmount, quantity }: CashActivity, trades: readonly Trade[])
     for (const [i, trade] of trades.entries()) trade.kept = trade.kept.plus(kept[i]!)
     return
   }
-  const fees = shareOut(
+  const fees = apportion(
     netAmount.negated(),
     trades.map(({ value }) => value),
   )

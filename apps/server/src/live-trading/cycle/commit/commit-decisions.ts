@@ -125,9 +125,9 @@ const tooLate = () => new Problem('conflict', 'deployment.too-late', 'The decisi
 const stillOpen = () => new Problem('conflict', 'deployment.orders', 'Orders of an earlier decision are still open.')
 
 /** A decision is carried out within this long, or it is another market; slices and limits of both legs take their time. */
-const LONGEST_EXECUTION = 15 * MINUTE
+const MAX_EXECUTION = 15 * MINUTE
 const longestExecution = ({ type, sliceMinutes, timeoutMinutes }: OrderExecution): number =>
-  LONGEST_EXECUTION + 2 * MINUTE * (type === 'slices' ? sliceMinutes : type === 'limit' ? timeoutMinutes : 0)
+  MAX_EXECUTION + 2 * MINUTE * (type === 'slices' ? sliceMinutes : type === 'limit' ? timeoutMinutes : 0)
 
 /**
  * Until its run is over or the market closes: what is sent later would wait for the next opening. Orders for an auction are

@@ -3,7 +3,7 @@ import type { Note } from '@tradewright/core/note'
 import { epochDayOf } from '@tradewright/core/time'
 import { type Decision, type OrderIntent, tradedBy } from '../../decision.ts'
 import type { Deployment } from '../../deployment.ts'
-import { report } from '../report.ts'
+import { recordNote } from '../record-note.ts'
 import { isCarriedOut } from '../send/time-out.ts'
 import type { CycleDeps, Reconciliation } from '../types.ts'
 import { takeSnapshot } from '../valuation.ts'
@@ -35,7 +35,7 @@ export async function commitEnd(
     })
   })
   deps.onStep('decision-ended')
-  await report(deps, deployment, endNote(isComplete, intents.map(sentenceOf).join('; ')))
+  await recordNote(deps, deployment, endNote(isComplete, intents.map(sentenceOf).join('; ')))
   await takeSnapshot(deps, deployment, reconciliation)
 }
 

@@ -60,14 +60,14 @@ export function purchases(inputs: TradeInputs): Sizing {
   const { account, forgivenessPct } = inputs
   const borrowed = Math.max(0, Math.min(invested, account.leverageLimit) - 1)
   const spendable = slice.cash.plus(value.times(Decimal.fromNumber(borrowed)))
-  const { buyingPower, nonMarginableBuyingPower, settledCash, costShare = 0 } = account
+  const { buyingPower, nonMarginableBuyingPower, settledCash, costRate = 0 } = account
   const limits: BuyingLimits = {
     spendable,
     buyingPower,
     nonMarginableBuyingPower,
     settledCash,
     forgivenessPct,
-    costShare,
+    costRate,
   }
   return planPurchases(input, limits)
 }

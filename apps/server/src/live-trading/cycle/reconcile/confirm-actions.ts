@@ -4,7 +4,7 @@ import { confirmationOf, keptSharesBehind, tickersMoved } from '@tradewright/eng
 import type { Entry } from '@tradewright/engine/trading/ledger/entry'
 import { standing } from '@tradewright/engine/trading/ledger/reversals'
 import type { Note } from '@tradewright/core/note'
-import { report } from '../report.ts'
+import { recordNote } from '../record-note.ts'
 import type { BrokerageAccountRef, CycleDeps } from '../types.ts'
 
 type ConfirmDeps = Pick<
@@ -34,7 +34,7 @@ export async function confirmActions(deps: ConfirmDeps, { accountId, userId }: B
     const key = confirmation ? confirmedKey(entry) : `unlisted:${entry.key}`
     const isNew = await books.see(accountId, [{ key, at: deps.clock.now() }])
     const deployment = isNew.size > 0 ? await deps.database.deployments.byId(entry.deploymentId!) : undefined
-    if (deployment) await report(deps, deployment, noteOf(entry, confirmation))
+    if (deployment) await recordNote(deps, deployment, noteOf(entry, confirmation))
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Decimal } from '@tradewright/core/decimal'
 import { isExplainedBySplit } from '@tradewright/engine/trading/ledger/compare'
-import { report } from '../report.ts'
+import { recordNote } from '../record-note.ts'
 import type { CycleDeps } from '../types.ts'
 import type { BookedSplit } from './book-actions.ts'
 
@@ -23,7 +23,7 @@ export async function confirmSplits(deps: ConfirmDeps, userId: number, splits: r
     const deployment = await deps.database.deployments.byId(split.deploymentId)
     if (deployment) {
       const sentence = sentenceOf(split, known)
-      await report(deps, deployment, { code: 'split-contradicted', level: 'error', sentence })
+      await recordNote(deps, deployment, { code: 'split-contradicted', level: 'error', sentence })
     }
   }
 }

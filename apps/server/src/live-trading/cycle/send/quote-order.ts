@@ -6,7 +6,7 @@ import { inSteps } from '@tradewright/engine/live/order-size'
 import type { Broker, BrokerQuote } from '@tradewright/engine/trading/broker'
 import type { OrderIntent } from '../../decision.ts'
 import { type Deployment, executionOf } from '../../deployment.ts'
-import { report } from '../report.ts'
+import { recordNote } from '../record-note.ts'
 import type { CycleDeps } from '../types.ts'
 
 /** A marketable limit is filled at once or not at this price. */
@@ -87,7 +87,7 @@ async function waitForQuote(
   const sentence = `The order to ${side} ${ticker} waits: ${why}, and its price is set by a fresh one.`
   const again = new Date(now.getTime() + ASK_AGAIN_AFTER)
   const isNew = await deps.database.orders.postpone(clientOrderId, sentence, again, now)
-  if (isNew) await report(deps, deployment, { code: 'order-waits', level: 'warning', sentence })
+  if (isNew) await recordNote(deps, deployment, { code: 'order-waits', level: 'warning', sentence })
 }
 
 async function tooLittle(
@@ -99,5 +99,5 @@ async function tooLittle(
   const reason = `At ${usd(limitPrice)} a share, ${notional ? usd(notional) : 'this'} buys less than one.`
   await deps.database.orders.end(clientOrderId, 'abandoned', reason, deps.clock.now())
   const sentence = `The order to buy ${ticker} is not sent. ${reason}`
-  await report(deps, deployment, { code: 'whole-shares', level: 'info', sentence })
+  await recordNote(deps, deployment, { code: 'whole-shares', level: 'info', sentence })
 }

@@ -8,7 +8,7 @@ import { hasEnded, type Order, type OrderRequest } from '@tradewright/engine/tra
 import type { Decision, OrderIntent } from '../../decision.ts'
 import type { Deployment } from '../../deployment.ts'
 import { isLiquidation, isOfLiquidation } from '../../liquidation/is-liquidation.ts'
-import { report } from '../report.ts'
+import { recordNote } from '../record-note.ts'
 import type { CycleDeps, OrderFate } from '../types.ts'
 import { quoteOrder } from './quote-order.ts'
 import { isTooSoon } from './waiting-intent.ts'
@@ -65,7 +65,7 @@ async function waitForOpposite(
   const opposite = side === 'buy' ? 'sell' : 'buy'
   const sentence = `The order to ${side} ${ticker} waits: another order of the account to ${opposite} it ${why}.`
   const isNew = await deps.database.orders.wait(clientOrderId, sentence, deps.clock.now())
-  if (isNew) await report(deps, deployment, { code: 'order-waits', level: 'info', sentence })
+  if (isNew) await recordNote(deps, deployment, { code: 'order-waits', level: 'info', sentence })
 }
 
 async function place(deps: CycleDeps, broker: Broker, deployment: Deployment, intent: OrderIntent): Promise<void> {
@@ -117,7 +117,7 @@ async function record(deps: CycleDeps, deployment: Deployment, order: Order): Pr
   const what = `${order.side} ${order.ticker}`
   if (order.state === 'rejected') {
     const sentence = `The broker rejected the order to ${what}: ${order.reason ?? 'no reason given'}.`
-    await report(deps, deployment, { code: 'order-rejected', level: 'error', sentence })
+    await recordNote(deps, deployment, { code: 'order-rejected', level: 'error', sentence })
   } else {
     const line = `Executing Trades: order to ${what} is ${order.state} (${order.clientOrderId})`
     deps.deploymentLog.write(deployment.id, 'INFO', line)
@@ -143,14 +143,14 @@ async function afterFailure(
   } else if (state === 'refused') {
     await deps.database.orders.end(intent.clientOrderId, 'rejected', message, deps.clock.now())
     const sentence = `The ${what} was refused: ${message}`
-    await report(deps, deployment, { code: 'order-refused', level: 'error', sentence })
+    await recordNote(deps, deployment, { code: 'order-refused', level: 'error', sentence })
   } else if (state === 'arrived') {
     const sentence = `The answer to the ${what} was lost, but the broker has it: ${message}`
-    await report(deps, deployment, { code: 'order-answer-lost', level: 'warning', sentence })
+    await recordNote(deps, deployment, { code: 'order-answer-lost', level: 'warning', sentence })
     await record(deps, deployment, order)
   } else {
     const sentence = `The fate of the ${what} is unknown and will be looked up: ${message}`
-    await report(deps, deployment, { code: 'order-unknown', level: 'warning', sentence })
+    await recordNote(deps, deployment, { code: 'order-unknown', level: 'warning', sentence })
   }
 }
 
@@ -175,7 +175,7 @@ async function isCutDown(
   if (!left) return false
   await deps.database.orders.cutDown(clientOrderId, left, deps.clock.now())
   const sentence = `The broker refused the order to buy ${usd(notional)} of ${ticker}; it is cut down to the available ${usd(left)}.`
-  await report(deps, deployment, { code: 'order-cut-down', level: 'warning', sentence })
+  await recordNote(deps, deployment, { code: 'order-cut-down', level: 'warning', sentence })
   return true
 }
 
@@ -220,6 +220,6 @@ async function giveUp(deps: CycleDeps, deployment: Deployment, intent: OrderInte
   const reason = `${intent.reason ?? 'It never reached the broker.'} Its time has passed.`
   if (!mayArrive && (await deps.database.orders.end(intent.clientOrderId, 'abandoned', reason, now))) {
     const sentence = `The order to ${intent.side} ${intent.ticker} was given up: it never reached the broker.`
-    await report(deps, deployment, { code: 'order-abandoned', level: 'warning', sentence })
+    await recordNote(deps, deployment, { code: 'order-abandoned', level: 'warning', sentence })
   }
 }

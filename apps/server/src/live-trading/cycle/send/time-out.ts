@@ -4,7 +4,7 @@ import type { Broker } from '@tradewright/engine/trading/broker'
 import { clientOrderId } from '@tradewright/engine/trading/client-order-id'
 import { type Decision, isOpen, isSettled, type OrderIntent } from '../../decision.ts'
 import { type Deployment, executionOf } from '../../deployment.ts'
-import { report } from '../report.ts'
+import { recordNote } from '../record-note.ts'
 import type { CycleDeps } from '../types.ts'
 import { maySend } from './send-orders.ts'
 
@@ -29,7 +29,7 @@ export async function cancelTimedOut(
     if (!intent.hasTimedOut) {
       const then = restIsSent(deployment, intent) ? 'the rest is sent as a market order' : 'the rest is given up'
       const sentence = `The order to ${side} ${ticker} was not filled in time: it is cancelled, and ${then}.`
-      await report(deps, deployment, { code: 'order-timed-out', level: 'warning', sentence })
+      await recordNote(deps, deployment, { code: 'order-timed-out', level: 'warning', sentence })
     }
     try {
       await broker.cancel(brokerOrderId!)

@@ -2,13 +2,13 @@ import { SECOND } from '@tradewright/core/time'
 import { isOpen, type OrderIntent } from '../../decision.ts'
 
 const FIRST_PAUSE = 5 * SECOND
-const LONGEST_PAUSE = 60 * SECOND
+const MAX_PAUSE = 60 * SECOND
 
 /** Its time has not come; or it was refused because of an order that we do not know, and is tried again after growing pauses. */
 export function isTooSoon({ state, attempts, sentAt, sendAt }: OrderIntent, now: Date): boolean {
   if (state === 'intended' && sendAt !== null && now < sendAt) return true
   if (state !== 'intended' || attempts === 0 || sentAt === null) return false
-  const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (attempts - 1))
+  const pause = Math.min(MAX_PAUSE, FIRST_PAUSE * 2 ** (attempts - 1))
   return now.getTime() - sentAt.getTime() < pause
 }
 

@@ -138,11 +138,11 @@ const isUncut = ({ files, isWanted }: Selection, range: TimeRange): boolean =>
   files.every(({ segments }) => segments.every((one) => !isWanted(one.words) || isInside(one, range)))
 
 /** Longer lists DuckDB turns into a join, which costs more than looking a word up and mixes up the order of rows. */
-const LONGEST_IN = 4
+const MAX_IN_LIST = 4
 
 function oneOf(name: WordName, words: Iterable<string>): string {
   const list = Array.from(words, quote)
-  return list.length <= LONGEST_IN ? `${name} IN (${list.join(', ')})` : `list_contains([${list.join(', ')}], ${name})`
+  return list.length <= MAX_IN_LIST ? `${name} IN (${list.join(', ')})` : `list_contains([${list.join(', ')}], ${name})`
 }
 
 /** Which words a search finds is decided here and not by DuckDB: there is one rule for upper and lower case. */

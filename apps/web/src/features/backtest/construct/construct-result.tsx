@@ -9,7 +9,7 @@ import { formatCount, formatMoney, formatNumber, formatPercent, formatWholeMoney
 import { formatDate, formatDateRange } from '../../../lib/format-time.ts'
 import { SplicedNote, splicedDays } from '../../../strategy-form/spliced-days.tsx'
 import type { TickerRow } from '../../../strategy-form/ticker-row.ts'
-import { lookOf } from '../../../ui/chart/draw-line-chart.ts'
+import { lineStyleOf } from '../../../ui/chart/draw-line-chart.ts'
 import { Banner } from '../../../ui/feedback/banner.tsx'
 import { SourceBadge } from '../../../ui/feedback/source-badge.tsx'
 import { Tag } from '../../../ui/feedback/tag.tsx'
@@ -227,7 +227,7 @@ function reasonOf(metric: Metric, { figure_notes }: ConstructedPortfolio): strin
 }
 
 function strokeOf(position: number) {
-  const { colour, cssStyle } = lookOf(position)
+  const { colour, cssStyle } = lineStyleOf(position)
   return { borderTopColor: `var(--tw-${colour})`, borderTopStyle: cssStyle }
 }
 

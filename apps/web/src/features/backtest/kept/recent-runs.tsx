@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { RecentRun } from '@tradewright/contract/backtests'
-import { RECENT_RUNS_KEPT } from '@tradewright/core/recent-runs'
+import { MAX_RECENT_RUNS } from '@tradewright/core/recent-runs'
 import { IconCertificate, IconHistory } from '@tabler/icons-react'
 import { type MouseEvent, useState } from 'react'
 import { Link } from 'react-router'
@@ -67,8 +67,7 @@ function Runs({ onOpen }: { onOpen: (id: number) => void }) {
   return (
     <>
       <p className={classes.hint}>
-        The newest {RECENT_RUNS_KEPT} runs. Save a result to keep it for good; older ones that are not saved are
-        deleted.
+        The newest {MAX_RECENT_RUNS} runs. Save a result to keep it for good; older ones that are not saved are deleted.
       </p>
       <div className={classes.runs}>
         <Table label="Recent runs">

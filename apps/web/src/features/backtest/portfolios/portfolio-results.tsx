@@ -12,7 +12,7 @@ import {
   formatWholeMoney,
 } from '../../../lib/format.ts'
 import { SplicedNote } from '../../../strategy-form/spliced-days.tsx'
-import { lookOf } from '../../../ui/chart/draw-line-chart.ts'
+import { lineStyleOf } from '../../../ui/chart/draw-line-chart.ts'
 import { Banner } from '../../../ui/feedback/banner.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { CardSkeleton } from '../../../ui/feedback/skeletons.tsx'
@@ -286,7 +286,7 @@ function describe({ holdings, rebalance_frequency }: Compared, name: string): st
 }
 
 function strokeOf(position: number) {
-  const { colour, cssStyle } = lookOf(position)
+  const { colour, cssStyle } = lineStyleOf(position)
   return { borderTopColor: `var(--tw-${colour})`, borderTopStyle: cssStyle }
 }
 

@@ -53,16 +53,19 @@ function TargetWeights({ weights }: { weights: Decision['target_weights'] }) {
   )
 }
 
-const MOST = 8
+const MAX_INFLUENCES = 8
 
 function Influences({ decision: { influences, base, unit } }: { decision: Decision }) {
-  const bars = influenceBars(influences).slice(0, MOST)
+  const bars = influenceBars(influences).slice(0, MAX_INFLUENCES)
   return (
     <div>
       <h3 className={classes.heading}>What drove it</h3>
       <p className={classes.note}>
         From a base of {inUnit(base, unit)}; all features together make the prediction
-        {influences.length > MOST ? `; the ${MOST} strongest of ${influences.length} are shown` : ''}.
+        {influences.length > MAX_INFLUENCES
+          ? `; the ${MAX_INFLUENCES} strongest of ${influences.length} are shown`
+          : ''}
+        .
       </p>
       <ul className={classes.influences}>
         {bars.map(({ feature, value, contribution, width, isPositive }) => (

@@ -12,7 +12,7 @@ export const tradingAsPlanned: Note = {
 }
 
 /** Something the user should know: a line in the log, an item in the activity, and for errors an e-mail. */
-export async function report(
+export async function recordNote(
   deps: Pick<CycleDeps, 'database' | 'deploymentLog' | 'clock' | 'notify' | 'log' | 'actor' | 'alert'>,
   deployment: Deployment,
   note: Note,
@@ -47,7 +47,7 @@ export async function setHealth(
   const current = await deps.database.deployments.byId(deployment.id)
   if (current && !isSame(current.healthProblem, problem)) {
     await deps.database.deployments.change(deployment.id, { healthProblem: problem })
-    await report(deps, deployment, problem ?? whenOver)
+    await recordNote(deps, deployment, problem ?? whenOver)
   }
 }
 

@@ -1,17 +1,17 @@
-/** How the work on one large model is shared out among the threads of a team. */
-import { COLUMN_HISTOGRAM_BYTES, routedRows, type Share } from './booster.ts'
+/** How the work on one large model is divided among the threads of a group. */
+import { COLUMN_HISTOGRAM_BYTES, routedRows, type RowSlice } from './booster.ts'
 import type { BoostingJob } from './job.ts'
 
 /** The cost of a row that is only predicted, relative to a training row. */
 const ROUTED_COST = 0.3
 
 /** Two histograms per thread. */
-export function teamBytes({ columns }: BoostingJob, threads: number): number {
+export function threadGroupBytes({ columns }: BoostingJob, threads: number): number {
   return 2 * threads * columns.length * COLUMN_HISTOGRAM_BYTES
 }
 
 /** The owner, who has all rows that are only predicted, learns from fewer. */
-export function shareOf(job: BoostingJob, { rank, members }: { rank: number; members: number }): Share {
+export function rowSliceOf(job: BoostingJob, { rank, members }: { rank: number; members: number }): RowSlice {
   const count = job.trainRows.length
   const routed = rank === 0 ? routedRows(job) : new Int32Array(0)
   const cost = (job.validationRows.length + job.testRows.length) * ROUTED_COST

@@ -38,9 +38,9 @@ function runsOfTrees(job: ForestJob): ForestJob[] {
 }
 
 /** A thread that is called back when it has grown so many sums. */
-function growSome(share: ForestJob, sums: number): ForestGrowth {
+function growSome(slice: ForestJob, sums: number): ForestGrowth {
   let asked = 0
-  return growForest(share, never, () => asked++ >= sums)
+  return growForest(slice, never, () => asked++ >= sums)
 }
 
 const divisions: [string, (job: ForestJob) => ForestGrowth[]][] = [
@@ -53,20 +53,20 @@ const divisions: [string, (job: ForestJob) => ForestGrowth[]][] = [
         .toReversed()
         .map((run) => growForest(run, never)),
   ],
-  ['in shares, of which the first takes all', (job) => forestSlices(job, 4).map((share) => growForest(share, never))],
+  ['in slices, of which the first takes all', (job) => forestSlices(job, 4).map((slice) => growForest(slice, never))],
   [
-    'in shares that are called back, and the rest later',
+    'in slices that are called back, and the rest later',
     (job) => {
-      const growths = forestSlices(job, 3).map((share, at) => growSome(share, at + 1))
+      const growths = forestSlices(job, 3).map((slice, at) => growSome(slice, at + 1))
       return [...growMissing(job, growths, never), ...growths]
     },
   ],
   [
-    'in shares of which one thread dies',
+    'in slices of which one thread dies',
     (job) => {
-      const [lost, ...shares] = forestSlices(job, 3)
+      const [lost, ...slices] = forestSlices(job, 3)
       growSome(lost!, 2)
-      const growths = shares.map((share) => growForest(share, never))
+      const growths = slices.map((slice) => growForest(slice, never))
       return [...growths, ...growMissing(job, growths, never)]
     },
   ],
@@ -93,14 +93,14 @@ describe.each([
   })
 })
 
-it('a small forest has a share for each thread that is worth it, and they take its sums from one list', () => {
+it('a small forest has a slice for each thread that is worth it, and they take its sums from one list', () => {
   const job = forestPredictJob(request(700, 700), rowRange(0, 5))
-  const shares = forestSlices(job, 3)
-  expect(shares).toHaveLength(3)
-  expect(growSome(shares[0]!, 2).firstTrees).toEqual(Int32Array.of(0, 16))
-  expect(growSome(shares[1]!, 1).firstTrees).toEqual(Int32Array.of(32))
-  expect(growForest(shares[0]!, never).firstTrees[0]).toBe(48)
-  expect(growForest(shares[2]!, never).firstTrees).toHaveLength(0)
+  const slices = forestSlices(job, 3)
+  expect(slices).toHaveLength(3)
+  expect(growSome(slices[0]!, 2).firstTrees).toEqual(Int32Array.of(0, 16))
+  expect(growSome(slices[1]!, 1).firstTrees).toEqual(Int32Array.of(32))
+  expect(growForest(slices[0]!, never).firstTrees[0]).toBe(48)
+  expect(growForest(slices[2]!, never).firstTrees).toHaveLength(0)
   expect(forestSlices(job, 100)).toHaveLength(4)
   expect(forestSlices(forestPredictJob(request(300, 100), rowRange(0, 5)), 3)).toHaveLength(1)
 })
