@@ -2,7 +2,7 @@
 // writes go on, restores in an empty folder and counts rows. The previous release is the newest tag, or without tags the
 // commit before the newest migration.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../apps/server/src/free-port.ts'
@@ -18,6 +18,8 @@ const CHANGING =
   /^(jobs|attempt_counters|call_allowances|deployment_leases|known_places|kysely_migration(_lock)?|idempotent_calls|process_reports)$/
 
 const folder = mkdtempSync(join(tmpdir(), 'tradewright-release-check-'))
+// As root, PostgreSQL runs as another user, who has to reach the program of the previous release.
+chmodSync(folder, 0o755)
 const ref = process.argv[2] ?? previousRelease()
 const previousFolder = join(folder, 'previous')
 const failures: string[] = []

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   statSync,
@@ -80,12 +81,13 @@ function installedPackage(): { folder: string; version: string } {
 }
 
 /** Copied under another name first, so that a copy cut short is never taken for a whole one. */
-function readableCopy(native: string, version: string): string {
-  const place = join(READABLE_PLACE, `postgres-${version}`)
+export function readableCopy(native: string, version: string, below = READABLE_PLACE): string {
+  const place = join(below, `postgres-${version}`)
   if (existsSync(place)) return place
-  mkdirSync(READABLE_PLACE, { recursive: true, mode: 0o755 })
+  mkdirSync(below, { recursive: true, mode: 0o755 })
   const unfinished = `${place}.${process.pid}`
-  cpSync(native, unfinished, { recursive: true })
+  // Links as they are: otherwise they would lead back to where the user cannot go.
+  cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true })
   makeReadable(unfinished)
   try {
     renameSync(unfinished, place)
@@ -106,14 +108,14 @@ function makeReadable(folder: string): void {
 }
 
 /** As the package's install script does: library symlinks, and the right to execute. */
-function completeInstallation(usable: string, native: string): void {
+export function completeInstallation(usable: string, native: string): void {
   const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
     source: string
     target: string
   }[]
   for (const { source, target } of links) {
     const link = join(usable, target.replace(/^native\//, ''))
-    if (!existsSync(link)) makeLink(basename(source), link)
+    if (!leadsTo(basename(source), link)) makeLink(basename(source), link)
   }
   for (const program of readdirSync(join(usable, 'bin'))) {
     const path = join(usable, 'bin', program)
@@ -121,7 +123,20 @@ function completeInstallation(usable: string, native: string): void {
   }
 }
 
+/** A copy of an earlier version may have a link to the private folder that it was copied from. */
+function leadsTo(target: string, link: string): boolean {
+  try {
+    return readlinkSync(link) === target
+  } catch (error) {
+    // A file in its place.
+    if (errorCode(error) === 'EINVAL') return true
+    if (errorCode(error) === 'ENOENT') return false
+    throw error
+  }
+}
+
 function makeLink(target: string, link: string): void {
+  rmSync(link, { force: true })
   try {
     symlinkSync(target, link)
   } catch (error) {
