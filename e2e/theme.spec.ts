@@ -1,3 +1,4 @@
+import { expectAccessible } from './accessible.ts'
 import { expect, type Page, test } from './story.ts'
 
 const background = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
@@ -33,4 +34,13 @@ test('a preference for reduced motion turns animations off', async ({ page }) =>
     .getByRole('banner')
     .evaluate((element) => Number.parseFloat(getComputedStyle(element).transitionDuration))
   expect(duration).toBeLessThan(0.001)
+})
+
+test('a quiet button under the pointer can be read in both themes', async ({ page, person: _person }) => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Hide this list' }).hover()
+    await expectAccessible(page)
+  }
 })

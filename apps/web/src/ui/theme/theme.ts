@@ -51,6 +51,12 @@ const MANTINE_COLOURS = {
   '--mantine-primary-color-filled-hover': 'var(--tw-accent-fill-hover)',
   '--mantine-color-iris-filled': 'var(--tw-accent-fill)',
   '--mantine-color-iris-filled-hover': 'var(--tw-accent-fill-hover)',
+  // What a quiet button or an item of a menu looks like under the pointer.
+  '--mantine-color-iris-light': 'var(--tw-accent-soft)',
+  '--mantine-color-iris-light-hover': 'var(--tw-accent-soft)',
+  '--mantine-color-iris-light-color': 'var(--tw-accent)',
+  '--mantine-color-red-light-hover': 'var(--tw-loss-soft)',
+  '--mantine-color-red-light-color': 'var(--tw-loss)',
 }
 
 /** Mantine names its colours once more for each theme; both point at our tokens, which switch by themselves. */
