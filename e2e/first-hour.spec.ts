@@ -72,6 +72,7 @@ for (const { colorScheme, viewport } of LOOKS) {
       await page.goto('/optimizer')
       if (isPhone) await page.getByText('Results', { exact: true }).click()
       await page.getByRole('button', { name: 'Fill in an example' }).click()
+      await expect(page.getByText('The example is filled in')).toBeVisible()
       if (isPhone) await page.getByText('Setup', { exact: true }).click()
       await page.getByLabel('Population size').fill('8')
       await page.getByLabel('Generations', { exact: true }).fill('2')

@@ -21,5 +21,6 @@ it('measures a consistency ratio by itself, and only over windows', () => {
 it('shows the performance with 1 decimal [OPT-142]', () => {
   expect(formatPerformance('accuracy', 0.5678)).toBe('56.8%')
   expect(formatPerformance('cagr', -0.1234)).toBe('−12.3%')
+  expect(formatPerformance('cagr', 0.1742)).toBe('+17.4%')
   expect(formatPerformance('f1_score', null)).toBe('n/a')
 })

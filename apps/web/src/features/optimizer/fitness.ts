@@ -1,4 +1,4 @@
-import { formatNumber, formatPercent, formatRatio } from '../../lib/format.ts'
+import { formatNumber, formatPercent, formatRatio, formatSignedPercent } from '../../lib/format.ts'
 
 interface Measure {
   evaluation_metric: string
@@ -24,10 +24,11 @@ const WORDS: Record<string, string> = {
 }
 export const measureWord = (measure: string): string => WORDS[measure] ?? measure
 
-/** In the results accuracy, F1 and CAGR have one decimal. */
+/** In the results accuracy, F1 and CAGR have one decimal; a return has its sign. */
 export function formatPerformance(figure: 'accuracy' | 'f1_score' | 'sharpe' | 'cagr', value: number | null): string {
   if (value === null) return 'n/a'
-  return figure === 'sharpe' ? formatRatio(value) : formatPercent(value)
+  if (figure === 'sharpe') return formatRatio(value)
+  return figure === 'cagr' ? formatSignedPercent(value) : formatPercent(value)
 }
 
 const FORMULAS: Readonly<Record<string, string>> = {

@@ -22,6 +22,12 @@ export function failedTo(what: keyof typeof FAILED, error: unknown): Message {
 export const refused = (text: string): Message => ({ kind: 'error', text })
 export const told = (text: string, detail?: string): Message => ({ kind: 'info', text, detail })
 
+/** The form is beside the button that filled it in, and most of it is out of sight. */
+export const EXAMPLE_FILLED_IN = told(
+  'The example is filled in: does SPY rise the next day?',
+  'Press “Run optimization”. Everything in the form can be changed before.',
+)
+
 /** A run that could not be started, or whose end reached this page through the call alone. */
 export function runFailed(error: unknown): Message {
   if (error instanceof CallError) {

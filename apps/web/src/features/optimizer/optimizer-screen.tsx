@@ -7,7 +7,7 @@ import { useFeatures, useTargets } from '../../strategy-form/queries.ts'
 import { CompareModal } from './compare-modal.tsx'
 import { exampleChange } from './example-form.ts'
 import { LeadingIndicators } from './leading-indicators/leading-indicators.tsx'
-import type { Message } from './messages.ts'
+import { EXAMPLE_FILLED_IN, type Message } from './messages.ts'
 import classes from './optimizer-screen.module.css'
 import { RunView } from './run-view.tsx'
 import { RunsBar } from './runs-bar.tsx'
@@ -100,6 +100,7 @@ function FeatureOptimization({ optimizer }: { optimizer: ReturnType<typeof useOp
                 ? () => {
                     edit(exampleChange(features, targets))
                     optimizer.setPane('Setup')
+                    optimizer.setMessage(EXAMPLE_FILLED_IN)
                   }
                 : undefined
             }

@@ -19,7 +19,7 @@ export function AssetsSection({ form, edit, tell }: EditProps & { tell: (message
         <TickerField
           isSeveral
           label="Target asset"
-          hint="One or several tickers, separated by commas. Each is tried."
+          hint="One or several tickers, separated by commas. The search tries each of them."
           value={form.targetTickers}
           onChange={(targetTickers) => edit({ targetTickers })}
         />
