@@ -12,13 +12,16 @@ const MAX_QUESTION_LENGTH = 1_000
 
 export const signed = (answer: string): string => paragraphs(answer, SIGNATURE)
 
-const ASKS_FOR_HELP = /^(?:help|what can (?:you|i) (?:do|ask).*|what do you know.*|who are you.*)[?!. ]*$/
+const ASKS_FOR_HELP =
+  /^(?:help|hi|hello|hey|good (?:morning|afternoon|evening)|what can (?:you|i) (?:do|ask).*|what do you know.*|who are you.*)[?!. ]*$/
+const THANKS = /^(?:many )?(?:thanks|thank you|thx|cheers)(?: a lot| very much)?[?!. ]*$/
 
 /** The first topic that recognises the question; what none does is not answered by a guess. */
 export async function answerBuiltIn({ topics }: Abilities, caller: Caller, asked: string): Promise<string> {
   const question = asked.slice(0, MAX_QUESTION_LENGTH).replaceAll(/\s+/g, ' ').trim()
   const words = question.toLowerCase()
   if (ASKS_FOR_HELP.test(words)) return signed(whatItCanDo(topics))
+  if (THANKS.test(words)) return signed('You are welcome.')
   const topic = topics.find((one) => one.matches(words, question))
   return signed(topic ? await topic.answer(caller, question) : NOT_UNDERSTOOD)
 }

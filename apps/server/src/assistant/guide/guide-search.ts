@@ -39,7 +39,7 @@ const ASKS_FOR_MEANING =
 
 /** Beside the term itself; any other word makes it a question about something else, such as the best strategy. */
 const FILLERS =
-  /^(?:please|what|what's|what’s|whats|how|is|are|does|do|define|explain|describe|tell|me|about|the|a|an|mean|means|meant|meaning|by|of|in|here|it|this|exactly|term|word|stand|for|good|bad|high|low|great|enough|normal|realistic|worth|above|over|below|under|than|more|less|you|to|calculated|computed|measured|figure|ratio|trading|portfolio|strategy|[\d.]+%?)$/
+  /^(?:please|what|what's|what’s|whats|how|is|are|does|do|define|explain|describe|tell|me|about|the|a|an|mean|means|meant|meaning|by|of|in|here|it|this|exactly|term|word|stand|for|good|bad|high|low|great|enough|normal|realistic|worth|above|over|below|under|than|more|less|you|to|calculated|computed|measured|figure|ratio|trading|portfolio|strategy|used|useful|test|testing|sample|data|layer|[\d.]+%?)$/
 
 /** The guide is read and indexed with the first question: most starts of the program end without one. */
 export function guideSearch(read: () => GuideTexts): GuideSearch {

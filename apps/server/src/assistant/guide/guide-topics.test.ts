@@ -65,6 +65,15 @@ describe('the built-in assistant', () => {
     ['What is HRP?', '**HRP**'],
     ['What is dual momentum?', '**Dual momentum**'],
     ['What is the replay?', '**Replay**'],
+    ['What is walk-forward testing good for?', '**Walk-forward**'],
+    ['What does "Synthetic sample data" mean?', '**Synthetic data**'],
+    ['What is a moving average?', '**Moving average**'],
+    ['What is RSI?', '**RSI**'],
+    ['What is DGS10?', '**DGS10**'],
+    ['What is the gold layer?', '**Bronze**'],
+    ['What are transforms?', '**Transform**'],
+    ['What are fractional shares?', '**Fractional shares**'],
+    ['What is an API key?', '**API key**'],
   ])('explains a term from the glossary: %s', async (question, start) => {
     expect(await ask(question)).toContain(start)
   })
@@ -128,6 +137,35 @@ describe('the built-in assistant', () => {
     ['Where is the glossary?', 'glossary'],
     ['Does it work offline?', 'synthetic sample data'],
     ['How do I back up?', '`npm run backup`'],
+    ['How do I share a result with a friend?', '**Share**'],
+    ['Where are my results after I close the browser?', '**Recent runs**'],
+    ['How do I export to Excel?', '**CSV**'],
+    ['How do I change the benchmark?', '**Reference ticker**'],
+    ['Can I use Bitcoin?', 'BTC-USD'],
+    ['How do I add crypto?', 'BTC-USD'],
+    ['How much money should I start with?', '$100,000'],
+    ['How do I reset the paper account?', '**Delete**'],
+    ['How many generations should I use?', 'by luck'],
+    ['How do I rebalance only when weights drift?', '**Rebalance band**'],
+    ['How do I set commissions?', '**Commission per trade**'],
+    ['Can I backtest with monthly contributions?', '**Cashflow**'],
+    ['How do I simulate withdrawals in retirement?', '**Cashflow**'],
+    ['How do I schedule a data collection?', '**Create Job**'],
+    ['How do I use RSI?', 'feature'],
+    ['Does it work with Interactive Brokers?', 'Alpaca for US stocks'],
+    ['Do I need an API key?', 'No.'],
+    ['Is there an API?', '/help/scripts'],
+    ['What should I invest in?', 'no advice'],
+    ['Is this financial advice?', 'no advice'],
+    ['How do I add a second user?', '`npm run invite`'],
+    ['How do I update Tradewright?', 'newer version'],
+    ['Can I run it on a server?', '`HOST`'],
+    ['Does it work on my phone?', 'phone'],
+    ['Why is my deployment not ready?', 'no account'],
+    ['Why was my order rejected?', 'buying power'],
+    ['Should I use random forest or gradient boosting?', 'Random Forest'],
+    ['Why is the chart empty?', 'second day'],
+    ['How long is the history of BTC-USD?', '**data since**'],
   ])('answers from the guide: %s', async (question, part) => {
     const answer = await ask(question)
     expect(answer).toContain(part)
@@ -172,10 +210,14 @@ describe('the built-in assistant', () => {
     expect(await ask('Should I sell everything?')).toContain('no investment advice')
   })
 
-  it('lists what it can answer when it is asked for that', async () => {
-    const answer = await ask('What can you do?')
+  it.each(['What can you do?', 'hello', 'Hi!', 'Good morning'])('says what it can answer: %s', async (words) => {
+    const answer = await ask(words)
     expect(answer).toContain('- What is the Sharpe ratio?')
     expect(answer).toContain('- What is my best strategy?')
+  })
+
+  it('takes thanks for what they are', async () => {
+    expect(await ask('Thanks!')).toContain('You are welcome')
   })
 
   it('links to the help panel, and leaves no link between files', async () => {
