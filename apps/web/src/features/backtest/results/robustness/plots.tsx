@@ -7,7 +7,7 @@ import { formatShortMoney } from '../../../../lib/format.ts'
 import { numeric, Table } from '../../../../ui/table/table.tsx'
 import classes from './robustness.module.css'
 import { lineThrough, scaleOf, ticksOf } from './scale.ts'
-import { formatReturn, formatValue } from './words.ts'
+import { decimalsOf, formatReturn, formatValue } from './words.ts'
 
 type Shape<Kind extends RobustnessDetails['kind']> = Extract<RobustnessDetails, { kind: Kind }>
 
@@ -108,6 +108,8 @@ function Histogram({ details, label }: { details: Shape<'histogram'>; label: str
   const most = Math.max(...counts)
   const bins = counts.map((count, i) => ({ count, at: from + i * step }))
   const isRight = x(actual) > 55
+  const ticks = ticksOf({ low, high }, 5)
+  const decimals = decimalsOf(ticks, unit)
   return (
     <div
       className={classes.plot}
@@ -134,11 +136,11 @@ function Histogram({ details, label }: { details: Shape<'histogram'>; label: str
         data-right={isRight}
         style={isRight ? { right: `${100 - x(actual)}%` } : { left: `${x(actual)}%` }}
       >
-        This strategy {formatValue(actual, unit)}
+        This strategy {formatValue(actual, unit, decimals)}
       </span>
-      {ticksOf({ low, high }, 5).map((tick) => (
+      {ticks.map((tick) => (
         <span key={tick} className={`${classes.below} tabular`} style={{ left: `${x(tick)}%` }}>
-          {formatValue(tick, unit)}
+          {formatValue(tick, unit, decimals)}
         </span>
       ))}
     </div>
@@ -188,6 +190,8 @@ const saidBars = (bars: readonly RobustnessBar[], unit: RobustnessUnit): string 
 function Lines({ details, label }: { details: Shape<'lines'>; label: string }) {
   const { unit, labels, lines } = details
   const scale = scaleOf(lines.flatMap(({ values }) => values.filter((value) => value !== null)))
+  const ticks = ticksOf(scale, 4)
+  const decimals = decimalsOf(ticks, unit)
   const x = (i: number) => (100 * i) / Math.max(1, labels.length - 1)
   // Months need more room than years.
   const every = Math.ceil(labels.length / (labels.every((text) => text.endsWith('-01')) ? 6 : 4))
@@ -204,9 +208,9 @@ function Lines({ details, label }: { details: Shape<'lines'>; label: string }) {
         ))}
       </p>
       <div className={classes.plot} data-side="true" role="img" aria-label={`${label}: ${said}.`}>
-        {ticksOf(scale, 4).map((tick) => (
+        {ticks.map((tick) => (
           <span key={tick} className={classes.grid} style={{ bottom: `${scale.at(tick)}%` }}>
-            <span className="tabular">{formatReturn(tick, unit)}</span>
+            <span className="tabular">{formatReturn(tick, unit, decimals)}</span>
           </span>
         ))}
         <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden>
@@ -238,18 +242,21 @@ function Dots({ details, label }: { details: Shape<'dots'>; label: string }) {
   const known = dots.filter((dot): dot is RobustnessBar & { value: number } => dot.value !== null)
   const scale = scaleOf(known.map(({ value }) => value))
   const base = known.find(({ is_base }) => is_base)
+  const ticks = ticksOf(scale, 4)
+  const decimals = decimalsOf(ticks, unit)
+  const written = (value: number | null) => formatReturn(value, unit, decimals)
   return (
     <div
       className={classes.dots}
       role="img"
-      aria-label={`${label}: as run ${formatReturn(base?.value ?? null, unit)}, median ${formatReturn(median, unit)}.`}
+      aria-label={`${label}: as run ${written(base?.value ?? null)}, median ${written(median)}.`}
     >
       <span className={`${classes.dotLabel} tabular`} style={labelAt(scale.at(median))}>
-        median {formatReturn(median, unit)}
+        median {written(median)}
       </span>
       {base && (
         <span className={`${classes.dotLabel} tabular`} data-base="true" style={labelAt(scale.at(base.value))}>
-          as run {formatReturn(base.value, unit)}
+          as run {written(base.value)}
         </span>
       )}
       <div className={classes.track}>
@@ -257,15 +264,15 @@ function Dots({ details, label }: { details: Shape<'dots'>; label: string }) {
           <i
             key={name}
             data-base={is_base}
-            title={`${name}: ${formatReturn(value, unit)}`}
+            title={`${name}: ${written(value)}`}
             style={{ left: `${scale.at(value)}%` }}
           />
         ))}
         <b style={{ left: `${scale.at(median)}%` }} />
       </div>
-      {ticksOf(scale, 4).map((tick) => (
+      {ticks.map((tick) => (
         <span key={tick} className={`${classes.below} tabular`} style={{ left: `${scale.at(tick)}%` }}>
-          {formatReturn(tick, unit)}
+          {written(tick)}
         </span>
       ))}
     </div>

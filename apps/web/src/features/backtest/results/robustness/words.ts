@@ -1,8 +1,8 @@
 import type { RobustnessCheck, RobustnessUnit } from '@tradewright/contract/robustness'
 import {
   formatCount,
+  formatNumber,
   formatPercent,
-  formatRatio,
   formatShortMoney,
   formatSignedPercent,
 } from '../../../../lib/format.ts'
@@ -31,22 +31,35 @@ export const absentOf = (checks: readonly RobustnessCheck[]): { label: string; r
 const withoutFrame = (sentence: string): string =>
   sentence.replace(/^It could not be computed because /, '').replace(/\.$/, '')
 
-const FORMATS: Record<RobustnessUnit, (value: number) => string> = {
-  percent: (value) => formatPercent(value),
-  ratio: formatRatio,
+const DECIMALS: Record<RobustnessUnit, number> = { percent: 1, ratio: 2, money: 0, count: 0 }
+/** More of them would not be read. */
+const MAX_DECIMALS = 4
+
+const FORMATS: Record<RobustnessUnit, (value: number, decimals: number) => string> = {
+  percent: formatPercent,
+  ratio: (value, decimals) => formatNumber(value, { decimals }),
   money: formatShortMoney,
   count: formatCount,
 }
 
-export const formatValue = (value: number | null, unit: RobustnessUnit): string =>
-  value === null ? 'n/a' : FORMATS[unit](value)
+export const formatValue = (value: number | null, unit: RobustnessUnit, decimals = DECIMALS[unit]): string =>
+  value === null ? 'n/a' : FORMATS[unit](value, decimals)
 
-/** With its sign where it is a return. */
-export const formatReturn = (value: number | null, unit: RobustnessUnit): string =>
-  value !== null && unit === 'percent' ? formatSignedPercent(unsignedZero(value)) : formatValue(value, unit)
+/** With its sign where it is a return; what is written as zero has none. */
+export const formatReturn = (value: number | null, unit: RobustnessUnit, decimals = DECIMALS[unit]): string =>
+  value === null || unit !== 'percent' || Math.abs(value) < 0.005 / 10 ** decimals
+    ? formatValue(value && unit === 'percent' ? Math.abs(value) : value, unit, decimals)
+    : formatSignedPercent(value, decimals)
 
-/** A tick at zero may be off by rounding; what is written as zero has no sign. */
-const unsignedZero = (value: number): number => (Math.abs(value) < 0.0005 ? 0 : value)
+/** So many that each tick of a plot is written as what it is: an axis of a tenth of a percent needs two. */
+export function decimalsOf(ticks: readonly number[], unit: RobustnessUnit): number {
+  const scaled = unit === 'percent' ? ticks.map((tick) => 100 * tick) : ticks
+  const isExact = (decimals: number) =>
+    scaled.every((tick) => Math.abs(tick - Number(tick.toFixed(decimals))) < 1e-9 * Math.max(1, Math.abs(tick)))
+  let decimals = DECIMALS[unit]
+  while (decimals < MAX_DECIMALS && !isExact(decimals)) decimals++
+  return decimals
+}
 
 /** Counts as a sentence part: `9 passed, 2 cautions, 0 failed`. */
 export const totalsOf = ({ passed, cautions, failed }: { passed: number; cautions: number; failed: number }) => [
