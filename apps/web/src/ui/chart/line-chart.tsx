@@ -1,9 +1,9 @@
 import { useComputedColorScheme, VisuallyHidden } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { formatDate } from '../../lib/format-time.ts'
-import { drawLineChart, type LineChartDrawing, lineStyleOf, type NamedLine } from './draw-line-chart.ts'
-import type { TimePoint } from './draw-time-chart.ts'
+import { drawLineChart, type LineChartDrawing, lineStyleOf } from './draw-line-chart.ts'
 import classes from './line-chart.module.css'
+import { legendOf } from './line-legend.ts'
 import { PALETTES } from '../theme/tokens.ts'
 
 interface LineChartProps {
@@ -47,30 +47,26 @@ export default function LineChart({ drawing, height, summary }: LineChartProps) 
   )
 }
 
-/** Follows the crosshair, else shows the last point of each line. */
+/** Follows the crosshair, else shows the last value of each line, with its own date where it ended before the others. */
 function Legend({ drawing, hovered }: { drawing: LineChartDrawing; hovered: number | null }) {
-  const time = hovered ?? Math.max(...drawing.lines.map(({ points }) => points.at(-1)?.time ?? 0))
+  const { time, values } = legendOf(drawing.lines, hovered)
   return (
     <ul className={`${classes.legend} tabular`}>
-      <li>{formatDate(new Date(time * 1000).toISOString().slice(0, 10))}</li>
-      {drawing.lines.map((line, position) => (
-        <li key={line.name}>
+      <li>{dateAt(time)}</li>
+      {values.map(({ name, value, endedAt }, position) => (
+        <li key={name}>
           <i className={classes.stroke} style={strokeOf(position)} aria-hidden />
-          {line.name} <b>{valueAt(line, hovered, drawing.format)}</b>
+          {name} <b>{value === null ? '–' : drawing.format(value)}</b>
+          {endedAt !== null && ` on ${dateAt(endedAt)}`}
         </li>
       ))}
     </ul>
   )
 }
 
+const dateAt = (time: number): string => formatDate(new Date(time * 1000).toISOString().slice(0, 10))
+
 function strokeOf(position: number) {
   const { colour, cssStyle } = lineStyleOf(position)
   return { borderTopColor: `var(--tw-${colour})`, borderTopStyle: cssStyle }
 }
-
-function valueAt({ points }: NamedLine, hovered: number | null, format: (value: number) => string): string {
-  const point = hovered === null ? lastWithValue(points) : points.find(({ time }) => time === hovered)
-  return point?.value === null || point?.value === undefined ? '–' : format(point.value)
-}
-
-const lastWithValue = (points: readonly TimePoint[]) => points.findLast(({ value }) => value !== null)
