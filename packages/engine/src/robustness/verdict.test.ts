@@ -91,3 +91,10 @@ it('calls a run of a few weeks, and an account of bills, neither promising nor d
   const daily = still.outcomes.filter(({ key }) => key === 'best-days' || key === 'start-dates')
   expect(daily.map(({ notAvailable }) => notAvailable)).toEqual(Array(2).fill('the strategy has no Sharpe ratio'))
 })
+
+it('judges an account that never moves in no regime, whatever bills pay', () => {
+  const still = allocationStudy(1, 0, 1, 5, 0)
+  const riskFree = Float64Array.from(still.conditions.table.prices.days.subarray(1), (_, step) => 1e-4 + 1e-8 * step)
+  const regimes = runBoard({ ...still, riskFree }, 1, SMALL_EFFORT).outcomes.find(({ key }) => key === 'regimes')
+  expect(regimes?.notAvailable).toBe('the strategy has no Sharpe ratio')
+})

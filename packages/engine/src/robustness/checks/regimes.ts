@@ -27,6 +27,7 @@ export const regimesCheck = oneGo({
     const { material, base } = context
     const { barsPerYear, prices } = material.conditions.table
     if (prices.days.length < MIN_YEARS * barsPerYear) return skip(`the run is shorter than ${MIN_YEARS} years`)
+    if (context.figures.sharpe === null) return skip('the strategy has no Sharpe ratio')
     const returns = simpleReturns(base.growth)
     const excess = excessReturns(returns, material.riskFree ?? 0)
     const other = material.reference && simpleReturns(material.reference.growth)
