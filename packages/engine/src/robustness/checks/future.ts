@@ -66,7 +66,7 @@ function futureFound(plan: PathPlan, parts: readonly PathResults[], material: Ch
     },
     summary:
       `${paths.toLocaleString('en-US')} paths of ${HORIZON_YEARS} years (${fixed}). In ten years the median is ` +
-      `${material.conditions.deflator === undefined ? '' : 'in dollars of the first day '}$${Math.round(median).toLocaleString('en-US')}; the median drawdown on the way is ${signedPercent(quantileOfSorted(drawdowns, 0.5))}, ` +
+      `$${Math.round(median).toLocaleString('en-US')}${material.conditions.deflator === undefined ? '' : ' in dollars of the first day'}; the median drawdown on the way is ${signedPercent(quantileOfSorted(drawdowns, 0.5))}, ` +
       `one in twenty is below ${signedPercent(quantileOfSorted(drawdowns, 0.05))}.`,
     figures: [
       { label: 'Probability of loss, 10 years', unit: 'percent', value: losses[0]!, reason: LOSS },

@@ -38,7 +38,7 @@ export const startDatesCheck = oneGo({
           'Depends on the start date',
           'Fails from most start dates',
         ]),
-        sentence: `It is ahead of ${yardstick.name} from ${ahead} of ${both.length} start dates (${percent(share)}).`,
+        sentence: `It is ahead of ${yardstick.inWords} from ${ahead} of ${both.length} start dates (${percent(share)}).`,
       },
       summary: `Return a year from each start to the end: ${signedPercent(Math.min(...known))} to ${signedPercent(Math.max(...known))}, median ${signedPercent(medianOf(known))}.`,
       details: {
@@ -88,7 +88,9 @@ function yardstickFrom({ material }: CheckContext) {
     const yearly = cagr(growth.at(-1)! / growth[bar]!, days.at(-1)! - days[bar]!)
     return isAvailable(yearly) ? yearly : null
   }
-  return { name: growth ? 'Risk-free' : 'Nothing (0%)', from }
+  return growth
+    ? { name: 'Risk-free', inWords: 'the risk-free return', from }
+    : { name: 'Nothing (0%)', inWords: 'zero', from }
 }
 
 function fromReference({ material }: CheckContext, bar: number): number | null {

@@ -36,7 +36,7 @@ function Totals({ checks }: { checks: readonly Check[] }) {
   const count = (verdict: Check['verdict']) => checks.filter((check) => check.verdict === verdict).length
   const parts = [
     `${count('Passed')} passed`,
-    ...(count('Caution') ? [`${count('Caution')} caution`] : []),
+    ...(count('Caution') ? [`${count('Caution')} ${count('Caution') === 1 ? 'caution' : 'cautions'}`] : []),
     ...(count('Failed') ? [`${count('Failed')} failed`] : []),
   ]
   return <span className={`${classes.totals} tabular`}>{parts.join(' · ')}</span>
