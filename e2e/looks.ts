@@ -51,7 +51,7 @@ const SCENES: readonly Scene[] = [
       return `/backtest?backtest_id=${id}`
     },
     seen: async (page) => {
-      await page.getByRole('region', { name: /^In crises How/ }).waitFor({ timeout: 60_000 })
+      await page.getByRole('region', { name: /^In crises How/ }).waitFor({ timeout: ENDS_WITHIN_MS })
       await regress(page)
     },
     async *states(page) {
@@ -81,7 +81,7 @@ const SCENES: readonly Scene[] = [
       await board(page, id)
       return `/backtest?backtest_id=${id}&section=periods`
     },
-    seen: (page) => page.getByRole('region', { name: /^In crises How/ }).waitFor({ timeout: 60_000 }),
+    seen: (page) => page.getByRole('region', { name: /^In crises How/ }).waitFor({ timeout: ENDS_WITHIN_MS }),
   },
   {
     name: 'short',
@@ -97,7 +97,7 @@ const SCENES: readonly Scene[] = [
       await board(page, id)
       return `/backtest?backtest_id=${id}&section=robustness`
     },
-    seen: (page) => page.getByRole('heading', { name: 'Cannot be told' }).waitFor({ timeout: 60_000 }),
+    seen: (page) => page.getByRole('heading', { name: 'Cannot be told' }).waitFor({ timeout: ENDS_WITHIN_MS }),
   },
   {
     name: 'model',
@@ -112,7 +112,7 @@ const SCENES: readonly Scene[] = [
       await board(page, id)
       return `/backtest?backtest_id=${id}&section=robustness`
     },
-    seen: (page) => page.getByRole('region', { name: 'Cross-validation paths' }).waitFor({ timeout: 60_000 }),
+    seen: (page) => page.getByRole('region', { name: 'Cross-validation paths' }).waitFor({ timeout: ENDS_WITHIN_MS }),
   },
   {
     name: 'optimizer',
@@ -312,5 +312,5 @@ async function regress(page: Page): Promise<void> {
   const fold = card.getByRole('button', { name: /^Show / })
   if (await fold.isVisible()) await fold.click()
   await card.getByRole('button', { name: 'Run regression' }).click()
-  await card.getByRole('table', { name: 'Factor regression' }).waitFor({ timeout: 60_000 })
+  await card.getByRole('table', { name: 'Factor regression' }).waitFor({ timeout: ENDS_WITHIN_MS })
 }
