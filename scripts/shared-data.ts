@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 
 /**
  * Real prices and published results for tests, which live outside the project and are never committed to it:
- * `../shared`, or the folder that holds `data` when TRADEWRIGHT_DATA names that.
+ * `../shared/data`, or the folder that TRADEWRIGHT_DATA names, and the folders beside it.
  */
 const dataFolder = process.env['TRADEWRIGHT_DATA'] ?? '../shared/data'
 
