@@ -1,9 +1,7 @@
-import type { ModelKind } from '@tradewright/core/model-catalogue'
+import { modelCatalogue } from '@tradewright/core/model-catalogue'
 import { Random } from '@tradewright/core/random'
 import { allocationRequest, mlStrategy } from '@tradewright/engine/backtest/test-support/requests'
-import { defaultBoostingSettings } from '@tradewright/engine/models/boosting/settings'
-import { defaultForestSettings } from '@tradewright/engine/models/forest/settings'
-import type { ModelChoice } from '@tradewright/engine/models/model-choice'
+import { choiceOf } from '@tradewright/engine/models/catalogue'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataFor, fileOf, FROM, randomRequest, treesOfSampleMarket, verdictOn } from './passports.ts'
@@ -11,19 +9,13 @@ import { dataFor, fileOf, FROM, randomRequest, treesOfSampleMarket, verdictOn } 
 // Makes passports, or verifies those of another machine: `passport-program make|verify <folder>`.
 const RANDOM_STRATEGIES = 60
 
-const trees = { ...defaultForestSettings, trees: 15 }
-const MODELS: Readonly<Record<ModelKind, ModelChoice>> = {
-  forest: { kind: 'forest', settings: trees },
-  'extra-trees': { kind: 'extra-trees', settings: { ...trees, bootstrap: false } },
-  boosting: { kind: 'boosting', settings: { ...defaultBoostingSettings, rounds: 15 } },
-  linear: { kind: 'linear' },
-}
+const SMALL = { trees: { trees: 15 }, rounds: { rounds: 15 }, none: {} }
 
 function* strategies() {
   const random = new Random(64)
   for (let i = 0; i < RANDOM_STRATEGIES; i++) {
     const request = randomRequest(random, i)
-    const model = request.strategy.kind === 'ml' ? MODELS.linear : undefined
+    const model = request.strategy.kind === 'ml' ? choiceOf('linear') : undefined
     yield { name: `random-${i}-${request.strategy.kind}`, request, model }
   }
   for (const { key, tree } of treesOfSampleMarket) {
@@ -34,10 +26,14 @@ function* strategies() {
       model: undefined,
     }
   }
-  for (const [kind, model] of Object.entries(MODELS)) {
+  for (const { kind, settings } of modelCatalogue) {
     const features = [7, 1, 11].map((id) => ({ id, params: { ticker: 'SPY', window: 14 } }))
     const strategy = { ...mlStrategy, features }
-    yield { name: `model-${kind}`, request: allocationRequest({}, { from: FROM, to: FROM + 700, strategy }), model }
+    yield {
+      name: `model-${kind}`,
+      request: allocationRequest({}, { from: FROM, to: FROM + 700, strategy }),
+      model: choiceOf(kind, SMALL[settings]),
+    }
   }
 }
 

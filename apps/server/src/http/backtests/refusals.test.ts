@@ -1,4 +1,5 @@
 import type { ErrorAnswer } from '@tradewright/contract/answers'
+import { modelLabels } from '@tradewright/core/model-catalogue'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allocationForm, mlForm, postBacktest } from '../../../test-support/backtest-form.ts'
 import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
@@ -133,10 +134,7 @@ describe('the form of an ML backtest', () => {
     [{ trainSize: '0', testSize: '100' }, 'The train size must be above 0% and below 100%, was 0%.'],
     [{ trainSize: '100', testSize: '0' }, 'The train size must be above 0% and below 100%, was 100%.'],
     [{ trainSize: '60', testSize: '30' }, 'Train size and test size must add up to 100%, but are 60% and 30%.'],
-    [
-      { mlModelType: 'Oracle' },
-      'The model type must be one of Random Forest, Linear Regression, XGBoost, Extra Trees, was "Oracle".',
-    ],
+    [{ mlModelType: 'Oracle' }, `The model type must be one of ${modelLabels.join(', ')}, was "Oracle".`],
     [{ n_estimators: '5001' }, 'n_estimators must be from 1 to 5000, was 5001.'],
     [{ n_estimators: '0' }, 'n_estimators must be from 1 to 5000, was 0.'],
     [{ min_samples_leaf: '0' }, 'min_samples_leaf must be a whole number of at least 1, was 0.'],

@@ -1,4 +1,5 @@
 import { BacktestAnswer, SavedBacktest } from '@tradewright/contract/backtests'
+import { modelLabels } from '@tradewright/core/model-catalogue'
 import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allocationForm, mlForm, postBacktest } from '../../../test-support/backtest-form.ts'
@@ -173,16 +174,13 @@ describe('ML', () => {
     }
   })
 
-  it.each(['Random Forest', 'Linear Regression', 'XGBoost', 'Extra Trees'])(
-    'learns with %s, the same twice [BT-165]',
-    async (mlModelType) => {
-      const form = { ...mlForm, mlModelType, wfStepSizePct: '10' }
-      const first = await run(form)
-      expect(first.ml_model_type).toBe(mlModelType)
-      const { result_id: _, data_at: _at, ...second } = await run(form)
-      expect(first).toMatchObject(second)
-    },
-  )
+  it.each(modelLabels)('learns with %s, the same twice [BT-165]', async (mlModelType) => {
+    const form = { ...mlForm, mlModelType, wfStepSizePct: '10' }
+    const first = await run(form)
+    expect(first.ml_model_type).toBe(mlModelType)
+    const { result_id: _, data_at: _at, ...second } = await run(form)
+    expect(first).toMatchObject(second)
+  })
 })
 
 describe('saving', () => {

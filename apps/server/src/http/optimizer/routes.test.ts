@@ -1,5 +1,6 @@
 import type { OptimizationResults } from '@tradewright/contract/optimization-results'
 import { OPTIMIZER_LIMITS } from '@tradewright/contract/optimizer-form'
+import { modelLabels } from '@tradewright/core/model-catalogue'
 import { searchLimits } from '@tradewright/engine/optimizer/request'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { optimizationForm, optimize, type Runs, runsOf } from '../../../test-support/optimization.ts'
@@ -267,7 +268,7 @@ it('searches over several targets, each with its own assets [OPT-113]', async ()
   }
 })
 
-it.each(['XGBoost', 'Linear Regression', 'Extra Trees'])('learns with %s, too', async (model) => {
+it.each(modelLabels.slice(1))('learns with %s, too', async (model) => {
   const answer = await optimize(server, user, { ...optimizationForm, generations: 1, ml_model: model })
   expect(answer.json<{ results: OptimizationResults }>().results.optimized_strategy.ml_model).toBe(model)
 })
