@@ -17,7 +17,7 @@ test('better weights are found out of sample and opened as an allocation', async
   await page.getByLabel('Allocation percent 1').fill('')
   await page.getByLabel('Minimum CVaR').uncheck()
   await page.getByLabel('Estimation window').fill('12')
-  await page.getByLabel('Largest weight').fill('80')
+  await page.getByLabel('Maximum weight').fill('80')
   await page.getByRole('button', { name: 'Find weights' }).click()
   const table = page.getByRole('table', { name: 'Portfolios out of sample' })
   await expect(table).toBeVisible({ timeout: 90_000 })

@@ -58,7 +58,7 @@ test('portfolios in columns are run with one press on their common period, and o
   await page.getByText('Setup', { exact: true }).click()
   await expect(page.getByLabel('Portfolio 1 name')).toBeVisible()
   await expect(page.getByLabel('Portfolio 2 name')).toBeHidden()
-  await page.getByRole('radiogroup', { name: 'Portfolio on show' }).getByText('2').click()
+  await page.getByRole('radiogroup', { name: 'Portfolio shown' }).getByText('2').click()
   await expect(page.getByLabel('Portfolio 2 name')).toBeVisible()
   await expectNoSidewaysScroll(page)
   await expectAccessible(page)

@@ -41,7 +41,7 @@ test('signals from outside are tested on a file, received at an address, and dec
   expect((await send({ allocation: 'risk-on', secret: 'forged' })).status()).toBe(403)
   const received = page.getByRole('list', { name: 'Received signals' })
   await expect(received).toContainText('Accepted')
-  await expect(received).toContainText('Doubled')
+  await expect(received).toContainText('Duplicate')
   await expect(received).toContainText('Forged')
   await expect(page.getByText('1 accepted so far, the newest says risk-on.')).toBeVisible()
 

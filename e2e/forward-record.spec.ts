@@ -47,7 +47,7 @@ test('the record of a saved strategy is begun, downloaded, read by a link withou
   await visitor.context().close()
 
   await page.getByRole('button', { name: 'End record' }).click()
-  await expect(page.getByRole('button', { name: 'Go on with the record' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Resume record' })).toBeVisible()
   await page.goto('/strategies/999999/record')
   await expect(page.getByText('There is no such strategy')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Begin record' })).toBeHidden()

@@ -730,7 +730,7 @@ class _Calls(_Transport):
         return self._call("DELETE", "/backtests/%s" % (_quoted(id),))
 
     def delete_collection_job(self, id):
-        """Delete a collection job and its run history. The data it collected stay.
+        """Delete a collection job and its run history. The data it collected is kept.
 
         DELETE /api/v1/data-collector/jobs/:id. Scope: research.
         """
@@ -1438,7 +1438,7 @@ class _Calls(_Transport):
         return self._call("GET", "/parameter-studies", repeats=True)
 
     def list_targets(self):
-        """Every target a model can foresee, with its parameters.
+        """Every target a model can predict, with its parameters.
 
         GET /api/v1/targets. Scope: read.
         Answer: targets
@@ -1638,7 +1638,7 @@ class _Calls(_Transport):
             tradingCostBps=UNSET, commission=UNSET, fillTiming=UNSET, seed=UNSET, shortBorrowPct=UNSET,
             riskFreeTicker=UNSET, endedTicker=UNSET, replacementTicker=UNSET, allowMixedPrices=UNSET,
             retryData=UNSET, runId=UNSET, idempotency_key=None):
-        """Run a backtest and answer its result. With saveBacktest or saveStrategy the run goes on when the
+        """Run a backtest and answer its result. With saveBacktest or saveStrategy the run continues when the
         client leaves; without, leaving cancels it. A cancelled run answers 409, one that takes over 10
         minutes 503.
 
@@ -1730,7 +1730,7 @@ class _Calls(_Transport):
             key=idempotency_key or str(uuid.uuid4()))
 
     def run_collection_job(self, id, *, idempotency_key=None):
-        """Run a job and answer when the run has ended. It goes on when the caller leaves.
+        """Run a job and answer when the run has ended. It continues when the caller leaves.
 
         POST /api/v1/data-collector/jobs/:id/run. Scope: research.
         Answer: records_fetched, records_stored, message, run_id
@@ -1752,9 +1752,9 @@ class _Calls(_Transport):
             window_sizes=UNSET, hold_out_pct=UNSET, seed=UNSET, nested_walk_forward=UNSET,
             nested_windows=UNSET, data_provider=UNSET, allow_mixed_prices=UNSET, ended_ticker=UNSET,
             replacement_ticker=UNSET, client_run_id=UNSET, wait=UNSET, idempotency_key=None):
-        """Start a run and answer its results when it ends. The run goes on when the client leaves. A run that
-        was cancelled answers 409 (optimizer.cancelled), one that failed answers its error; a paused run keeps
-        the call waiting.
+        """Start a run and answer its results when it ends. The run continues when the client leaves. A run
+        that was cancelled answers 409 (optimizer.cancelled), one that failed answers its error; a paused run
+        keeps the call waiting.
 
         POST /api/v1/feature-optimization. Scope: research.
         Answer: run_id, results
@@ -1832,7 +1832,7 @@ class _Calls(_Transport):
             self, *, backtest, methods, covariance=UNSET, window_months=UNSET, rebalance=UNSET, min_pct=UNSET,
             max_pct=UNSET, bounds=UNSET, groups=UNSET, turnover_pct=UNSET, views=UNSET, idempotency_key=None):
         """Find weights by several methods, again at each rebalance from what was known then, and trade them
-        with costs beside equal weights and your own. It goes on when the client leaves; read it again until
+        with costs beside equal weights and your own. It continues when the client leaves; read it again until
         it has ended.
 
         POST /api/v1/portfolio-constructions. Scope: research.
@@ -1854,7 +1854,7 @@ class _Calls(_Transport):
     def start_study(
             self, *, backtest, numbers, method=UNSET, count=UNSET, seed=UNSET, hold_out_pct=UNSET,
             measure=UNSET, idempotency_key=None):
-        """Start a study: the backtest of a rule strategy with other numbers, up to 10,000 times. It goes on
+        """Start a study: the backtest of a rule strategy with other numbers, up to 10,000 times. It continues
         when the client leaves; read it again until it has ended.
 
         POST /api/v1/parameter-studies. Scope: research.

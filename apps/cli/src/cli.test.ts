@@ -131,7 +131,7 @@ describe('backtest', () => {
   })
 
   it.each([
-    ['no JSON', 'a strategy', [], 'is no JSON'],
+    ['no JSON', 'a strategy', [], 'is not JSON'],
     ['a list', [1], [], 'A strategy is a JSON object.'],
     ['an unknown setting', { ...SIXTY_FORTY, stratDate: 1 }, [], 'A backtest has no setting “stratDate”.'],
     ['an unknown ending', SIXTY_FORTY, ['--out', 'x.parquet'], '--out takes a file that ends in .json or .csv'],

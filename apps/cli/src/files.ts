@@ -14,7 +14,7 @@ export function readJson(file: string): unknown {
   try {
     return JSON.parse(readBytes(file).toString('utf8'))
   } catch (error) {
-    if (error instanceof SyntaxError) throw usage(`${file} is no JSON: ${error.message}.`)
+    if (error instanceof SyntaxError) throw usage(`${file} is not JSON: ${error.message}.`)
     throw error
   }
 }

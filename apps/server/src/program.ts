@@ -64,7 +64,7 @@ function settings(): { config: Config; log: Logger } {
 function takeLastResort(log: Logger, stop: () => void): void {
   process.on('unhandledRejection', (reason) => {
     processHealth.unhandledRejections.add()
-    log.error({ err: reason }, 'bug: a promise was rejected and nothing handled it; the process goes on')
+    log.error({ err: reason }, 'bug: a promise was rejected and nothing handled it; the process continues')
   })
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'bug: an exception was not caught; the process closes and is started again')

@@ -43,7 +43,7 @@ export const runBacktest = route({
   addsRows: true,
   tag: 'Backtests',
   summary:
-    'Run a backtest and answer its result. With saveBacktest or saveStrategy the run goes on when the client leaves; ' +
+    'Run a backtest and answer its result. With saveBacktest or saveStrategy the run continues when the client leaves; ' +
     'without, leaving cancels it. A cancelled run answers 409, one that takes over 10 minutes 503.',
   encoding: 'multipart',
   body: BacktestForm,

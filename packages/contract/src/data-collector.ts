@@ -201,7 +201,7 @@ export const deleteCollectionJob = route({
   access: 'signed in',
   scope: 'research',
   tag,
-  summary: 'Delete a collection job and its run history. The data it collected stay.',
+  summary: 'Delete a collection job and its run history. The data it collected is kept.',
   params: idParams,
   answer: Success,
 })
@@ -214,7 +214,7 @@ export const runCollectionJob = route({
   idempotent: true,
   addsRows: true,
   tag,
-  summary: 'Run a job and answer when the run has ended. It goes on when the caller leaves.',
+  summary: 'Run a job and answer when the run has ended. It continues when the caller leaves.',
   params: idParams,
   answer: Success.extend({
     records_fetched: z.int(),

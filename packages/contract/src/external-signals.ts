@@ -28,7 +28,7 @@ export const SignalBounds = z.strictObject(
       .max(20, 'At most 20 allocations are possible.'),
     /** Held before the first signal; null: cash. */
     initial: z.string().max(40).nullable().default(null),
-    /** Signals may give weights of the listed tickers, each at most this percent; null: only names. */
+    /** Signals may set weights of the listed tickers, each at most this percent; null: only names. */
     max_weight_pct: z.number().nullable().default(null),
   },
   'External signals must be a JSON object with allocations, initial and max_weight_pct.',
@@ -76,7 +76,7 @@ export const createSignalAddress = route({
   tag,
   summary:
     'Make the address and the secret with which signals are sent to a strategy of the type External signal. Both are ' +
-    'answered once; those of before stop working.',
+    'answered once; the previous ones stop working.',
   params,
   answer: Success.extend({ path: z.string(), secret: z.string() }),
 })
@@ -86,7 +86,7 @@ export const deleteSignalAddress = route({
   path: '/api/strategies/:id/signals/address',
   access: 'signed in',
   tag,
-  summary: 'End the address of a strategy: no further signals are taken. Those that were accepted stay.',
+  summary: 'End the address of a strategy: no further signals are accepted. Accepted ones stay.',
   params,
   answer: Success,
 })

@@ -60,6 +60,6 @@ export const listTargets = route({
   access: 'signed in',
   scope: 'read',
   tag: 'Backtests',
-  summary: 'Every target a model can foresee, with its parameters.',
+  summary: 'Every target a model can predict, with its parameters.',
   answer: z.object({ targets: z.array(Target) }),
 })

@@ -12,7 +12,7 @@ const Hash = z.string().regex(/^[0-9a-f]{64}$/, 'A hash has 64 hexadecimal digit
 /** docs/forward-record.md */
 export const RecordFile = z.object(
   {
-    format: z.literal(RECORD_FORMAT, 'This is no forward record.'),
+    format: z.literal(RECORD_FORMAT, 'This is not a forward record.'),
     version: z.literal(RECORD_VERSION, 'The record is of a version that this program does not know.'),
     header: z.string().max(10_000),
     entries: z
@@ -20,7 +20,7 @@ export const RecordFile = z.object(
       .max(MAX_RECORD_ENTRIES),
     head: Hash,
   },
-  'This is no forward record.',
+  'This is not a forward record.',
 )
 export type RecordFile = z.infer<typeof RecordFile>
 
@@ -130,7 +130,7 @@ export const shareRecord = route({
   path: '/api/deployment/:id/record/link',
   access: 'signed in',
   tag,
-  summary: 'Make a link with which anyone can read the record, without an account. The one of before stops working.',
+  summary: 'Make a link with which anyone can read the record, without an account. The previous link stops working.',
   params,
   body: z.object({
     days: z.literal([...LINK_DAYS], `days must be one of ${LINK_DAYS.join(', ')}.`).default(DEFAULT_LINK_DAYS),
@@ -197,7 +197,7 @@ export const shareStrategyRecord = route({
   path: '/api/strategies/:id/record/link',
   access: 'signed in',
   tag,
-  summary: 'Make a link with which anyone can read the record, without an account. The one of before stops working.',
+  summary: 'Make a link with which anyone can read the record, without an account. The previous link stops working.',
   params,
   body: z.object({
     days: z.literal([...LINK_DAYS], `days must be one of ${LINK_DAYS.join(', ')}.`).default(DEFAULT_LINK_DAYS),

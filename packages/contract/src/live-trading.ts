@@ -141,7 +141,7 @@ export const controlDeployment = route({
 })
 
 const changedTicker = (name: string) =>
-  z.string(`Please say which ticker it is (${name}).`).trim().min(1).max(40, `${name} is no ticker.`)
+  z.string(`Please say which ticker it is (${name}).`).trim().min(1).max(40, `${name} is not a ticker.`)
 
 export const chooseTicker = route({
   method: 'POST',

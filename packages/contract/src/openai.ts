@@ -115,6 +115,6 @@ export const disconnectOpenAi = route({
   path: '/api/openai/disconnect',
   access: 'signed in',
   tag,
-  summary: 'Forget the key. The assistant goes on as the built-in one.',
+  summary: 'Forget the key. The built-in assistant answers instead.',
   answer: Success,
 })

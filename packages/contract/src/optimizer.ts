@@ -31,7 +31,7 @@ export const runOptimization = route({
   addsRows: true,
   tag,
   summary:
-    'Start a run and answer its results when it ends. The run goes on when the client leaves. A run that was cancelled ' +
+    'Start a run and answer its results when it ends. The run continues when the client leaves. A run that was cancelled ' +
     'answers 409 (optimizer.cancelled), one that failed answers its error; a paused run keeps the call waiting.',
   body: OptimizationRequest,
   answer: Success.extend({ run_id: z.int(), results: OptimizationResults.nullable() }),

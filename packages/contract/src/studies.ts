@@ -141,7 +141,7 @@ export const startStudy = route({
   addsRows: true,
   tag,
   summary:
-    'Start a study: the backtest of a rule strategy with other numbers, up to 10,000 times. It goes on when the client ' +
+    'Start a study: the backtest of a rule strategy with other numbers, up to 10,000 times. It continues when the client ' +
     'leaves; read it again until it has ended.',
   body: StudyRequest,
   answer: Success.extend({ study: StudyItem }),

@@ -38,7 +38,7 @@ describe('the list', () => {
     [{ allocations: [{ name: 'a', rows: [{ ticker: 'SPY', allocationPct: -1 }] }] }, '“a” has -1% of SPY'],
     [{ allocations: [{ name: 'a', rows: [{ ticker: 'SPY', allocationPct: Number.NaN }] }] }, '“a” has NaN% of SPY'],
     [{ initial: 'gone' }, 'There is no allocation “gone” to begin with.'],
-    [{ maxWeightPct: 0 }, 'The largest weight must be above 0% and at most 100%, was 0%.'],
+    [{ maxWeightPct: 0 }, 'The maximum weight must be above 0% and at most 100%, was 0%.'],
   ])('is refused with %j', (change, sentence) => {
     expect(() => checkBounds({ ...bounds, ...change })).toThrow(sentence)
   })

@@ -26,7 +26,7 @@ export interface SignalBounds {
   readonly allocations: readonly NamedAllocation[]
   /** The one that is held before the first signal; null: cash. */
   readonly initial: string | null
-  /** Signals may give weights of the listed tickers, each at most this percent; null: only names. */
+  /** Signals may set weights of the listed tickers, each at most this percent; null: only names. */
   readonly maxWeightPct: number | null
 }
 
@@ -60,7 +60,7 @@ export function checkBounds({ allocations, initial, maxWeightPct }: SignalBounds
   if (tickersOf(allocations).size === 0) throw invalid('Name at least one ticker.')
   if (initial !== null && !names.has(initial)) throw invalid(`There is no allocation “${initial}” to begin with.`)
   if (maxWeightPct !== null && !(maxWeightPct > 0 && maxWeightPct <= 100)) {
-    throw invalid(`The largest weight must be above 0% and at most 100%, was ${maxWeightPct}%.`)
+    throw invalid(`The maximum weight must be above 0% and at most 100%, was ${maxWeightPct}%.`)
   }
 }
 

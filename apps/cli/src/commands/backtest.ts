@@ -76,7 +76,7 @@ async function followedRun({ out, interrupted }: Invocation, client: Client, for
   } catch (error) {
     if (!interrupted.aborted) throw error
     const isOpen = jobId === undefined && form.saveBacktest === 'true'
-    throw new Failure(EXIT.interrupted, isOpen ? 'Interrupted. The run may go on on the server.' : 'Cancelled.')
+    throw new Failure(EXIT.interrupted, isOpen ? 'Interrupted. The run may continue on the server.' : 'Cancelled.')
   } finally {
     interrupted.removeEventListener('abort', cancel)
     watched.abort()

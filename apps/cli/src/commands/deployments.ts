@@ -66,7 +66,7 @@ interface Control {
 
 /** Ctrl-C does not take back what the server was told, so the call is not interrupted. */
 async function control({ args, out, client }: Invocation, body: Control): Promise<ExitCode> {
-  if (!/^\d{1,15}$/.test(args[0]!)) throw usage(`“${args[0]}” is no id of a deployment.`)
+  if (!/^\d{1,15}$/.test(args[0]!)) throw usage(`“${args[0]}” is not the id of a deployment.`)
   const answer = await client().call(controlDeployment, { params: { id: args[0]! }, body })
   const { deployment } = answer
   out.result(answer, () => [`${plain(deployment.deployment_name)} is ${deployment.status}.`, ...problemOf(deployment)])

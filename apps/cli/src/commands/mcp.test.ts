@@ -50,7 +50,7 @@ it('answers what is no message, and a key that is revoked or unknown, with a sen
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as { id: unknown; error: { message: string } })
-  expect(first).toMatchObject({ id: null, error: { message: 'The line is no message of the protocol.' } })
+  expect(first).toMatchObject({ id: null, error: { message: 'The line is not a message of the protocol.' } })
   expect(second).toMatchObject({ id: 7, error: { message: expect.stringContaining('API key') as string } })
 })
 

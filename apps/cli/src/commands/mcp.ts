@@ -52,7 +52,7 @@ async function pass({ client, out, interrupted }: Invocation, line: string, head
     if (message.success && id === undefined) out.error(sentence)
     else out.raw(`${JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error: { code, message: sentence } })}\n`)
   }
-  if (!message.success) return refuse(PARSE_ERROR, 'The line is no message of the protocol.')
+  if (!message.success) return refuse(PARSE_ERROR, 'The line is not a message of the protocol.')
   const { id, method } = message.data
   let isOpen = id !== undefined && method !== undefined
   try {

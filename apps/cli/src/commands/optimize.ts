@@ -103,7 +103,7 @@ export const optimizeList: Command = {
 }
 
 function idOf({ args }: Invocation): number {
-  if (!/^\d{1,15}$/.test(args[0]!)) throw usage(`“${args[0]}” is no id of a run.`)
+  if (!/^\d{1,15}$/.test(args[0]!)) throw usage(`“${args[0]}” is not the id of a run.`)
   return Number(args[0])
 }
 
@@ -128,7 +128,7 @@ async function follow(invocation: Invocation, runId: number): Promise<Optimizati
     try {
       await delay(POLL_MS, undefined, { signal: interrupted })
     } catch {
-      throw new Failure(EXIT.interrupted, `Interrupted. Run ${runId} goes on.`)
+      throw new Failure(EXIT.interrupted, `Interrupted. Run ${runId} continues.`)
     }
   }
   out.clearProgress()

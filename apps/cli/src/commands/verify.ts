@@ -30,7 +30,7 @@ export const verify: Command = {
     const record = recordIn(file)
     if (record !== undefined) {
       const parsed = RecordFile.safeParse(record)
-      if (!parsed.success) throw usage(`${file} is no forward record that this version can read.`)
+      if (!parsed.success) throw usage(`${file} is not a forward record that this version can read.`)
       const verdict = verifyRecord(parsed.data, (text) => createHash('sha256').update(text).digest('hex'))
       const { isWhole: is_whole, firstBad: first_bad, sentence, entries, head } = verdict
       out.result({ is_whole, entries, head, first_bad, verdict: sentence }, () => [

@@ -224,7 +224,7 @@ function eventsOf({ carriesEvents }: ChannelKind, { events }: ChannelForm): Outg
   return OUTGOING_EVENTS.map(({ id }) => id).filter((id) => events.includes(id))
 }
 
-const NO_EVENTS = 'Only webhooks can be told of events beside alerts.'
+const NO_EVENTS = 'Only webhooks can receive events in addition to alerts.'
 const unknownEvent = () => new Problem('invalid', 'alert-channel.event', 'There is no such event.')
 
 const invalid = (what: string, sentence: string) => new Problem('invalid', `alert-channel.${what}`, sentence)

@@ -80,5 +80,5 @@ const tooManyLinks = () =>
   new Problem(
     'conflict',
     'result-link.limit',
-    `You share ${MAX_LINKS} links, which is the most. Revoke one that is no longer needed.`,
+    `You share ${MAX_LINKS} links, which is the limit. Revoke one that is no longer needed.`,
   )

@@ -73,7 +73,7 @@ function secretNote({ secret }: CheckedArchive, config: Config, written: string 
 }
 
 const tradingNote =
-  'Deployments that were running go on at the start. The instance they come from must not run any longer.'
+  'Deployments that were running continue at the start. The instance they come from must no longer run.'
 
 /** Two instances that trade for one account would each send its orders. */
 function holdOrders({ dataDir }: Config): string {

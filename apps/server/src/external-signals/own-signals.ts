@@ -153,7 +153,7 @@ const OUTCOMES: Readonly<Record<string, SignalOutcome>> = {
 }
 
 const OTHER = 'Another signal with this id was received before. Give each signal an id of its own.'
-const FULL = 'This strategy has as many signals as are kept. Save it under another name to go on.'
+const FULL = 'This strategy has reached the limit of stored signals. Save it under another name to continue.'
 
 const log = (
   deps: SignalDeps,

@@ -34,7 +34,7 @@ async function stopSentence(
   const shorts = owed.join(', ')
   return sells
     ? `${cancelled}, everything it holds is sold, and borrowed shares of ${shorts} are bought back.`
-    : `${cancelled}, positions are kept. Borrowed shares of ${shorts} stay owed: they go on costing, need margin, and no limit ` +
+    : `${cancelled}, positions are kept. Borrowed shares of ${shorts} stay owed: borrow fees continue, margin is needed, and no limit ` +
         'of the deployment watches them.'
 }
 

@@ -43,7 +43,7 @@ export function staleComparison(
   now: Date,
 ): string[] {
   const comparedAt = state?.comparedAt
-  if (!comparedAt) return ['The books were not compared with the broker yet.']
+  if (!comparedAt) return ['The books have not been compared with the broker yet.']
   const maxAge = status === 'running' ? MAX_COMPARISON_AGE_MS : MAX_IDLE_COMPARISON_AGE_MS
   const isStale = now.getTime() - comparedAt.getTime() > maxAge
   const when = `${comparedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`

@@ -19,7 +19,7 @@ export async function generateProvider(
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   const where = issue ? ` (${issue.path.join('.') || 'at its top'}: ${issue.message})` : ''
-  throw new Problem('upstream', 'provider.generated', `The AI model's answer is no usable definition${where}.`)
+  throw new Problem('upstream', 'provider.generated', `The AI model's answer is not a usable definition${where}.`)
 }
 
 function checked({ userId, providerName, apiDocumentation, additionalContext }: ApiForm): ApiDescription {

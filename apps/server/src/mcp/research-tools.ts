@@ -26,7 +26,7 @@ export const backtestTools = (deps: BacktestDeps) => [
     description:
       'Run a backtest of fixed percents (allocation), rules, settings (also of ML strategies) or a saved strategy ' +
       '(strategy_id), and wait for it. The result is kept among the recent runs, and no strategy is saved. When the ' +
-      'connection is lost, the run goes on: list_recent_runs has it.',
+      'connection is lost, the run continues: list_recent_runs has it.',
     scopes: ['research'],
     effect: 'computes',
     input: BacktestedStrategy,
@@ -84,7 +84,7 @@ export const optimizerTools = (deps: OptimizerDeps) => [
     name: 'start_optimizer_run',
     title: 'Start an optimizer run',
     description:
-      'Start a search for features that predict one ticker. It goes on by itself: get_optimization_run tells how it ' +
+      'Start a search for features that predict one ticker. It continues by itself: get_optimization_run tells how it ' +
       'stands and what it found, cancel_optimizer_run ends it. feature_ids are ids of list_features.',
     scopes: ['research'],
     effect: 'computes',

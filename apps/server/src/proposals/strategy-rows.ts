@@ -49,7 +49,7 @@ function rowsOf(strategy: BacktestRequest['strategy'], model: ModelChoice | unde
     ...allocations.map(({ name, rows }, i): Row => [`Signal ${i + 1}`, `${quoted(name)} holds ${mixOf(rows)}`]),
     ...(maxWeightPct === null
       ? []
-      : [['Signals may give weights', `of the tickers above, up to ${maxWeightPct}% each`] as const]),
+      : [['Signals may set weights', `of the tickers above, up to ${maxWeightPct}% each`] as const]),
   ]
 }
 

@@ -33,7 +33,7 @@ export function SplicedNote({ spliced }: { spliced: SplicedDays | null }) {
   if (!spliced) return null
   return (
     <p className={classes.spliced}>
-      <span className={classes.shade} aria-hidden /> Shaded: prices of others stand in. {spliced.sentences.join('. ')}.
+      <span className={classes.shade} aria-hidden /> Shaded: fallback prices. {spliced.sentences.join('. ')}.
     </p>
   )
 }
@@ -42,9 +42,5 @@ export function SplicedNote({ spliced }: { spliced: SplicedDays | null }) {
 export function IncludesSpliced({ spliced, dates }: { spliced: SplicedTickers; dates: readonly string[] }) {
   const days = splicedDays(spliced, dates[0])
   if (!days) return null
-  return (
-    <p className={classes.includes}>
-      Figures include days on which prices of others stand in. {days.sentences.join('. ')}.
-    </p>
-  )
+  return <p className={classes.includes}>Figures include days with fallback prices. {days.sentences.join('. ')}.</p>
 }

@@ -14,7 +14,7 @@ const EXAMPLES = [
   ['Expense', 'SPY?E=0.5, which costs 0.5% a year'],
   ['Before it existed', 'TLT?FB=VUSTX: until TLT has prices it is VUSTX, joined by returns and marked in the result'],
   ['Leveraged fallback', 'UPRO?FB=SPY?L=3: what follows FB is the fallback, with its own parameters'],
-  ['Bond of a yield', 'DGS10?M=10: a 10-year Treasury made of daily yields; also as fallback, IEF?FB=DGS10?M=8'],
+  ['Bond from a yield', 'DGS10?M=10: a 10-year Treasury built from daily yields; also as fallback, IEF?FB=DGS10?M=8'],
 ] as const
 
 export function TickerExamples() {

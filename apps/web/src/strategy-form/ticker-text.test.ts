@@ -55,7 +55,7 @@ it('says what stands in for a ticker before it has prices', () => {
   expect(historyNote('tlt?fb=vustx?fb=dgs20?m=20')).toBe(
     'Before TLT has prices it is VUSTX, before that DGS20?M=20: joined by returns, marked in the result.',
   )
-  expect(historyNote('DGS10?M=10')).toBe('A bond of 10 years made of daily yields.')
+  expect(historyNote('DGS10?M=10')).toBe('A 10-year bond built from daily yields.')
   expect(historyNote('TLT?FB=')).toBeNull()
   expect(symbolsIn('TLT?L=2&FB=VUSTX?FB=DGS20?M=20')).toEqual(['TLT', 'VUSTX', 'DGS20'])
 })

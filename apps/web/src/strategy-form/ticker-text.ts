@@ -63,8 +63,7 @@ const joined = (parts: readonly (string | null)[]): string => {
 export function historyNote(text: string): string | null {
   if (refusalOf(text) !== undefined) return null
   const ticker = parseTicker(text)
-  const bond =
-    ticker.maturityYears === undefined ? '' : `A bond of ${ticker.maturityYears} years made of daily yields. `
+  const bond = ticker.maturityYears === undefined ? '' : `A ${ticker.maturityYears}-year bond built from daily yields. `
   const before = fallbacksOf(ticker).map((one) => formatTicker({ ...one, fallback: undefined }))
   if (before.length === 0) return bond.trim() || null
   return `${bond}Before ${ticker.symbol} has prices it is ${before.join(', before that ')}: joined by returns, marked in the result.`

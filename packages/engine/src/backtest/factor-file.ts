@@ -112,7 +112,7 @@ function valueOf(cell: string, line: number): number | null {
   const value = NUMBER.test(cell) ? Number(cell) : Number.NaN
   if (!Number.isFinite(value)) throw refused(`Line ${line} has “${cell.slice(0, 20)}” where a number should be.`)
   if (MISSING.has(value)) return null
-  if (Math.abs(value) > 1000) throw refused(`Line ${line} has ${value}, which is no return in percent.`)
+  if (Math.abs(value) > 1000) throw refused(`Line ${line} has ${value}, which is not a return in percent.`)
   return value / 100
 }
 

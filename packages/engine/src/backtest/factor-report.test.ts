@@ -165,7 +165,7 @@ describe('a factor file', () => {
     [french(`${months}\n"202101","1","2","3"\n202102,1,2,3`), 'Line 17 begins with “"202101"”'],
     [french(`${months}\n20210104,1,2,3`), 'Line 17 begins with “20210104”'],
     [french('20200102,1,0x1F,3'), '“0x1F” where a number should be'],
-    [french('20200102,1,2,5000'), 'no return in percent'],
+    [french('20200102,1,2,5000'), 'not a return in percent'],
     // In fractions: a loading would come out as 62 in place of 0.62.
     [french(months.replaceAll(',1,2,3', ',0.0264,-0.0114,0.0025')), 'largest monthly return of the file is 0.0264%'],
     [french('20200102,1,2,3', ',A,A,B'), 'the same name'],

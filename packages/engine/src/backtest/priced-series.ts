@@ -216,7 +216,7 @@ const noDailyYield = (symbol: string): Problem =>
   new Problem(
     'invalid',
     'backtest.no-daily-yield',
-    `A bond is made of yields of each day, on daily bars: ${symbol} has none, or the bars are shorter. DGS10 has them.`,
+    `A bond is built from daily yields, on daily bars: ${symbol} has none, or the bars are shorter. DGS10 has them.`,
   )
 
 const dailyOnly = (ticker: string): Problem =>

@@ -40,10 +40,10 @@ export function checkLimits({ lower, upper, groups }: Limits, solver: ConvexSolv
   const sum = (values: Float64Array, members: readonly number[]) => members.reduce((total, i) => total + values[i]!, 0)
   const all = [...lower.keys()]
   if (sum(upper, all) < 1 - SLACK) {
-    throw refused(`The largest weights add up to ${percent(sum(upper, all))}: they must allow 100%.`)
+    throw refused(`The maximum weights add up to ${percent(sum(upper, all))}: they must allow 100%.`)
   }
   if (sum(lower, all) > 1 + SLACK) {
-    throw refused(`The least weights add up to ${percent(sum(lower, all))}: at most 100% is possible.`)
+    throw refused(`The minimum weights add up to ${percent(sum(lower, all))}: at most 100% is possible.`)
   }
   for (const { name, members, min, max } of groups) {
     if (sum(upper, members) < min - SLACK) {

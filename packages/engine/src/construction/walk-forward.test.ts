@@ -201,7 +201,7 @@ describe('a request is refused with a sentence', () => {
     ],
     [{ methods: [{ id: 'min_cvar', parameters: { tau: 1 } }] }, 'Minimum CVaR has no parameter tau.'],
     [{ backtest: allocationRequest({ SPY: 60, CASHX: 40 }) }, 'Name at least two tickers besides CASHX'],
-    [{ maxPct: 20 }, 'The largest weights add up to 80%'],
+    [{ maxPct: 20 }, 'The maximum weights add up to 80%'],
     [{ bounds: [{ ticker: 'QQQ', minPct: 0, maxPct: 10 }] }, 'A bound names QQQ, which is not among the tickers.'],
     [{ groups: [{ name: 'None', tickers: [], minPct: 0, maxPct: 10 }] }, 'The group None has no tickers.'],
     [{ views: [{ ticker: 'SPY', against: 'SPY', expectedPct: 1, confidencePct: 50 }] }, 'compares SPY with itself'],

@@ -7,7 +7,7 @@ const MAX_NUMBER = 1e15
 
 /** Money and quantities come as decimal text; a number is read by its shortest writing. */
 const amount = z
-  .union([z.string().regex(NUMBER, 'is no decimal number'), z.number().gte(-MAX_NUMBER).lte(MAX_NUMBER)])
+  .union([z.string().regex(NUMBER, 'is not a decimal number'), z.number().gte(-MAX_NUMBER).lte(MAX_NUMBER)])
   .transform((value) => (typeof value === 'string' ? Decimal.parse(value) : Decimal.fromNumber(value)))
 
 /** Anything that has no usable number is "not known", as Alpaca's null is. */
@@ -25,7 +25,7 @@ const END_OF_TIME = Date.UTC(2200, 0)
 const instant = z.string().transform((text, context) => {
   const millis = Date.parse(text)
   if (millis >= 0 && millis < END_OF_TIME) return millis
-  context.issues.push({ code: 'custom', message: 'is no instant', input: text })
+  context.issues.push({ code: 'custom', message: 'is not an instant', input: text })
   return z.NEVER
 })
 /** A time of the year 1 is no time. */
@@ -35,7 +35,7 @@ const instantOrNothing = z
   .optional()
 
 /** Ids and symbols are keys of the database. */
-const id = z.string().regex(/^[\x20-\x7e]{0,128}$/, 'is no id')
+const id = z.string().regex(/^[\x20-\x7e]{0,128}$/, 'is not an id')
 const idOrNothing = id.nullish().transform((value) => value ?? undefined)
 
 const MAX_TEXT = 500

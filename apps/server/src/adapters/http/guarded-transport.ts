@@ -45,7 +45,7 @@ function asFailure(error: unknown): never {
 function redirected(request: HttpRequest, location: string): HttpRequest {
   if (request.method !== 'GET') throw refused('it redirected a request that may be sent only once')
   if (!URL.canParse(location, request.url))
-    throw new HttpFailure('malformed', 'it redirected to something that is no address')
+    throw new HttpFailure('malformed', 'it redirected to something that is not an address')
   const url = new URL(location, request.url)
   if (request.url.protocol === 'https:' && url.protocol !== 'https:')
     throw refused('it redirected to an address without encryption')

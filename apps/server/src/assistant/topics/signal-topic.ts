@@ -22,7 +22,7 @@ export const signalTopic = ({ listSignals }: SignalTools): Topic => ({
 
 const WORDS: Record<Listed['newest'][number]['outcome'], string> = {
   accepted: 'Accepted',
-  doubled: 'Doubled',
+  doubled: 'Duplicate',
   late: 'Late',
   forged: 'Forged',
   unknown_target: 'Unknown target',
@@ -30,7 +30,7 @@ const WORDS: Record<Listed['newest'][number]['outcome'], string> = {
 }
 
 function wordsOf({ name, takes_signals, accepted, current, newest }: Listed): string {
-  const state = takes_signals ? '' : ' It has no address, so no signals are taken.'
+  const state = takes_signals ? '' : ' It has no address, so no signals are accepted.'
   const now = current === null ? 'none was accepted so far' : `the one that counts is **${plain(current)}**`
   return paragraphs(
     `**${plain(name)}**: ${count(accepted)} accepted, ${now}.${state}`,

@@ -527,7 +527,7 @@ it('refuses events that there are not, and events for other kinds of channels', 
   const unknown = await add('webhook', forms.webhook, { events: ['moon.landed'] })
   expect([unknown.statusCode, errorOf(unknown)]).toEqual([400, 'There is no such event.'])
   const mail = await add('email', forms.email, { events: ['order.filled'] })
-  expect([mail.statusCode, errorOf(mail)]).toEqual([400, 'Only webhooks can be told of events beside alerts.'])
+  expect([mail.statusCode, errorOf(mail)]).toEqual([400, 'Only webhooks can receive events in addition to alerts.'])
 })
 
 it('sends an example of an event as its test, marked as one', async () => {

@@ -245,9 +245,9 @@ describe('the server', () => {
   })
 
   it.each([
-    ['not a file of ours', 'This file is no passport'],
+    ['not a file of ours', 'This file is not a passport'],
     ['{"format":"tradewright-passport","version":1,"se', 'This passport is incomplete or damaged'],
-    ['{"some":"json"}', 'This file is no passport: it was not written by Tradewright.'],
+    ['{"some":"json"}', 'This file is not a passport: it was not written by Tradewright.'],
     [
       `{"format":"tradewright-passport","version":${PASSPORT_VERSION + 1}}`,
       'This passport has version 3, and this program reads versions up to 2. Update Tradewright to verify it.',

@@ -41,7 +41,7 @@ function parse(file: Buffer): unknown {
     const isPart = text.trimStart().startsWith('{')
     const sentence = isPart
       ? 'This passport is incomplete or damaged: its JSON ends too early or cannot be read. Get the file again.'
-      : 'This file is no passport: a passport is a JSON file that Tradewright wrote.'
+      : 'This file is not a passport: a passport is a JSON file that Tradewright wrote.'
     throw refused('unreadable', sentence)
   }
 }
@@ -57,7 +57,7 @@ type CompleteRequest = [UnknownSetting] extends [never] ? contract.Passport['req
 
 export function toDomain(json: unknown): Passport {
   const envelope = Envelope.safeParse(json)
-  if (!envelope.success) throw refused('format', 'This file is no passport: it was not written by Tradewright.')
+  if (!envelope.success) throw refused('format', 'This file is not a passport: it was not written by Tradewright.')
   if (envelope.data.version > contract.PASSPORT_VERSION) {
     const sentence = `This passport has version ${envelope.data.version}, and this program reads versions up to ${contract.PASSPORT_VERSION}. Update Tradewright to verify it.`
     throw refused('version', sentence)

@@ -75,7 +75,7 @@ describe('a portfolio construction', () => {
     const long = await own.start({ ...constructionForm, window_months: 60 })
     expect((await own.ended(long)).error_message).toMatch(/too short for estimates over 60 months/)
     const tight = await own.start({ ...constructionForm, max_pct: 30 })
-    expect((await own.ended(tight)).error_message).toBe('The largest weights add up to 90%: they must allow 100%.')
+    expect((await own.ended(tight)).error_message).toBe('The maximum weights add up to 90%: they must allow 100%.')
   })
 
   it.each([

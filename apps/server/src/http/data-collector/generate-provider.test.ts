@@ -60,6 +60,6 @@ it('refuses an answer that is no definition', async () => {
   const answer = await generate('GET /bars')
   expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([
     502,
-    expect.stringContaining('no usable definition'),
+    expect.stringContaining('not a usable definition'),
   ])
 })

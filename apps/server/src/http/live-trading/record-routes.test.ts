@@ -79,7 +79,7 @@ it('is verified whole, and names the first entry that was changed', async () => 
   })
   for (const [content, sentence] of [
     ['{"format"', 'not JSON, or it is cut short'],
-    ['{}', 'This is no forward record.'],
+    ['{}', 'This is not a forward record.'],
     [JSON.stringify({ ...whole, version: 2 }), 'of a version that this program does not know'],
     [JSON.stringify({ ...whole, head: 'x' }), 'A hash has 64 hexadecimal digits.'],
   ] as const) {

@@ -16,7 +16,7 @@ function read(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    const sentence = 'This is no forward record: the file is not JSON, or it is cut short.'
+    const sentence = 'This is not a forward record: the file is not JSON, or it is cut short.'
     throw new Problem('invalid', 'record.unreadable', sentence)
   }
 }

@@ -113,7 +113,7 @@ describe('each kind of proposal', () => {
       'Before the first signal': '“cash”',
       'Signal 1': '“all in SPY” holds 100% QQQ?L=3',
       'Signal 2': '“cash” holds Cash',
-      'Signals may give weights': 'of the tickers above, up to 100% each',
+      'Signals may set weights': 'of the tickers above, up to 100% each',
     })
     const ml = {
       mlModelType: 'Linear Regression',

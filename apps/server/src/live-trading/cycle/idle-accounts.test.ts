@@ -155,7 +155,7 @@ describe('a running deployment', () => {
     expect(await health()).toEqual({
       light: 'yellow',
       booksAgree: null,
-      reasons: ['The books were not compared with the broker yet.'],
+      reasons: ['The books have not been compared with the broker yet.'],
     })
   })
 })

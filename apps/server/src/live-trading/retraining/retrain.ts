@@ -93,7 +93,7 @@ const schedule = ({ database }: CycleDeps, { id }: Deployment, at: number): Prom
 async function tellFailure(deps: CycleDeps, deployment: Deployment, error: unknown): Promise<void> {
   const newest = (await deps.database.models.versions(deployment.id, recipeOf(deployment))).at(-1)
   const sentence = newest
-    ? `The model that is due could not be trained; version ${newest.version} goes on deciding. ${sentenceFor(error)}`
+    ? `The model that is due could not be trained; version ${newest.version} continues to decide. ${sentenceFor(error)}`
     : `The first model could not be trained. ${sentenceFor(error)}`
   deps.log.warn({ err: error, deploymentId: deployment.id }, 'a deployment could not be retrained')
   const retrainAt = new Date(deps.clock.now().getTime() + RETRY_MS)

@@ -66,5 +66,5 @@ it.each([
   header.write(' '.repeat(8), 148)
   const sum = header.reduce((total, byte) => total + byte, 0)
   header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
-  await expect(readTar(Readable.from([header])).next()).rejects.toThrow('damaged: an entry is no file')
+  await expect(readTar(Readable.from([header])).next()).rejects.toThrow('damaged: an entry is not a file')
 })

@@ -127,7 +127,7 @@ function readHeader(block: Buffer): { name: string; bytes: number } {
   const bytes = block[124] === BINARY ? Number(block.readBigUInt64BE(128)) : Number.parseInt(text(124, 12), 8)
   // Links and folders are other kinds of entries, which no archive of ours has.
   const isFile = ['0', ''].includes(text(156, 1))
-  if (!isFile || !Number.isSafeInteger(bytes) || bytes < 0) throw new Error('damaged: an entry is no file')
+  if (!isFile || !Number.isSafeInteger(bytes) || bytes < 0) throw new Error('damaged: an entry is not a file')
   return { name, bytes }
 }
 

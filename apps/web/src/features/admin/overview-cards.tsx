@@ -218,7 +218,7 @@ export function ServicesCard({ overview: { services }, now }: CardProps) {
   return (
     <Card title="Providers and brokers" hint="Calls since each process started. A limit is that of one key.">
       {services.length === 0 ? (
-        <p className={classes.none}>No other service was called yet.</p>
+        <p className={classes.none}>No other service has been called yet.</p>
       ) : (
         <Table label="Providers and brokers">
           <thead>

@@ -31,14 +31,14 @@ const KINDS: Readonly<Record<string, string>> = {
 export const jobKind = (kind: string): string => KINDS[kind] ?? kind
 
 const CAUSES: Readonly<Record<string, string>> = {
-  bug: 'Fault of the program',
-  upstream: 'Another service',
-  unavailable: 'Not available at that time',
+  bug: 'Program error',
+  upstream: 'External service',
+  unavailable: 'Temporarily unavailable',
   limited: 'A limit',
   'not-configured': 'Not set up',
 }
 /** Who has to act: all other causes are in what the user asked for. */
-export const failureCause = (cause: string): string => CAUSES[cause] ?? 'What was asked for'
+export const failureCause = (cause: string): string => CAUSES[cause] ?? 'Invalid request'
 
 const SERVICES: Readonly<Record<string, string>> = {
   yahoo: 'Yahoo Finance',

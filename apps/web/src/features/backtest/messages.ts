@@ -129,7 +129,7 @@ export const weightsUsed = (method: string, undo: () => void): StudioMessage => 
 export const tickersTaken = (undo: () => void): StudioMessage => ({
   kind: 'success',
   text: 'The tickers and the period of the result were put into the form.',
-  detail: 'Choose methods and press Find weights. Your own percents are compared with, where there are any.',
+  detail: 'Choose methods and press Find weights. Your own weights, if there are any, are included in the comparison.',
   undo,
 })
 

@@ -16,7 +16,7 @@ export function RealisedYears({ years, chosen, onChoose }: RealisedYearsProps) {
     <section className={classes.part} aria-label="Realised gains by year">
       <h3 className={classes.title}>Realised gains by year</h3>
       {years.length === 0 ? (
-        <p className={screen.nothing}>Nothing was sold yet. Gains and losses appear with the first sale.</p>
+        <p className={screen.nothing}>Nothing has been sold yet. Gains and losses appear with the first sale.</p>
       ) : (
         <Table label="Realised gains by year">
           <thead>

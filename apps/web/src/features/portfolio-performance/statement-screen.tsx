@@ -98,7 +98,7 @@ function Summary({ statement }: { statement: Statement }) {
           <Line label="Interest">{change(statement.interest)}</Line>
           <Line label="Fees">{change(statement.fees)}</Line>
           {statement.other !== 0 && <Line label="Other bookings">{change(statement.other)}</Line>}
-          <Line label="Trading and changes of prices">{change(statement.market)}</Line>
+          <Line label="Trading and price changes">{change(statement.market)}</Line>
           <Line label="Closing value" isTotal>
             {formatMoney(statement.closing)}
           </Line>

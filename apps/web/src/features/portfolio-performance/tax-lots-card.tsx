@@ -114,8 +114,8 @@ function Origins({ tax }: { tax: TaxLots }) {
         <li>{formatMoney(tax.other_fees)} of fees belong to no known trade and are in no basis.</li>
       )}
       <li>
-        Wash sales are looked for in this account alone, across all of its deployments; purchases in your other accounts
-        count as well for the tax office. Trades between deployments of the account are no sales.
+        Wash sales are checked within this account alone, across all of its deployments; purchases in your other
+        accounts count as well for the tax office. Trades between deployments of the account are not sales.
       </li>
     </ul>
   )

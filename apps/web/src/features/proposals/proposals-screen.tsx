@@ -69,7 +69,7 @@ export function ProposalsScreen() {
           <div className={classes.lists}>
             <Card
               title="Waiting for you"
-              hint={open.length === 0 ? 'Nothing waits for an answer.' : 'Soonest expiry first'}
+              hint={open.length === 0 ? 'Nothing is waiting for an answer.' : 'Soonest expiry first'}
             >
               <List items={open} shown={shown.id} onChoose={read} />
             </Card>

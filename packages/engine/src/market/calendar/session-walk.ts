@@ -21,4 +21,4 @@ export function sessionsFrom(isSession: (day: EpochDay) => boolean) {
 }
 
 export const closedDay = (market: string, day: EpochDay): RangeError =>
-  new RangeError(`${formatDate(day)} is no session of the ${market}`)
+  new RangeError(`${formatDate(day)} is not a session of the ${market}`)

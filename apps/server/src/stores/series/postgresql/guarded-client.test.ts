@@ -94,7 +94,7 @@ describe.each([false, true])('a PostgreSQL that is not trusted (encrypted: %s)',
     expect(await ask([signedIn, answer], isEncrypted)).toEqual([{ word: 'yes' }])
   })
 
-  it.each(Object.keys(MALFORMED))('is given up, and the process goes on, after %s', async (fault) => {
+  it.each(Object.keys(MALFORMED))('is given up, and the process continues, after %s', async (fault) => {
     expect(await ask(MALFORMED[fault]!, isEncrypted)).toBe('it does not answer as it should')
   })
 

@@ -24,7 +24,7 @@ export function storeTables(schema: string, prefix: string): StoreTables {
 }
 
 function quoteName(name: string): string {
-  if (!/^[A-Za-z_][A-Za-z0-9_]{0,62}$/.test(name)) throw new RangeError(`"${name}" is no name for a table or schema`)
+  if (!/^[A-Za-z_][A-Za-z0-9_]{0,62}$/.test(name)) throw new RangeError(`"${name}" is not a name for a table or schema`)
   return `"${name}"`
 }
 

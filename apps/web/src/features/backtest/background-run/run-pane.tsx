@@ -91,7 +91,7 @@ export function UnfinishedRun(props: UnfinishedRunProps) {
               aria-label={props.progressLabel}
             />
             <p className={`${classes.note} tabular`}>{run.progress?.note}</p>
-            <p className={classes.note}>It goes on when you leave this page.</p>
+            <p className={classes.note}>It continues if you leave this page.</p>
           </>
         ) : run.status === 'failed' ? (
           <Banner kind="error" text={props.failure} detail={run.error_message} />

@@ -64,7 +64,7 @@ function Range({ name, min, max, onChange }: RangeProps) {
   return (
     <>
       <BoundedNumberField
-        label={`Least of ${name}`}
+        label={`Minimum of ${name}`}
         hideLabel
         prefix="≥"
         unit="%"
@@ -75,7 +75,7 @@ function Range({ name, min, max, onChange }: RangeProps) {
         onChange={(text) => onChange({ min: text })}
       />
       <BoundedNumberField
-        label={`Most of ${name}`}
+        label={`Maximum of ${name}`}
         hideLabel
         prefix="≤"
         unit="%"

@@ -140,7 +140,7 @@ function Curves({ results }: { results: Results }) {
 function EstimatesNote({ results }: { results: Results }) {
   const before = splicedDays(results.spliced_tickers, results.first_price)
   if (!before) return null
-  return <p className={classes.note}>Estimates before the test use prices of others. {before.sentences.join('. ')}.</p>
+  return <p className={classes.note}>Estimates before the test use fallback prices. {before.sentences.join('. ')}.</p>
 }
 
 /** Of the catalogue, in the order of the columns. */

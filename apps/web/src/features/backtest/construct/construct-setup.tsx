@@ -101,7 +101,7 @@ export function ConstructSetup({ form, onStarted }: ConstructSetupProps) {
             onChange={(covariance) => edit({ covariance: covariance as CovarianceEstimator })}
           />
           <BoundedNumberField
-            label="Least weight"
+            label="Minimum weight"
             unit="%"
             value={asked.min}
             min={0}
@@ -110,7 +110,7 @@ export function ConstructSetup({ form, onStarted }: ConstructSetupProps) {
             onChange={(min) => edit({ min })}
           />
           <BoundedNumberField
-            label="Largest weight"
+            label="Maximum weight"
             unit="%"
             value={asked.max}
             min={0}

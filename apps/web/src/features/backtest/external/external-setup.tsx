@@ -21,8 +21,8 @@ export function ExternalSetup({ form, edit }: EditProps) {
     <>
       <div className={classes.section}>
         <p className={classes.hint}>
-          Another program decides, for example an alert of TradingView. It names one of these allocations, and nothing
-          else is ever held: no orders can be sent.
+          Another program decides, for example a TradingView alert. It names one of these allocations, and nothing else
+          is ever held: no orders can be sent.
         </p>
         {external.allocations.map((one, index) => (
           <div key={one.key} className={own.allocation}>
@@ -77,14 +77,14 @@ export function ExternalSetup({ form, edit }: EditProps) {
           onChange={(initial) => change({ initial })}
         />
         <CheckField
-          label="Signals may give weights"
-          hint="Percents of the tickers above, at most 100% together; else only names are taken."
+          label="Signals may set weights"
+          hint="Percentages of the tickers above, at most 100% in total; otherwise only names are accepted."
           checked={external.takesWeights}
           onChange={(takesWeights) => change({ takesWeights })}
         />
         {external.takesWeights && (
           <NumberField
-            label="Largest weight of a ticker"
+            label="Maximum weight of a ticker"
             unit="%"
             value={external.maxWeightPct}
             onChange={(maxWeightPct) => change({ maxWeightPct })}

@@ -49,9 +49,9 @@ function Signals({ strategyId }: { strategyId: number }) {
       {failure && <Banner kind="error" text={serverMessageOr(failure, 'The address could not be changed.')} />}
       {create.data && <NewAddress path={create.data.path} secret={create.data.secret} />}
       <p className={classes.hint}>
-        {hasAddress ? 'Signals are taken. ' : 'There is no address yet, so no signals are taken. '}
+        {hasAddress ? 'Signals are accepted. ' : 'There is no address yet, so no signals are accepted. '}
         {accepted === 0
-          ? 'None was accepted so far.'
+          ? 'None has been accepted so far.'
           : `${accepted} accepted so far, the newest says ${current ?? 'nothing'}.`}
       </p>
       <div className={own.buttons}>
@@ -78,8 +78,8 @@ function Signals({ strategyId }: { strategyId: number }) {
         title={asked === 'end' ? 'End the address?' : 'Make a new address and secret?'}
         text={
           asked === 'end'
-            ? 'No further signals are taken. Deployments go on with the newest one that was accepted.'
-            : 'Those of before stop working at once: the sender needs the new ones.'
+            ? 'No further signals are accepted. Deployments continue with the newest accepted one.'
+            : 'The current ones stop working at once: the sender needs the new ones.'
         }
         confirmLabel={asked === 'end' ? 'End the address' : 'Make new ones'}
         busy={create.isPending || end.isPending}
@@ -97,7 +97,7 @@ const SHOWN = 20
 
 const OUTCOMES: Record<SignalEntry['outcome'], { shape: StatusShape; word: string }> = {
   accepted: { shape: 'disc', word: 'Accepted' },
-  doubled: { shape: 'ring', word: 'Doubled' },
+  doubled: { shape: 'ring', word: 'Duplicate' },
   late: { shape: 'bars', word: 'Late' },
   forged: { shape: 'cross', word: 'Forged' },
   unknown_target: { shape: 'cross', word: 'Unknown target' },

@@ -37,7 +37,7 @@ export function PortfolioFields({ table, form, edit }: TableProps) {
       <legend>Portfolios</legend>
       <div className={classes.switch}>
         <ChoiceField
-          label="Portfolio on show"
+          label="Portfolio shown"
           hideLabel
           value={String(current + 1)}
           options={columns.map((_, position) => String(position + 1))}

@@ -257,7 +257,7 @@ function Foot({ noise }: { noise: Noise | null }) {
   return (
     <p className={classes.foot}>
       <IconStar className={classes.star} size={13} aria-hidden />
-      <span>marks the best of a row in this period, which is no forecast. {noise && sharpeSentence(noise)}</span>
+      <span>marks the best of a row in this period; it is not a forecast. {noise && sharpeSentence(noise)}</span>
     </p>
   )
 }

@@ -8,7 +8,7 @@ export const HOW = {
     'always predicting the more frequent label would have given. p: of forecasts that know nothing about the label, the ' +
     'share that comes out at least as well (Pesaran-Timmermann). Labels that look several bars ahead overlap and count ' +
     'accordingly less. For a volatility regime p is about what the model adds to the level of volatility, which alone ' +
-    'tells much. A low p says nothing about profit. See docs/method.md.',
+    'predicts much. A low p says nothing about profit. See docs/method.md.',
   contributionToReturn:
     'What the positions of an asset earned at each bar, price changes and dividends before costs, divided by the account ' +
     'value before it, times what one dollar had grown to by then, summed over all bars. Costs and interest are what ' +

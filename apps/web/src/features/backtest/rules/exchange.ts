@@ -26,7 +26,7 @@ const sortedText = (tree: unknown): string =>
 export function readRulesText(text: string): Read<RulesTree> {
   if (text.length > MAX_CHARS) return { sentence: 'The file is too long to be a strategy of rules.' }
   const value = parsed(text)
-  if (value === undefined) return { sentence: 'This is no JSON.' }
+  if (value === undefined) return { sentence: 'This is not JSON.' }
   return readTree(value)
 }
 

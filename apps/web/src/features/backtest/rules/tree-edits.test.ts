@@ -130,8 +130,8 @@ describe('import', () => {
   })
 
   it.each([
-    ['', /no JSON/],
-    ['{', /no JSON/],
+    ['', /not JSON/],
+    ['{', /not JSON/],
     ['[]', /JSON object with version/],
     ['{"version":2}', /version of the rules must be 1/],
     ['x'.repeat(2_000_001), /too long/],

@@ -62,7 +62,7 @@ export function QualityCard({ store, onClose }: { store: DataStore; onClose: () 
             <Figure label="With gaps" rank="second">
               {formatCount(summary.withGaps)}
             </Figure>
-            <Figure label="Doubles" rank="second">
+            <Figure label="Duplicates" rank="second">
               {formatCount(summary.withDoubles)}
             </Figure>
             <Figure label="Suspicious jumps" rank="second">

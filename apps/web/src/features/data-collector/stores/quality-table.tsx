@@ -17,7 +17,7 @@ export function QualityTable({ series }: { series: readonly SeriesQuality[] }) {
             <th className={numeric}>Rows</th>
             <th className={numeric}>Range</th>
             <th>Gaps</th>
-            <th>Doubles</th>
+            <th>Duplicates</th>
             <th>Suspicious jumps</th>
             <th>Newest row</th>
           </tr>
@@ -63,7 +63,7 @@ function QualityRow({ series }: { series: SeriesQuality }) {
           <span className={layout.second}>{formatCount(unexpected_rows)} outside the calendar</span>
         )}
       </td>
-      <td data-label="Doubles">
+      <td data-label="Duplicates">
         <Found
           count={doubles}
           words={`${formatCount(series.duplicates)} equal, ${formatCount(series.contradictions)} contradicting`}

@@ -187,7 +187,7 @@ describe('a new deployment', () => {
       'Some tickers cannot be traded now: see Trading Ticker Mapping.',
     ])
     expect(notReadyReasons({ ...fine, tickers: { isValid: false, hasProblem: false } })).toEqual([
-      'The account is being asked whether it trades the tickers.',
+      'Checking whether the account can trade the tickers.',
     ])
   })
 
@@ -418,7 +418,7 @@ describe('a strategy that sells short', () => {
     const text = (more: Partial<TradingAccount>) => shortLines(short, accountWith(more)).map((line) => line.text)
     const tested = 'TLT: borrowed shares cost 2% a year in its backtest.'
     expect(text({ short_borrow_pct: 1 })).toEqual([`${tested} This account charges 1%.`])
-    expect(text({ short_borrow_pct: 2 })).toEqual([`${tested} This account charges as much.`])
+    expect(text({ short_borrow_pct: 2 })).toEqual([`${tested} This account charges the same.`])
     expect(text({ short_borrow_pct: null })).toEqual([`${tested} The broker charges its own rate.`])
     expect(shortLines(strategy, choices.accounts[0])).toEqual([])
   })

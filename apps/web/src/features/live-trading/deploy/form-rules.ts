@@ -60,7 +60,7 @@ export function notReadyReasons({ blockers: problems, tickers, capitalProblem: c
     ...problems,
     ...(capital === null ? [] : [capital]),
     ...(tickers.hasProblem ? ['Some tickers cannot be traded now: see Trading Ticker Mapping.'] : []),
-    ...(waits ? ['The account is being asked whether it trades the tickers.'] : []),
+    ...(waits ? ['Checking whether the account can trade the tickers.'] : []),
   ]
 }
 

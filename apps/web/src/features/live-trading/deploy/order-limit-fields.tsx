@@ -16,7 +16,7 @@ export function OrderLimitFields({ chosen: { form, account }, edit }: SectionPro
   return (
     <div className={classes.fieldsInside}>
       <p className={classes.note}>
-        What exceeds a limit is not sent, which the log says; the next decision wants it again. A day is a day of UTC.
+        An order beyond a limit is not sent, and the log says so; the next decision tries again. Days are in UTC.
       </p>
       <div className={classes.row}>
         <BoundedNumberField

@@ -22,7 +22,7 @@ export function OrderSection({ chosen, edit, capital }: OrderSectionProps) {
   const problem = problems.get(form.orderType)
   const others = [...problems].filter(([id]) => id !== form.orderType)
   return (
-    <FormSection title="Orders" hint="How its orders are sent, and how much may leave">
+    <FormSection title="Orders" hint="How its orders are sent, and their limits">
       <div className={classes.row}>
         <SelectField
           label="Order type"
@@ -86,7 +86,7 @@ function ExecutionFields({ chosen: { form }, edit }: SectionProps) {
           onChange={(timeoutMinutes) => edit({ timeoutMinutes })}
         />
         <ChoiceField
-          label="When the time is over"
+          label="When the time is up"
           value={form.afterTimeout === 'market' ? 'Send the rest at the market' : 'Cancel the rest'}
           options={['Cancel the rest', 'Send the rest at the market'] as const}
           onChange={(word) => edit({ afterTimeout: AFTER[word] })}

@@ -31,7 +31,7 @@ export function shortLines(
       : own === null
         ? ' The broker charges its own rate.'
         : own === tested
-          ? ' This account charges as much.'
+          ? ' This account charges the same.'
           : ` This account charges ${percentText(own)}.`
   const rate = tested === null ? '' : `: borrowed shares cost ${percentText(tested)} a year in its backtest.`
   return [{ label: 'Sold short', text: `${strategy.short_tickers.join(', ')}${rate}${inAccount}` }]

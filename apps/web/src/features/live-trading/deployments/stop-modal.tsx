@@ -68,7 +68,7 @@ const owedText = (shorts: Shorts): string =>
 /** What a short position is without the deployment, which has to be confirmed. */
 const KeptShorts = ({ shorts }: { shorts: Shorts }) => (
   <span className={classes.shorts}>
-    Short positions stay open: {owedText(shorts)} owed. Borrowing goes on costing, the broker may ask for margin, and no
+    Short positions stay open: {owedText(shorts)} owed. Borrow fees continue, the broker may issue a margin call, and no
     loss limit watches them.
   </span>
 )

@@ -40,7 +40,7 @@ export function RecordCard({ recorded }: { recorded: Recorded }) {
             </Button>
           ) : (
             <Button variant="default" disabled={isBusy} onClick={() => open.mutate()}>
-              {record ? 'Go on with the record' : 'Begin record'}
+              {record ? 'Resume record' : 'Begin record'}
             </Button>
           )}
           {record && (

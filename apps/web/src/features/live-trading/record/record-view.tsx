@@ -36,7 +36,7 @@ export function RecordSummary({ record }: { record: RecordView }) {
       {record.imported_entries > 0 && (
         <p className={classes.text}>
           {record.imported_entries === 1 ? 'The first entry was' : `The first ${record.imported_entries} entries were`}{' '}
-          brought from another server by an import: this one did not see them written.
+          imported from another server: this one cannot vouch for when they were written.
         </p>
       )}
       <CalibrationTable {...record} />

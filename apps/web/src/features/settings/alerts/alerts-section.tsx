@@ -99,7 +99,7 @@ function Channels({ alerts: { channels, kinds, outgoing_events: outgoing }, edit
       <ConfirmModal
         opened={asked !== null}
         title={`Delete channel “${asked?.name ?? ''}”?`}
-        text="Alerts are no longer sent there. Those that wait for it are dropped. A few seconds later this cannot be undone."
+        text="Alerts are no longer sent there, and waiting ones are discarded. A few seconds later this cannot be undone."
         confirmLabel="Delete channel"
         busy={deletion.isPending}
         onCancel={() => setAsked(null)}

@@ -72,7 +72,7 @@ export function ChannelForm({ kinds, outgoing, channel, tell, onClose }: Channel
       })}
       {kind?.carries_events && (
         <fieldset className={classes.outgoing}>
-          <legend>Events beside alerts</legend>
+          <legend>Events in addition to alerts</legend>
           <p className={screen.explanation}>
             For programs: each event is sent at once, as JSON with typed content, whatever the quiet hours.
           </p>

@@ -36,7 +36,7 @@ export function DeliveryLog({ channel, tell, onClose }: DeliveryLogProps) {
         <EmptyState
           icon={IconHistory}
           titleAs="p"
-          title="Nothing was sent yet"
+          title="Nothing has been sent yet"
           text="Alerts and events of the last 30 days are listed here, with the answer of their receiver."
         />
       )}

@@ -99,7 +99,7 @@ function KeyRow({ apiKey, tell }: SectionProps & { apiKey: ApiKey }) {
       <ConfirmModal
         opened={isAsking}
         title={`Revoke the API key “${name}”?`}
-        text="Programs that use it are refused at once. Deployments and runs that they started go on."
+        text="Programs that use it are refused at once. Deployments and runs that they started continue."
         confirmLabel="Revoke API key"
         busy={revoke.isPending}
         onCancel={close}

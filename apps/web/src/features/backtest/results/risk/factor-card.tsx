@@ -121,10 +121,10 @@ function SeriesFields({ asked, setAsked }: FieldsProps) {
     <fieldset className={classes.group}>
       <legend>Series, by ticker or FRED id</legend>
       <SelectField
-        label="Ready set"
+        label="Preset"
         hideLabel
         value={factorSets.find((one) => one.series === series)?.id ?? ''}
-        options={[{ value: '', label: 'Own choice' }, ...factorSets.map(({ id, label }) => ({ value: id, label }))]}
+        options={[{ value: '', label: 'Custom' }, ...factorSets.map(({ id, label }) => ({ value: id, label }))]}
         onChange={(id) => set(factorSets.find((one) => one.id === id)?.series ?? [])}
       />
       <ul className={classes.chosen}>
@@ -142,7 +142,7 @@ function SeriesFields({ asked, setAsked }: FieldsProps) {
       <div className={classes.adder}>
         <TextField label="Ticker of a factor" hideLabel placeholder="Ticker" value={ticker} onChange={setTicker} />
         <SelectField
-          label="What counts of it"
+          label="Measured as"
           hideLabel
           value={kind}
           options={[
