@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -123,7 +123,7 @@ it(
     const restored = await command('restore', { DATA_DIR: dataDir, BACKUP_PASSPHRASE }, '--from', file)
     expect(restored.stderr).toBe('')
     expect(readFileSync(join(dataDir, 'app-secret'), 'utf8').trim()).toBe(APP_SECRET)
-    expect(existsSync(join(dataDir, 'emergency-stop', 'all')), 'no order leaves a restored instance').toBe(true)
+    expect(restored.stdout).toContain('Nothing is sent to brokers, from any machine')
 
     const program = await startProgram({ DATA_DIR: dataDir, ...standIns.environment })
     try {
@@ -160,6 +160,19 @@ it(
       expect((await command('restore', target, '--from', second)).stderr).toBe(
         'This instance has users already: a backup is restored into an empty one. Set DATA_DIR to a new folder, or DATABASE_URL to an empty database.\n',
       )
+      const leases = () =>
+        empty.pool.query<{ held: boolean }>('SELECT NOT isfinite(expires_at) AS held FROM deployment_leases')
+      expect((await leases()).rows, 'nothing is sent to brokers').toEqual([{ held: true }])
+      expect((await command('restore', target, '--trade')).stdout).toMatch(
+        /^0 deployments .* may trade from now on\.\n$/,
+      )
+      expect((await leases()).rows).toEqual([])
+      await empty.pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
+      expect(await command('restore', target, '--from', second, '--trade')).toMatchObject({
+        stderr: '',
+        stdout: expect.stringContaining('Deployments that were running continue at the start.'),
+      })
+      expect((await leases()).rows).toEqual([])
       await empty.close()
       expect((await command('restore', { DATA_DIR: dataDir }, '--from', second)).stderr).toBe(
         'Stop every web process and worker of this instance first.\n',
@@ -190,6 +203,13 @@ it('refuses an archive that was cut, changed or is none, and one without its pas
   expect(await restore(whole, { BACKUP_PASSPHRASE: 'not the passphrase' })).toBe(
     'BACKUP_PASSPHRASE does not open the secret in this archive.\n',
   )
+  const started = join(folder, 'started')
+  mkdirSync(started)
+  writeFileSync(join(started, 'app-secret'), 'the secret of a first start\n')
+  expect(await restore(whole, { BACKUP_PASSPHRASE, DATA_DIR: started })).toMatch(
+    /app-secret is not the secret of the archive: .* Set DATA_DIR to a new folder/,
+  )
+  expect(readFileSync(join(started, 'app-secret'), 'utf8')).toBe('the secret of a first start\n')
 })
 
 /** For the test of upgrades: named after the newest migration. */

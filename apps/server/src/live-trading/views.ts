@@ -8,6 +8,7 @@ import type { LiveDeps } from './deps.ts'
 import type { AccountState } from './ports/books.ts'
 import type { DeploymentHoldings } from './ports/deployments.ts'
 import type { Activity, Snapshot, StoredReplay } from './ports/journal.ts'
+import type { Attendance } from './ports/leases.ts'
 import type { ModelDescription } from './ports/models.ts'
 import type { TickerChange } from './ports/ticker-changes.ts'
 import { recipeOf } from './retraining/recipe.ts'
@@ -76,17 +77,17 @@ export async function deploymentOverview(
 ): Promise<Overview> {
   const { database, gate } = deps
   const view = await viewDeployment(deps, userId, id)
-  const [equity, replay, lastDecision, orders, models, state, isAttended] = await Promise.all([
+  const [equity, replay, lastDecision, orders, models, state, attendance] = await Promise.all([
     database.journal.snapshots(id, CURVE_POINTS),
     database.journal.replay(id),
     database.decisions.latest(id),
     database.orders.newest(id, NEWEST_ORDERS),
     database.models.versions(id, recipeOf(view.deployment)),
     database.books.state(view.deployment.accountId),
-    database.leases.isAttended(id),
+    database.leases.attendance(id),
   ])
   const { deployment } = view
-  const health = healthOf(view, orders, { isAttended, state, now: deps.clock.now() })
+  const health = healthOf(view, orders, { attendance, state, now: deps.clock.now() })
   const isEmergencyStopped = deployment.emergencyStoppedAt !== null || gate.isClosed(deployment)
   return { view, equity, replay, lastDecision, orders, health, models, isEmergencyStopped }
 }
@@ -105,17 +106,18 @@ export function problemsOf({ deployment, tickerChanges, disagreement }: Deployme
   ]
 }
 
+const HELD = 'This instance was restored from a backup: nothing is sent until its operator lets it trade.'
 const NOT_LISTED_YET = 'Broker and books differ: an execution is not listed by the broker yet.'
 
 function healthOf(
   view: DeploymentView,
   orders: readonly OrderIntent[],
   {
-    isAttended,
+    attendance,
     state,
     now,
   }: {
-    isAttended: boolean
+    attendance: Attendance
     state: Pick<AccountState, 'comparedAt' | 'disagreement' | 'movingSince'> | undefined
     now: Date
   },
@@ -124,7 +126,11 @@ function healthOf(
   const reasons = problemsOf(view)
   const open = orders.filter(isOpen).length
   const waits = [
-    ...(status === 'running' && !isAttended ? ['No process runs it yet.'] : []),
+    ...(attendance === 'held'
+      ? [HELD]
+      : status === 'running' && attendance === 'none'
+        ? ['No process runs it yet.']
+        : []),
     ...(open > 0 ? [`${open} ${open === 1 ? 'order is' : 'orders are'} open.`] : []),
     ...(retrainingProblem === null ? [] : [retrainingProblem]),
     ...(status === 'paused' ? ['No orders are sent until it is resumed.'] : []),
@@ -136,7 +142,7 @@ function healthOf(
     reasons: [...reasons, ...waits],
     reconciledAt: state?.comparedAt ?? null,
     booksAgree: state?.comparedAt ? state.disagreement === null && state.movingSince === null : null,
-    isAttended,
+    isAttended: attendance === 'attended',
   }
 }
 

@@ -12,7 +12,7 @@ export async function countInstance(database: Database): Promise<InstanceCounts>
       FROM jobs WHERE state IN ('queued', 'running') GROUP BY kind, state ORDER BY kind, state`.execute(database),
     sql<DeploymentCounts>`
       SELECT count(*) AS running,
-        count(*) FILTER (WHERE expires_at IS NULL OR expires_at < clock_timestamp()) AS unattended,
+        count(*) FILTER (WHERE expires_at IS NULL OR expires_at < clock_timestamp() OR NOT isfinite(expires_at)) AS unattended,
         count(*) FILTER (WHERE run_missed_at IS NOT NULL) AS missed,
         count(*) FILTER (WHERE health_code = ${DISAGREEMENT}) AS disagreeing,
         count(*) FILTER (WHERE health_problem IS NOT NULL) AS blocked

@@ -34,7 +34,7 @@ async function pollUntil<Result>(death: Promise<Result>, runner: LiveRunner, dep
   const living = { isOver: false }
   void death.finally(() => (living.isOver = true))
   const leases = createLeaseStore(database.database)
-  await vi.waitUntil(async () => living.isOver || (await leases.isAttended(deploymentId)), PATIENTLY)
+  await vi.waitUntil(async () => living.isOver || (await leases.attendance(deploymentId)) === 'attended', PATIENTLY)
   while (!living.isOver) await runner.tick()
   return death
 }

@@ -55,7 +55,7 @@ it('one takes up what was stopped and started again, and no process is reported 
   await first.tick()
   await controlDeployment(world.deps, world.userId, deployment.id, 'stop')
   await first.tick()
-  expect(await world.deps.database.leases.isAttended(deployment.id)).toBe(false)
+  expect(await world.deps.database.leases.attendance(deployment.id)).toBe('none')
   await controlDeployment(world.deps, world.userId, deployment.id, 'start')
   world.toDecision()
   await settle(world, second, 4)

@@ -6,6 +6,8 @@ interface Held {
   readonly takenOver: ReadonlySet<number>
 }
 
+export type Attendance = 'attended' | 'held' | 'none'
+
 export interface LeaseStore {
   /**
    * Takes or renews the leases of all deployments that need a runner, by the database's clock, so that clocks of
@@ -14,7 +16,8 @@ export interface LeaseStore {
   claim(holder: string, seconds: number): Promise<Held>
   /** Which of these leases are this holder's; held until the transaction ends. */
   held(deploymentIds: readonly number[], holder: string): Promise<ReadonlySet<number>>
-  isAttended(deploymentId: number): Promise<boolean>
+  /** `held`: a restore holds the account back, on every machine, until the operator lets it trade. */
+  attendance(deploymentId: number): Promise<Attendance>
   /** Ends the leases of processes that died, at the start of the only process that can hold any. */
   expireAll(): Promise<void>
   /** All that it holds, or these. */

@@ -55,6 +55,8 @@ interface Target {
   readonly client: pg.ClientBase
   /** Undefined: the tables alone, for a trial. */
   readonly dataDir: string | undefined
+  /** In the transaction of the rows: what has to be true before anybody can see one of them. */
+  readonly beforeCommit?: () => Promise<void>
 }
 
 /** Fills an empty database, and DATA_DIR with the files; then brings the tables to this program's version. */
@@ -73,6 +75,7 @@ export async function restoreBackup({ file, header, manifest }: CheckedArchive, 
       })
     })
     await setSequences(client, manifest.sequences)
+    await target.beforeCommit?.()
     await client.query('COMMIT')
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {})

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { eachInAWorld } from '../../../test-support/live/each-in-a-world.ts'
-import type { LiveWorld } from '../../../test-support/live/live-world.ts'
+import { deploymentOf } from '../../../test-support/live/live-story.ts'
+import { type LiveWorld, settle } from '../../../test-support/live/live-world.ts'
+import { countSystem } from '../system-counts.ts'
+import { holdOrders, releaseOrders } from './held-orders.ts'
 import { createLeaseStore } from './leases.ts'
 
 const SECONDS = 30
@@ -65,4 +68,44 @@ it('a lease is kept while most of its time is left, renewed after that, and take
   expect(await claimed(other)).toEqual({ held: [id], takenOver: [id] })
   expect(await leases().held([id], other)).toEqual(new Set([id]))
   expect(await claimed(mine)).toEqual({ held: [], takenOver: [] })
+})
+
+it('what a restore holds back no process takes, until the operator releases it', async () => {
+  const { id } = await world.deployed()
+  const client = await world.database.pool.connect()
+  try {
+    expect(await holdOrders(client)).toBe(1)
+    const later = await world.deployed({ name: 'Deployed since' })
+    await leases().expireAll()
+    expect(await claimed(randomUUID())).toEqual({ held: [], takenOver: [] })
+    expect(await leases().attendance(id)).toBe('held')
+    expect(await leases().attendance(later.id), 'of the same account').toBe('held')
+    expect(await countSystem(world.database.database)).toMatchObject({
+      runningDeployments: 2,
+      unattendedDeployments: 2,
+    })
+    expect(await releaseOrders(client)).toBe(1)
+    expect(await leases().attendance(id)).toBe('none')
+    expect((await claimed(randomUUID())).held).toEqual([id, later.id])
+  } finally {
+    client.release()
+  }
+})
+
+it('a restored instance sends nothing to its brokers, no cancellation either', async () => {
+  const deployment = await world.deployed()
+  const client = await world.database.pool.connect()
+  try {
+    await holdOrders(client)
+    const machine = world.process()
+    world.toDecision()
+    await settle(world, machine.runner, 3)
+    expect(await world.database.pool.query('SELECT FROM deployment_decisions')).toMatchObject({ rowCount: 0 })
+    expect((await deploymentOf(world, deployment.id)).status).toBe('running')
+    await releaseOrders(client)
+    await settle(world, machine.runner, 3)
+    expect((await world.database.pool.query('SELECT FROM deployment_decisions')).rowCount).toBe(1)
+  } finally {
+    client.release()
+  }
 })

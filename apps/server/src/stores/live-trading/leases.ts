@@ -78,20 +78,20 @@ export function createLeaseStore(database: Database | DatabaseTransaction): Leas
       return new Set(rows.map((row) => row.deployment_id))
     },
 
-    async isAttended(deploymentId) {
-      const row = await database
-        .selectFrom('deployment_leases')
-        .select('holder')
-        .where('deployment_id', '=', deploymentId)
-        .where('expires_at', '>', sql<Date>`clock_timestamp()`)
-        .executeTakeFirst()
-      return row !== undefined
+    async attendance(deploymentId) {
+      const { rows } = await sql<{ isHeld: boolean | null; isAttended: boolean | null }>`
+        SELECT bool_or(NOT isfinite(expires_at)) AS "isHeld",
+          bool_or(deployment_id = ${deploymentId} AND expires_at > clock_timestamp()) AS "isAttended"
+        FROM deployment_leases JOIN deployments ON id = deployment_id
+        WHERE account_id = (SELECT account_id FROM deployments WHERE id = ${deploymentId})`.execute(database)
+      return rows[0]?.isHeld ? 'held' : rows[0]?.isAttended ? 'attended' : 'none'
     },
 
     async expireAll() {
       await database
         .updateTable('deployment_leases')
         .set({ expires_at: sql<Date>`clock_timestamp() - interval '1 second'` })
+        .where(sql<boolean>`isfinite(expires_at)`)
         .execute()
     },
 

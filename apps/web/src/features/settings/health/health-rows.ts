@@ -94,7 +94,7 @@ function liveTradingRow({ live_trading }: SystemHealth, now: number): HealthRow 
       `${count(running, 'running deployment')}. ${looksAfter}`,
       ...(unattended > 0
         ? [
-            `${count(unattended, 'deployment')} without a process: another one takes over within 30 seconds, if one runs.`,
+            `${count(unattended, 'deployment')} without a process: another one takes over within 30 seconds, if one runs and no restore holds it back.`,
           ]
         : []),
     ],
