@@ -1,4 +1,5 @@
 import type { Clock } from '@tradewright/core/clock'
+import { refuseForeignExchanges } from '@tradewright/core/exchange'
 import { Problem } from '@tradewright/core/problem'
 import { formatTicker, parseTicker } from '@tradewright/core/ticker'
 import type { TickerListStore } from './ports.ts'
@@ -67,6 +68,7 @@ function checked(list: TickerListContent): TickerListContent {
     const sentence = `A list holds at most ${MAX_TICKERS} tickers, this one has ${tickers.length}.`
     throw new Problem('invalid', 'ticker-list.too-long', sentence)
   }
+  refuseForeignExchanges(tickers)
   return { ...list, tickers }
 }
 

@@ -1,5 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
 import type { Granularity } from '@tradewright/core/granularity'
+import { refuseForeignExchanges } from '@tradewright/core/exchange'
 import { formatTicker, parseTicker } from '@tradewright/core/ticker'
 import type { UtcMillis } from '@tradewright/core/time'
 import { noActions } from '@tradewright/engine/market/corporate-actions'
@@ -43,6 +44,7 @@ interface StoredUpload {
 /** A user's own file through the three layers of their store; uploading it again changes nothing. */
 export async function storeUpload(deps: UploadDeps, userId: number, upload: Upload): Promise<StoredUpload> {
   const { path, granularity, limits, signal } = upload
+  refuseForeignExchanges([upload.ticker])
   const ticker = parseTicker(upload.ticker)
   const { symbol } = ticker
   if (formatTicker(ticker) !== symbol)
