@@ -12,7 +12,9 @@ import { compileCache, startProgram } from '../../test-support/program.ts'
 import { temporaryFolder } from '../../test-support/temporary-folder.ts'
 import { createTestApp, type TestApp } from '../../test-support/test-app.ts'
 import { createTestDatabase } from '../../test-support/test-database.ts'
+import { startEmbeddedPostgres } from '../adapters/postgres/embedded-postgres.ts'
 import { projectFolder } from '../config.ts'
+import { lockInstance } from '../instance-lock.ts'
 import { readArchive } from '../stores/backup/archive.ts'
 import { migrations } from '../stores/migrate.ts'
 
@@ -210,6 +212,21 @@ it('refuses an archive that was cut, changed or is none, and one without its pas
     /app-secret is not the secret of the archive: .* Set DATA_DIR to a new folder/,
   )
   expect(readFileSync(join(started, 'app-secret'), 'utf8')).toBe('the secret of a first start\n')
+})
+
+it('repeats a restore whose database a kill left running, and refuses beside one under way', async () => {
+  const folder = temporaryFolder()
+  const [file, dataDir] = [join(folder, 'backup.tar.gz'), join(folder, 'data')]
+  const from = { DATABASE_URL: server.database.url, DATA_DIR: server.dataDir, APP_SECRET }
+  expect((await command('backup', from, '--to', file)).stderr).toBe('')
+  const left = await startEmbeddedPostgres(dataDir)
+  const other = await lockInstance(left.url, dataDir)
+  expect((await command('restore', { DATA_DIR: dataDir, APP_SECRET }, '--from', file)).stderr).toContain(
+    `Another Tradewright is running on DATA_DIR ${dataDir}.`,
+  )
+  await other.release()
+  expect((await command('restore', { DATA_DIR: dataDir, APP_SECRET }, '--from', file)).stderr).toBe('')
+  await left.gone()
 })
 
 /** For the test of upgrades: named after the newest migration. */

@@ -1,13 +1,14 @@
 import { clusterVersion } from '../adapters/postgres/cluster.ts'
 import { startEmbeddedPostgres } from '../adapters/postgres/embedded-postgres.ts'
 import type { Config } from '../config.ts'
+import { lockInstance } from '../instance-lock.ts'
 import { StartupFailure } from '../startup-failure.ts'
 import { connectClient, hasPrograms } from '../stores/backup/connect-client.ts'
 
 interface CommandDatabase {
   readonly url: string
-  /** Whether a program works on it: for the program's own database, the one that started it. */
-  isInUse(): Promise<boolean>
+  /** Refuses while a program works on it. From then on none starts in this DATA_DIR until it is closed. */
+  takeAlone(): Promise<void>
   close(): Promise<void>
 }
 
@@ -15,12 +16,17 @@ interface CommandDatabase {
 export async function openCommandDatabase(config: Config): Promise<CommandDatabase> {
   const server = config.databaseUrl === undefined ? await startEmbeddedPostgres(config.dataDir) : undefined
   const url = config.databaseUrl ?? server!.url
+  let lock: Awaited<ReturnType<typeof lockInstance>> | undefined
   return {
     url,
-    isInUse: async () => server?.adopted === true || (await hasPrograms(url)),
-    // A database that was running belongs to the program that runs.
-    close: async () => {
-      if (server && !server.adopted) await server.stop()
+    async takeAlone() {
+      if (await hasPrograms(url)) throw new StartupFailure('Stop every web process and worker of this instance first.')
+      if (server) lock = await lockInstance(url, config.dataDir)
+    },
+    // A database that was running belongs to the program that runs, or a killed one left it and nobody has the lock.
+    async close() {
+      await lock?.release()
+      if (server && (lock || !server.adopted)) await server.stop()
     },
   }
 }

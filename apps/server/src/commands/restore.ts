@@ -29,7 +29,7 @@ async function restore(from: string, trade: boolean, config: Config): Promise<st
   const secret = await secretOf(archive, config)
   const database = await openCommandDatabase(config)
   try {
-    if (await database.isInUse()) throw new StartupFailure('Stop every web process and worker of this instance first.')
+    await database.takeAlone()
     const connection = connectDatabase(database.url, createLog({ logLevel: 'error' }), 2)
     const client = await connectClient(database.url)
     try {
