@@ -6,9 +6,10 @@ import { checkBars } from '../rules/checks.ts'
 import { Ranking } from '../rules/division.ts'
 import { answerColumn, type Comparison, isStateless } from '../rules/conditions.ts'
 import { sleevesThatDrift } from '../rules/drift.ts'
-import { growthRows, type KnownAnswers, RulesEvaluator, type RulesInputs } from '../rules/evaluator.ts'
-import { daysOf } from '../rules/inputs.ts'
-import type { ProgramCondition, ProgramOperand, RulesProgram } from '../rules/program.ts'
+import { RulesEvaluator } from '../rules/evaluator.ts'
+import { growthRows } from '../rules/ticker-growth.ts'
+import { daysOf, type KnownAnswers, type RulesInputs } from '../rules/inputs.ts'
+import type { ProgramOperand, RulesProgram } from '../rules/program.ts'
 import { emptyColumns, type SimulationColumns } from '../trading/simulation-rules.ts'
 import { type AccountRun, runAccount, type RunConditions } from './account-run.ts'
 import type { SeriesSet } from './priced-series.ts'
@@ -125,19 +126,28 @@ export class RulesAccounts {
   ): Pick<KnownAnswers, 'answers' | 'rankings'> {
     const operandKey = ({ constant, terms }: ProgramOperand) =>
       `${constant}${terms.map(({ column, times }) => `+${times}*${features[column]!.label}`).join('')}`
-    const answers = conditions.map((condition) => this.#answersOf(condition, columns, operandKey))
+    const keys = conditions.map((condition) => (isStateless(condition) ? comparisonKey(condition, operandKey) : ''))
+    const answers = conditions.map((condition, i) => {
+      if (!isStateless(condition)) return undefined
+      return this.#answers.get(
+        keys[i]!,
+        () => this.#bars,
+        () => answerColumn(condition, columns, this.#bars),
+      )
+    })
     const rankings = sleeves.map(({ division }) => {
       if (division.kind !== 'pick' || division.order === undefined) return undefined
       const { members, order, risk, volatilityTarget } = division
-      const asked = members.map(({ eligible }) => (eligible === undefined ? undefined : conditions[eligible]!))
-      const isFinal = !risk && !volatilityTarget && asked.every((condition) => !condition || isStateless(condition))
-      const keys = members.map(({ score }, i) => {
-        const condition = asked[i]
-        const known = condition && isStateless(condition) ? comparisonKey(condition, operandKey) : ''
-        return `${score ? operandKey(score) : ''} if ${known}`
-      })
+      const isFinal =
+        !risk &&
+        !volatilityTarget &&
+        members.every(({ eligible }) => eligible === undefined || isStateless(conditions[eligible]!))
+      const ofMembers = members.map(
+        ({ score, eligible }) =>
+          `${score ? operandKey(score) : ''} if ${eligible === undefined ? '' : keys[eligible]!}`,
+      )
       return this.#rankings.get(
-        `${order} ${isFinal} ${keys.join(' ')}`,
+        `${order} ${isFinal} ${ofMembers.join(' ')}`,
         () => Ranking.bytes(members.length, this.#bars),
         () => {
           const eligible = members.map(({ eligible: place }) => (place === undefined ? undefined : answers[place]))
@@ -146,19 +156,6 @@ export class RulesAccounts {
       )
     })
     return { answers, rankings }
-  }
-
-  #answersOf(
-    condition: ProgramCondition,
-    columns: readonly Column[],
-    operandKey: (operand: ProgramOperand) => string,
-  ): Int8Array | undefined {
-    if (!isStateless(condition)) return undefined
-    return this.#answers.get(
-      comparisonKey(condition, operandKey),
-      () => this.#bars,
-      () => answerColumn(condition, columns, this.#bars),
-    )
   }
 
   /** By the clock of an evaluator that begins with the first bar. */

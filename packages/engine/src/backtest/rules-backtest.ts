@@ -1,5 +1,5 @@
-import { type RulesCheck, RulesEvaluator, type RulesInputs } from '../rules/evaluator.ts'
-import { rulesInputs } from '../rules/inputs.ts'
+import { type RulesCheck, RulesEvaluator } from '../rules/evaluator.ts'
+import { type RulesInputs, rulesInputs } from '../rules/inputs.ts'
 import { silentBlocks } from '../rules/silent-blocks.ts'
 import { type AccountRun, runAccount, type RunConditions } from './account-run.ts'
 import { checkRulesTruncation } from './honesty/rules-truncation.ts'

@@ -1,7 +1,8 @@
 import { Random } from '@tradewright/core/random'
 import type { RulesTree } from '@tradewright/core/rules/tree'
 import { decideBySignal } from '../backtest/signals.ts'
-import { RulesEvaluator, type RulesInputs } from '../rules/evaluator.ts'
+import { RulesEvaluator } from '../rules/evaluator.ts'
+import type { RulesInputs } from '../rules/inputs.ts'
 import type { RulesProgram } from '../rules/program.ts'
 import type { DecisionTape, VariedTape } from './material.ts'
 

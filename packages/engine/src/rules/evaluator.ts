@@ -1,54 +1,12 @@
-import type { Column } from '@tradewright/core/column'
 import { hasEnded } from './checks.ts'
-import {
-  answerCode,
-  answerOf,
-  type Comparison,
-  compare,
-  least,
-  most,
-  NO,
-  operandAt,
-  UNKNOWN,
-  YES,
-} from './conditions.ts'
-import { type Choice, choosesAgain, divide, type DivisionInputs, Picked, type Ranking } from './division.ts'
+import { ConditionAnswers } from './condition-answers.ts'
+import { type Comparison, NO, UNKNOWN, YES } from './conditions.ts'
+import { type Choice, choosesAgain, divide, type DivisionInputs, Picked } from './division.ts'
 import { isOfTickers, isSameSide } from './drift.ts'
-import type {
-  Fork,
-  PickDivision,
-  ProgramCondition,
-  ProgramNode,
-  ProgramOperand,
-  RulesProgram,
-  Sleeve,
-} from './program.ts'
+import type { Fork, PickDivision, ProgramNode, RulesProgram, Sleeve } from './program.ts'
+import type { KnownAnswers, RulesInputs } from './inputs.ts'
 import type { RulesState } from './state.ts'
-
-/** The bars that a program is evaluated on. Row t of everything is the same bar. */
-export interface RulesInputs {
-  /** By feature of the program, as known at the decision of each bar. */
-  readonly columns: readonly Column[]
-  /** The day of the bar after each bar, by the calendar. */
-  readonly followingDays: Int32Array
-  readonly days: Int32Array
-  readonly barsPerYear: number
-  readonly known?: KnownAnswers
-}
-
-/** What depends on the columns alone and was computed before, for all bars; programs of a study share it. */
-export interface KnownAnswers {
-  /** 1 at the bars that have a check. */
-  readonly checks: Uint8Array
-  /** By condition: its answers by bar (see `answerColumn`), where there are any. */
-  readonly answers: readonly (Int8Array | undefined)[]
-  /** By sleeve: the order of a pick's members by their scores. */
-  readonly rankings: readonly (Ranking | undefined)[]
-  /** By bar, a row by ticker: growth from check to check (see `growthRows`). */
-  readonly growth: Float64Array
-  /** By sleeve (see `sleevesThatDrift`). */
-  readonly drifts: readonly boolean[]
-}
+import { TickerGrowth } from './ticker-growth.ts'
 
 /** Why a block was divided anew. */
 export type RebalanceReason = 'entered' | 'check' | 'calendar' | 'band' | 'change'
@@ -76,9 +34,8 @@ export interface RulesCheck {
 export class RulesEvaluator {
   readonly #program: RulesProgram
   readonly #inputs: RulesInputs
-  /** By condition. */
-  readonly #answers: Int8Array
-  readonly #streaks: Int32Array
+  readonly #conditions: ConditionAnswers
+  readonly #growth: TickerGrowth
   /** By fork: the branch it is on. */
   readonly #branches: Int8Array
   /** By sleeve: its parts and the rest; undefined while it is not held. */
@@ -87,17 +44,10 @@ export class RulesEvaluator {
   readonly #buffers: { drifted: Float64Array; fresh: Float64Array }[]
   /** By sleeve: what a pick chose at the last check, where it was held. */
   readonly #picked: readonly Picked[]
-  /** By ticker: the close at the last check. */
-  readonly #prices: Float64Array
-  /** By ticker. */
-  readonly #priceColumns: readonly Column[]
   /** By sleeve of tickers alone: the ticker of each part and of the rest, -1 for CASHX. */
   readonly #leaves: readonly (Int32Array | undefined)[]
   /** By sleeve that a trade depends on only by whom its final ranking chooses. */
   readonly #choosers: readonly (PickDivision | undefined)[]
-  /** By ticker, from `#growthRow` on: growth since the last check. */
-  readonly #growth: Float64Array
-  #growthRow = 0
   #clock = Number.NaN
   #checks = 0
   #bar = 0
@@ -111,16 +61,14 @@ export class RulesEvaluator {
   /** An evaluator of known answers is asked for trades alone. */
   readonly #records: boolean
   readonly #divisionInputs: DivisionInputs & { bar: number }
-  /** Whether every condition has known answers, so that none has to be kept. */
-  readonly #allKnown: boolean
 
   constructor(program: RulesProgram, inputs: RulesInputs, state?: RulesState) {
     this.#program = program
     this.#inputs = inputs
     this.#records = inputs.known === undefined
-    const { conditions, forks, sleeves, tickers } = program
-    this.#answers = Int8Array.from(conditions, ({ key }) => answerCode(state?.answers[key]))
-    this.#streaks = Int32Array.from(conditions, ({ key }) => state?.streaks[key] ?? 0)
+    const { forks, sleeves, tickers } = program
+    this.#conditions = new ConditionAnswers(program.conditions, inputs, state)
+    this.#growth = new TickerGrowth(program, inputs, state)
     this.#branches = Int8Array.from(forks, ({ key }) => branchCode(state?.branches[key]))
     this.#held = sleeves.map(({ key }) => {
       const held = state?.held[key]
@@ -131,15 +79,12 @@ export class RulesEvaluator {
       fresh: new Float64Array(length + 1),
     }))
     this.#picked = sleeves.map(({ division, parts }) => new Picked(division.kind === 'pick' ? parts.length : 0))
-    this.#priceColumns = program.priceColumns.map((column) => inputs.columns[column]!)
-    this.#prices = Float64Array.from(tickers, (ticker) => state?.prices[ticker] ?? Number.NaN)
     this.#leaves = sleeves.map((sleeve) => leavesOf(sleeve, program.cash))
     this.#choosers = sleeves.map((sleeve) => inputs.known && chooserOf(sleeve, inputs.known))
-    this.#growth = inputs.known?.growth ?? new Float64Array(tickers.length)
     this.#weights = new Float64Array(tickers.length)
     const { columns, barsPerYear } = inputs
-    this.#divisionInputs = { columns, bar: 0, barsPerYear, answerOf: this.#answerOf, valueOf: this.#value }
-    this.#allKnown = inputs.known?.answers.every((answers) => answers !== undefined) ?? false
+    const { of: answerOf, valueOf } = this.#conditions
+    this.#divisionInputs = { columns, bar: 0, barsPerYear, answerOf, valueOf }
     if (state) {
       this.#clock = state.clock
       this.#checks = state.checks
@@ -175,8 +120,8 @@ export class RulesEvaluator {
     this.#bar = bar
     this.#lastClock = this.#clock
     this.#clock = following
-    this.#answerConditions()
-    this.#grow()
+    this.#conditions.answerAt(bar)
+    this.#growth.advanceTo(bar)
     if (this.#isRebalanced && this.#records) this.#rebalanced = []
     this.#isRebalanced = false
     this.#divideNode(this.#program.root, 1, false)
@@ -186,15 +131,12 @@ export class RulesEvaluator {
 
   state(): RulesState {
     if (this.#inputs.known) throw new Error('an evaluator of known answers keeps no state')
-    const { conditions, forks, sleeves, tickers } = this.#program
+    const { forks, sleeves } = this.#program
     return {
       version: 1,
       clock: this.#clock,
       checks: this.#checks,
-      answers: Object.fromEntries(conditions.map(({ key }, i) => [key, answerOf(this.#answers[i]!)])),
-      streaks: Object.fromEntries(
-        conditions.flatMap(({ key, kind }, i) => (kind === 'streak' ? [[key, this.#streaks[i]!]] : [])),
-      ),
+      ...this.#conditions.state(),
       branches: Object.fromEntries(
         forks.flatMap(({ key, place }) =>
           this.#branches[place] === UNKNOWN ? [] : [[key, this.#branches[place] === YES ? 'yes' : 'no'] as const],
@@ -206,15 +148,13 @@ export class RulesEvaluator {
           return held ? [[key, [...held]]] : []
         }),
       ),
-      prices: Object.fromEntries(
-        tickers.flatMap((ticker, i) => (Number.isNaN(this.#prices[i]!) ? [] : [[ticker, this.#prices[i]!]])),
-      ),
+      prices: this.#growth.prices(),
     }
   }
 
   /** What the conditions answered at the last check, by place: 1 is yes, 0 no, -1 no answer. */
   get answers(): Int8Array {
-    return this.#answers
+    return this.#conditions.answers
   }
 
   /** The branches of the last check, by place: 1 is yes, 0 no, -1 none. */
@@ -233,78 +173,21 @@ export class RulesEvaluator {
     if (division.kind !== 'pick' || !this.isHeld(place)) return undefined
     return this.#picked[place]!.choices((member) => {
       const { score } = division.members[member]!
-      return score ? this.#value(score) : Number.NaN
+      return score ? this.#conditions.valueOf(score) : Number.NaN
     })
   }
 
   /** Both sides of a comparison at the last check; NaN where a value is missing. */
   valuesOf({ left, right }: Comparison): { left: number; right: number } {
-    return { left: this.#value(left), right: this.#value(right) }
-  }
-
-  readonly #value = (operand: ProgramOperand): number => operandAt(operand, this.#inputs.columns, this.#bar)
-
-  /** Of a condition at the last check. */
-  readonly #answerOf = (place: number): number =>
-    this.#allKnown ? this.#inputs.known!.answers[place]![this.#bar]! : this.#answers[place]!
-
-  #answerConditions(): void {
-    if (this.#allKnown) return
-    const { conditions } = this.#program
-    const known = this.#inputs.known?.answers
-    const answers = this.#answers
-    const bar = this.#bar
-    for (let i = 0; i < answers.length; i++) {
-      const column = known?.[i]
-      answers[i] = column ? column[bar]! : this.#answer(conditions[i]!, i)
-    }
-  }
-
-  #answer(condition: ProgramCondition, place: number): number {
-    const answers = this.#answers
-    if (condition.kind === 'compare') {
-      return compare(condition, this.#value(condition.left), this.#value(condition.right), answers[place]!)
-    }
-    if (condition.kind === 'all') return least(condition.of, answers)
-    if (condition.kind === 'any') return most(condition.of, answers)
-    if (condition.kind === 'not') return answers[condition.of] === UNKNOWN ? UNKNOWN : 1 - answers[condition.of]!
-    if (condition.kind === 'streak') {
-      const now = answers[condition.of]!
-      this.#streaks[place] = now === YES ? this.#streaks[place]! + 1 : 0
-      if (now !== YES) return now
-      return this.#streaks[place] >= condition.checks ? YES : NO
-    }
-    const [enter, exit] = [answers[condition.enter]!, answers[condition.exit]!]
-    if (exit === YES) return NO
-    if (enter === YES) return YES
-    return answers[place] === UNKNOWN && enter === NO && exit === NO ? NO : answers[place]!
-  }
-
-  #grow(): void {
-    if (this.#inputs.known) {
-      this.#growthRow = this.#bar * this.#program.tickers.length
-      return
-    }
-    const columns = this.#priceColumns
-    const prices = this.#prices
-    const growth = this.#growth
-    const bar = this.#bar
-    for (let i = 0; i < columns.length; i++) {
-      const now = columns[i]![bar]!
-      const before = prices[i]!
-      if (now > 0) {
-        growth[i] = before > 0 ? now / before : 1
-        prices[i] = now
-      } else growth[i] = 1
-    }
+    return { left: this.#conditions.valueOf(left), right: this.#conditions.valueOf(right) }
   }
 
   /** Growth since the last check of what a node holds. */
   #growthOf(node: ProgramNode): number {
-    if (node.kind === 'cash') return this.#growthAt(this.#program.cash)
+    if (node.kind === 'cash') return this.#growth.of(this.#program.cash)
     if (node.kind === 'fork') {
       const branch = this.#branches[node.place]!
-      if (branch === UNKNOWN) return this.#growthAt(this.#program.cash)
+      if (branch === UNKNOWN) return this.#growth.of(this.#program.cash)
       return this.#growthOf(branch === YES ? node.yes : node.no)
     }
     const held = this.#held[node.place]
@@ -316,11 +199,7 @@ export class RulesEvaluator {
 
   #partGrowth({ parts, rest }: Sleeve, i: number): number {
     const part = i < parts.length ? parts[i]! : rest
-    return typeof part === 'number' ? this.#growthAt(part) : this.#growthOf(part)
-  }
-
-  #growthAt(ticker: number): number {
-    return ticker < 0 ? 1 : this.#growth[this.#growthRow + ticker]!
+    return typeof part === 'number' ? this.#growth.of(part) : this.#growthOf(part)
   }
 
   /** Divides a node's weight of the account among its parts. `entering`: it was not held before. */
@@ -368,7 +247,7 @@ export class RulesEvaluator {
 
   #takeBranch(fork: Fork, weight: number, entering: boolean): void {
     const before = this.#branches[fork.place]!
-    const answer = this.#answerOf(fork.condition)
+    const answer = this.#conditions.of(fork.condition)
     const branch = answer === UNKNOWN ? before : answer
     this.#branches[fork.place] = branch
     if (branch === UNKNOWN) return
@@ -419,7 +298,7 @@ export class RulesEvaluator {
     let sum = 0
     for (let i = 0; i < held.length; i++) {
       const weight = held[i]!
-      const now = weight === 0 ? 0 : weight * (leaves ? this.#growthAt(leaves[i]!) : this.#partGrowth(sleeve, i))
+      const now = weight === 0 ? 0 : weight * (leaves ? this.#growth.of(leaves[i]!) : this.#partGrowth(sleeve, i))
       grown[i] = now
       sum += now
     }
@@ -457,22 +336,6 @@ export class RulesEvaluator {
     for (const part of node.parts) if (typeof part !== 'number') this.#leave(part)
     this.#leave(node.rest)
   }
-}
-
-/** By bar, a row by ticker: growth from each bar with a check to the next one; prices that are missing stand still. */
-export function growthRows(prices: readonly Column[], checks: Uint8Array): Float64Array {
-  const tickers = prices.length
-  const growth = new Float64Array(checks.length * tickers).fill(1)
-  for (const [ticker, column] of prices.entries()) {
-    let before = Number.NaN
-    for (let bar = 0; bar < checks.length; bar++) {
-      const now = column[bar]!
-      if (checks[bar] !== 1 || !(now > 0)) continue
-      if (before > 0) growth[bar * tickers + ticker] = now / before
-      before = now
-    }
-  }
-  return growth
 }
 
 function chooserOf({ division, rebalance, place }: Sleeve, known: KnownAnswers): PickDivision | undefined {

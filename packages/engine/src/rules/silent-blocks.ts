@@ -1,4 +1,4 @@
-import type { RulesInputs } from './evaluator.ts'
+import type { RulesInputs } from './inputs.ts'
 import type { ProgramOperand, RulesProgram } from './program.ts'
 
 /** A condition or a pick that decided nothing in a run, and why. */

@@ -1,6 +1,6 @@
 import type { SeriesSource } from '../../features/feature-matrix.ts'
-import { RulesEvaluator, type RulesInputs } from '../../rules/evaluator.ts'
-import { type RulesBars, rulesInputs } from '../../rules/inputs.ts'
+import { RulesEvaluator } from '../../rules/evaluator.ts'
+import { type RulesBars, type RulesInputs, rulesInputs } from '../../rules/inputs.ts'
 import type { RulesProgram } from '../../rules/program.ts'
 import type { RulesTruncation } from '../rules-result.ts'
 import { cutRows, knownBy } from './truncation-check.ts'

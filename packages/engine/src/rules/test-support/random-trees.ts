@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { barKnownAt } from '../../market/calendar/bar-stamps.ts'
 import { nyse } from '../../market/calendar/nyse.ts'
 import type { SeriesTable } from '../../market/series.ts'
-import type { RulesInputs } from '../evaluator.ts'
+import type { RulesInputs } from '../inputs.ts'
 import { rulesInputs } from '../inputs.ts'
 import type { RulesProgram } from '../program.ts'
 
