@@ -1,4 +1,14 @@
-import { type ComponentType, Fragment, lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import {
+  type ComponentType,
+  Fragment,
+  lazy,
+  Suspense,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-router'
 import { Banner } from '../ui/feedback/banner.tsx'
 import { Toasts } from '../ui/feedback/toasts.tsx'
@@ -6,11 +16,10 @@ import type { OpenScreen } from './commands/overlay-store.ts'
 import classes from './layout.module.css'
 import { LeaveQuestion } from './leave-question.tsx'
 import { Help } from './help-button.tsx'
-import { LeftOutBanner } from './left-out-banner.tsx'
 import { Navigation } from './navigation.tsx'
 import { fetchScreensWhenIdle } from './screen-code.ts'
 import { useSession } from './session-context.ts'
-import { useOnline } from './use-online.ts'
+import { dropLeftOut, leftOutEntries, leftOutSentence } from '../lib/left-out-entries.ts'
 
 // After the first page, which does not wait for it; where it cannot be fetched, the screens stand without it.
 const Commands = lazy<ComponentType<{ open: OpenScreen }>>(() =>
@@ -114,4 +123,34 @@ function OfflineBanner() {
       />
     </div>
   )
+}
+
+/** Entries that are missing on the screen are told as long as they are missing: sums over a list would be wrong unseen. */
+function LeftOutBanner() {
+  const byCall = useSyncExternalStore(leftOutEntries.subscribe, leftOutEntries.snapshot)
+  if (byCall.size === 0) return null
+  const sentences = new Set([...byCall.values()].flat().map(leftOutSentence))
+  return (
+    <div className={classes.notice}>
+      <Banner
+        kind="warning"
+        text={[...sentences].join(' ')}
+        detail="Sums and counts do not include them. Reload the page. If they stay missing, the server’s log says why."
+        onClose={dropLeftOut}
+      />
+    </div>
+  )
+}
+
+function useOnline(): boolean {
+  return useSyncExternalStore(subscribeToOnline, () => navigator.onLine)
+}
+
+function subscribeToOnline(onChange: () => void) {
+  window.addEventListener('online', onChange)
+  window.addEventListener('offline', onChange)
+  return () => {
+    window.removeEventListener('online', onChange)
+    window.removeEventListener('offline', onChange)
+  }
 }

@@ -1,20 +1,19 @@
-import { Button } from '@mantine/core'
-import { IconMenu2, IconX } from '@tabler/icons-react'
-import { type RefObject, useRef } from 'react'
-import { NavLink, useLocation } from 'react-router'
+import { Button, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { IconMenu2, IconX, IconBell, IconMoon, IconSun } from '@tabler/icons-react'
+import { type RefObject, useRef, useEffect, useState } from 'react'
+import { NavLink, useLocation, Link } from 'react-router'
 import { Brand } from './brand.tsx'
 import { HelpButton } from './help-button.tsx'
 import { SearchButton } from './commands/search-button.tsx'
 import { NavigationMenu } from './navigation-menu.tsx'
-import { ProposalsButton } from './proposals-button.tsx'
 import classes from './navigation.module.css'
 import { fetchScreenCode } from './screen-code.ts'
 import { NAVIGATION, SIGNED_OUT_NAVIGATION } from './screens.ts'
 import { useSession } from './session-context.ts'
-import { ThemeSwitch } from './theme-switch.tsx'
 import { useLogOut } from './use-log-out.ts'
 import { useRegistration } from './use-registration.ts'
-import { useScrolled } from './use-scrolled.ts'
+import { useProposals } from '../features/proposals/queries.ts'
+import { PALETTES } from '../ui/theme/tokens.ts'
 
 interface MenuState {
   isMenuOpen: boolean
@@ -115,6 +114,62 @@ function MenuButton({ ref, isMenuOpen, setMenuOpen }: MenuState & { ref: RefObje
       onClick={() => setMenuOpen(!isMenuOpen)}
     >
       <Glyph size={22} stroke={1.8} aria-hidden />
+    </button>
+  )
+}
+
+const THRESHOLD_PX = 50
+
+/** Whether the page is scrolled far enough for the navigation bar to stand apart from it. */
+function useScrolled(): boolean {
+  // Read on scrolling only: while a new screen is being rendered, `scrollY` would make the browser lay it out at once.
+  const [isScrolled, setScrolled] = useState(() => window.scrollY > THRESHOLD_PX)
+  useEffect(() => {
+    const read = () => setScrolled(window.scrollY > THRESHOLD_PX)
+    window.addEventListener('scroll', read, { passive: true })
+    return () => window.removeEventListener('scroll', read)
+  }, [])
+  return isScrolled
+}
+
+/** How many proposals wait for an answer. Narrow screens have room for it where some do. */
+function ProposalsButton() {
+  const count = useProposals().data?.open.length ?? 0
+  const words = count === 0 ? 'Proposals' : `Proposals: ${count} waiting for an answer`
+  return (
+    <Link
+      to="/proposals"
+      className={`${classes.iconButton} ${classes.bell}`}
+      data-count={count}
+      aria-label={words}
+      title={words}
+    >
+      <IconBell size={18} stroke={1.7} aria-hidden />
+      {count > 0 && <span className={`${classes.badge} tabular`}>{count}</span>}
+    </Link>
+  )
+}
+
+/** Follows the system until the user chooses; the choice is kept in this browser. */
+function ThemeSwitch() {
+  const { setColorScheme } = useMantineColorScheme()
+  const theme = useComputedColorScheme('light')
+  const other = theme === 'light' ? 'dark' : 'light'
+  const Glyph = theme === 'light' ? IconSun : IconMoon
+
+  useEffect(() => {
+    document.querySelector('meta[name="theme-color"]')?.setAttribute('content', PALETTES[theme].bg)
+  }, [theme])
+
+  return (
+    <button
+      type="button"
+      className={classes.iconButton}
+      aria-label={`Switch to ${other} theme`}
+      title={`Switch to ${other} theme`}
+      onClick={() => setColorScheme(other)}
+    >
+      <Glyph size={17} stroke={1.7} aria-hidden />
     </button>
   )
 }

@@ -6,11 +6,11 @@ import { IconButton } from '../ui/form/icon-button.tsx'
 import { allocationTotal, nextKey, toRows } from './allocation-rows.ts'
 import type { TickerRow } from './ticker-row.ts'
 import { hasLeverageInTicker, isCash, leverageHint, leverAll, sharedLeverage } from './leverage.ts'
-import { CashLegHint } from './cash-leg-hint.tsx'
 import classes from './setup.module.css'
 import { TickerField, TickerNote } from './ticker-field.tsx'
 import { TickerListSelect } from './ticker-list-select.tsx'
 import { equalPercents } from './ticker-text.ts'
+import { holdsIdleCash, withBills } from './cash-leg.ts'
 
 interface TickerRowsProps {
   /** `Allocation`, `Buy (signal 1)`. */
@@ -147,5 +147,24 @@ function Total({ rows }: { rows: TickerRow[] }) {
       {total < 100 && ', the rest is cash'}
       {total > 100 && ', the excess is borrowed'}
     </span>
+  )
+}
+
+interface CashLegHintProps {
+  rows: readonly TickerRow[]
+  onChange: (rows: TickerRow[]) => void
+  emptyIsCash: boolean
+}
+
+/** Sharpe is measured against bills, so cash that earns nothing looks worse than it need be. */
+function CashLegHint({ rows, onChange, emptyIsCash }: CashLegHintProps) {
+  if (!holdsIdleCash(rows, emptyIsCash)) return null
+  return (
+    <div className={classes.offer}>
+      <span className={classes.hint}>Cash (CASHX) earns nothing. TBILLX earns the T-bill rate.</span>
+      <Button variant="default" size="compact-sm" onClick={() => onChange(withBills(rows))}>
+        Use TBILLX
+      </Button>
+    </div>
   )
 }

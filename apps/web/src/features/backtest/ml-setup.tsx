@@ -3,7 +3,6 @@ import { hasTreeSettings, modelLabels } from '@tradewright/core/model-catalogue'
 import { SelectField } from '../../ui/form/fields.tsx'
 import type { EditProps } from './edit-props.ts'
 import { FeaturePicker } from './feature-picker.tsx'
-import { ForestParameters } from './forest-parameters.tsx'
 import { starterMl } from './starter-form.ts'
 import { useFeatures, useTargets } from '../../strategy-form/queries.ts'
 import classes from '../../strategy-form/setup.module.css'
@@ -11,6 +10,7 @@ import { plainTicker } from '../../strategy-form/form-values.ts'
 import { SplitFields } from '../../strategy-form/split-fields.tsx'
 import { TargetPicker } from '../../strategy-form/target-picker.tsx'
 import { TickerRows } from '../../strategy-form/ticker-rows.tsx'
+import { ForestFields } from '../../strategy-form/forest-fields.tsx'
 
 export function MlSetup({ form, edit }: EditProps) {
   return (
@@ -69,5 +69,28 @@ function StarterSet({ form, edit }: EditProps) {
         Add a starter set
       </Button>
     </div>
+  )
+}
+
+const MAX_FEATURES = ['sqrt', 'log2', 'auto', 'all']
+
+function ForestParameters({ form, edit }: EditProps) {
+  const others = MAX_FEATURES.includes(form.maxFeatures) ? [] : [form.maxFeatures]
+  return (
+    <ForestFields
+      legend={`${form.mlModelType} parameters`}
+      range={(from, to) => `${from} to ${to}`}
+      form={form}
+      edit={edit}
+      maxFeatures={
+        <SelectField
+          label="Max features"
+          hint="Per split"
+          value={form.maxFeatures}
+          options={[...MAX_FEATURES, ...others]}
+          onChange={(maxFeatures) => edit({ maxFeatures })}
+        />
+      }
+    />
   )
 }

@@ -11,7 +11,8 @@ import type { BacktestForm } from './form.ts'
 import { GalleryButton } from './gallery/gallery-button.tsx'
 import { portfolioForms } from './portfolios/portfolio-table.ts'
 import { StrategySetupTab } from './strategy-setup-tab.tsx'
-import { Warnings } from './warnings.tsx'
+import { useWarnings } from './use-warnings.ts'
+import classes from './warnings.module.css'
 
 export const SETUP_TABS = ['setup', 'config', 'advanced'] as const
 type SetupTab = (typeof SETUP_TABS)[number]
@@ -98,4 +99,16 @@ function summaryOf(form: BacktestForm): string {
   if (form.strategyType === 'Rules') parts.push(CHECK_WORDS[form.rules.check])
   if (form.strategyType === 'External signal') parts.push(`${form.external.allocations.length} allocations`)
   return parts.join(' · ')
+}
+
+/** Nothing here stops a run. */
+function Warnings({ form }: { form: BacktestForm }) {
+  const warnings = useWarnings(form)
+  return (
+    <ul className={classes.warnings} aria-label="Before you run" aria-live="polite">
+      {warnings.map((warning) => (
+        <li key={warning}>{warning}</li>
+      ))}
+    </ul>
+  )
 }

@@ -25,10 +25,11 @@ import { ResultHead } from './result-head.tsx'
 import { RevisedData } from './revised-data.tsx'
 import classes from './results.module.css'
 import { TradesCard } from './trades-card.tsx'
-import { useWindowInAddress } from './use-window-in-address.ts'
-import { viewOf } from './view.ts'
+import { viewOf, type WindowChoice } from './view.ts'
 import { WalkForwardCard } from './walk-forward-card.tsx'
 import { WindowSelector } from './window-selector.tsx'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
 
 interface ResultsPanelProps extends KeptProps {
   result: StudioResult
@@ -125,3 +126,24 @@ export function ResultsPanel({
 /** What the banner says is not said again among the notes. */
 const withoutProblems = ({ notes, data_problems }: StudioResult): string[] =>
   notes.filter((note) => !data_problems.some(({ sentence }) => sentence === note))
+
+/** The walk-forward window on show lives in the address; Overall needs no word. */
+function useWindowInAddress({ walk_forward_windows }: StudioResult) {
+  const [query, setQuery] = useSearchParams()
+  const asked = Number(query.get('window'))
+  const isThere = walk_forward_windows?.some(({ window_num }) => window_num === asked) ?? false
+  const [choice, choose] = useState<WindowChoice>(isThere ? asked : 'overall')
+  const setChoice = (next: WindowChoice) => {
+    choose(next)
+    setQuery(
+      (before) => {
+        const changed = new URLSearchParams(before)
+        if (next === 'overall') changed.delete('window')
+        else changed.set('window', String(next))
+        return changed
+      },
+      { replace: true, preventScrollReset: true },
+    )
+  }
+  return [choice, setChoice] as const
+}

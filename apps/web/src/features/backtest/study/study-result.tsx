@@ -24,10 +24,10 @@ import {
   type StudyPart,
   variantAt,
 } from './study-cells.ts'
-import { studyCsv } from './study-csv.ts'
 import { checksOf } from './study-checks.ts'
 import { VariantTable } from './variant-table.tsx'
 import classes from './study.module.css'
+import { type CsvCell, csvText } from '@tradewright/core/csv'
 
 interface StudyResultProps {
   study: CompletedStudy
@@ -261,4 +261,23 @@ function Selected({ study, cell, onUse }: { study: CompletedStudy; cell: number;
       </div>
     </CardSection>
   )
+}
+
+/** Every variant in a line: its numbers, then its figures before and in the hold-out. */
+function studyCsv(study: CompletedStudy): string {
+  const { in_sample: inSample, hold_out: holdOut, cells } = study.results
+  const labels = studyMeasureKeys.map((measure) => studyMeasures[measure].label)
+  const head = [
+    ...study.numbers.map(({ label }) => label),
+    ...labels,
+    ...(holdOut ? labels.map((label) => `${label}, hold-out`) : []),
+  ]
+  const figures = [inSample, ...(holdOut ? [holdOut] : [])].flatMap((part) =>
+    studyMeasureKeys.map((measure) => part[measure]),
+  )
+  const lines = cells.map((cell, i) => {
+    const values: CsvCell[] = combinationValues(study, cell)
+    return values.concat(figures.map((column) => column[i]))
+  })
+  return csvText([head, ...lines])
 }

@@ -11,13 +11,12 @@ import { useAccountPositions, useDeployableStrategies, useTradingAccounts } from
 import { AmountField, CapitalFields } from './capital-fields.tsx'
 import classes from './deploy-form.module.css'
 import { DeploymentOptionsSection, StartField } from './deployment-options-section.tsx'
-import { capitalOf, chosenIn, type EditDraft, isDaily, newDraft } from './draft.ts'
+import { capitalOf, chosenIn, type EditDraft, isDaily, newDraft, type DeployForm } from './draft.ts'
 import { EmailSection } from './email-section.tsx'
 import { blockers, capitalProblem, hiddenProblems, hoursProblem, rebalancingLine } from './form-rules.ts'
 import { FormShell } from './form-shell.tsx'
 import { checkedDraft, draftFor } from './kept-draft.ts'
 import { NewOrdersCard } from './new-orders-card.tsx'
-import { NewReplayCard } from './new-replay-card.tsx'
 import { OrderSection } from './order-section.tsx'
 import { StrategyOptionsSection } from './strategy-options-section.tsx'
 import { StrategyField } from './strategy-selection-section.tsx'
@@ -29,6 +28,10 @@ import { AccountField, CashUnknown, TradingAccountFigures } from './trading-acco
 import { TradingConfigurationSection } from './trading-configuration-section.tsx'
 import { TradingScheduleSection } from './trading-schedule-section.tsx'
 import { useMappingValidation } from './use-ticker-validation.ts'
+import { replayNewDeployment } from '@tradewright/contract/live-trading-watch'
+import { call } from '../../../lib/http.ts'
+import { MonthReplayCard } from '../replay/month-replay-card.tsx'
+import { toCreateBody } from './form-request.ts'
 
 interface DeployTabProps {
   /** Unsaved input stays while another tab is in sight. */
@@ -183,5 +186,21 @@ function MoreSettings({ isOpen, onToggle, children }: MoreSettingsProps) {
       </summary>
       <div className={classes.sections}>{children}</div>
     </details>
+  )
+}
+
+/** The last month of the deployment that the form describes. Asked for by its button. */
+function NewReplayCard({ form, isReady }: { form: DeployForm; isReady: boolean }) {
+  const body = { ...toCreateBody(form), deployment_name: '', auto_start: false }
+  const isOffered = isReady && form.contributionMode === 'cash'
+  return (
+    <MonthReplayCard
+      key={JSON.stringify(body)}
+      question={JSON.stringify(body)}
+      ask={(signal) => call(replayNewDeployment, { body, signal })}
+      whyNot={
+        isOffered ? null : 'Select a strategy and an account and enter an amount of cash to replay the last month.'
+      }
+    />
   )
 }

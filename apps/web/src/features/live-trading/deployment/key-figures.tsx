@@ -8,7 +8,7 @@ import { countdownText } from './countdown.ts'
 import { HOW } from './explanations.ts'
 import classes from './deployment-screen.module.css'
 import { HealthLight } from './health-light.tsx'
-import { useNow } from './use-now.ts'
+import { useEffect, useState } from 'react'
 
 export function KeyFigures({ overview }: { overview: Overview }) {
   const { deployment, value, cash, health } = overview
@@ -56,4 +56,14 @@ function NextRun({ when }: { when: string | null }) {
 function healthNote({ books_agree, reconciled_at }: Overview['health']): string {
   if (books_agree === null || reconciled_at === null) return 'Not compared with the broker yet'
   return `Books ${books_agree ? 'agreed' : 'disagreed'} with the broker on ${formatMoment(reconciled_at)}`
+}
+
+/** The time, every second. */
+function useNow(): number {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  return now
 }

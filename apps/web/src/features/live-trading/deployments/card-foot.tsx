@@ -13,7 +13,6 @@ import {
 import type { Deployment } from '@tradewright/contract/live-trading-fields'
 import { needsConfirmation } from '../go-live/needs-confirmation.ts'
 import type { Tell } from '../messages.ts'
-import { ALLOWED } from './allowed-actions.ts'
 import classes from './deployment-card.module.css'
 
 export interface CardActions {
@@ -115,4 +114,19 @@ export function StateButtons({ deployment, onControl, onStop, onDelete, isBusy }
       )}
     </div>
   )
+}
+
+interface Allowed {
+  /** The one change that is offered first. */
+  next: 'start' | 'pause' | 'resume'
+  canStop: boolean
+  canDelete: boolean
+}
+
+/** The actions of a card in each state; the server decides, and refuses what it does not allow. */
+const ALLOWED: Record<Deployment['status'], Allowed> = {
+  created: { next: 'start', canStop: false, canDelete: true },
+  running: { next: 'pause', canStop: true, canDelete: false },
+  paused: { next: 'resume', canStop: true, canDelete: false },
+  stopped: { next: 'start', canStop: false, canDelete: true },
 }

@@ -9,7 +9,6 @@ import { CardSkeleton } from '../../../ui/feedback/skeletons.tsx'
 import { sentenceOf } from '../messages.ts'
 import { LEVELS, type LogFilter, type LogLine, NO_FILTER, readLine, SECTIONS, shownLines } from './log-lines.ts'
 import classes from './logs.module.css'
-import { Toggles } from './toggles.tsx'
 
 interface RawLogsPanelProps {
   log: UseQueryResult<string[]>
@@ -101,5 +100,34 @@ function RawLines({ log, isChosen, shown }: RawLogsPanelProps & { shown: readonl
         </li>
       ))}
     </ol>
+  )
+}
+
+interface TogglesProps<Option extends string> {
+  label: string
+  options: readonly Option[]
+  on: readonly Option[]
+  onChange: (on: Option[]) => void
+}
+
+/** Each is on or off by itself. */
+function Toggles<Option extends string>({ label, options, on, onChange }: TogglesProps<Option>) {
+  return (
+    <fieldset className={classes.toggles} aria-label={label}>
+      {options.map((option) => {
+        const isOn = on.includes(option)
+        return (
+          <button
+            key={option}
+            type="button"
+            className={classes.toggle}
+            aria-pressed={isOn}
+            onClick={() => onChange(options.filter((one) => (one === option ? !isOn : on.includes(one))))}
+          >
+            {option}
+          </button>
+        )
+      })}
+    </fieldset>
   )
 }

@@ -20,7 +20,7 @@ import { Delta, Figure, MetricsStrip } from '../../../ui/table/figure.tsx'
 import { numeric, Table } from '../../../ui/table/table.tsx'
 import { sentenceOf } from '../messages.ts'
 import classes from './month-replay.module.css'
-import { replayLines } from './replay-lines.ts'
+import type { TimeChartLines } from '../../../ui/chart/draw-time-chart.ts'
 
 const TimeChart = lazy(() => import('../../../ui/chart/time-chart.tsx'))
 const NO_MARKS: readonly never[] = []
@@ -186,3 +186,12 @@ function ReplayTables({ replay: { orders, order_count, decisions } }: { replay: 
     </details>
   )
 }
+
+const replayLines = ({ points, start_value, synthetic_tickers }: MonthReplay): TimeChartLines => ({
+  strategy: points.map(({ timestamp, value }) => ({ time: Math.floor(Date.parse(timestamp) / 1000), value })),
+  reference: null,
+  drawdown: null,
+  startValue: start_value,
+  watermark: synthetic_tickers.length > 0 ? 'Synthetic sample data' : 'Replay',
+  isLogScale: false,
+})

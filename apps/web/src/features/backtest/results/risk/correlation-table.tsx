@@ -4,7 +4,6 @@ import { Card } from '../../../../ui/layout/card.tsx'
 import { numeric, Table } from '../../../../ui/table/table.tsx'
 import type { StudioResult } from '../../answer/studio-result.ts'
 import classes from './risk.module.css'
-import { strengthOf } from './correlation-strength.ts'
 
 type Correlations = NonNullable<StudioResult['analysis']>['correlations']
 
@@ -48,4 +47,11 @@ export function CorrelationTable({ correlations }: { correlations: Correlations 
       </Table>
     </Card>
   )
+}
+
+/** Under 0.3, under 0.7, more; either sign, which the number carries. */
+function strengthOf(correlation: number | null): 1 | 2 | 3 | undefined {
+  if (correlation === null) return undefined
+  const size = Math.abs(correlation)
+  return size < 0.3 ? 1 : size < 0.7 ? 2 : 3
 }
