@@ -100,6 +100,7 @@ async function deploy(page: Page): Promise<void> {
 async function pictureOfStudio(page: Page, backtestId: number): Promise<void> {
   await page.goto(`/backtest?backtest_id=${backtestId}`)
   await page.getByRole('region', { name: 'Full Results', exact: true }).waitFor({ timeout: 60_000 })
+  await page.getByRole('button', { name: 'Run backtest' }).waitFor()
   await take(page, 'studio-result')
 }
 
@@ -124,6 +125,9 @@ async function pictureOfOptimizer(page: Page): Promise<void> {
   })
   await page.goto(`/optimizer?run=${(started as { run_id: number }).run_id}`)
   await page.getByText('How much of this is luck?').waitFor({ timeout: 300_000 })
+  // The form and the curves come after the first paint.
+  await page.getByRole('button', { name: 'Run optimization' }).waitFor()
+  await page.getByRole('region', { name: 'Is it better than holding?' }).locator('canvas').first().waitFor()
   await take(page, 'optimizer-verdict')
 }
 
