@@ -4,7 +4,7 @@ import { defaultSettings } from '@tradewright/engine/backtest/request'
 import { reportConstruction } from '@tradewright/engine/construction/report'
 import { type ConstructionRequest, planConstruction } from '@tradewright/engine/construction/request'
 import { frontierOf, prepareConstruction, walkMethod } from '@tradewright/engine/construction/walk-forward'
-import { highsSolver } from '../../apps/server/src/construction/highs-solver.ts'
+import { convexSolver } from '../../apps/server/src/construction/convex-solver.ts'
 import { type Bench, benchRow, median } from '../bench.ts'
 import { cpuTime } from './cpu-time.ts'
 import { sampleData } from './sample-data.ts'
@@ -36,7 +36,7 @@ const data = sampleData([...TICKERS, 'TB3MS'], RANGE, '1d')
 const bench: Bench = {
   name: 'construction',
   async run(report) {
-    const solver = await highsSolver()
+    const solver = await convexSolver()
     const all = () => {
       const material = prepareConstruction(request, data, solver)
       const walks = planConstruction(request).methods.map((method) => ({

@@ -5,7 +5,7 @@ import { type ConstructionReport, reportConstruction } from '@tradewright/engine
 import { type ConstructionRequest, planConstruction } from '@tradewright/engine/construction/request'
 import { frontierOf, prepareConstruction, type Walk } from '@tradewright/engine/construction/walk-forward'
 import type { TaskContext } from '../workers/task.ts'
-import { highsSolver } from './highs-solver.ts'
+import { convexSolver } from './convex-solver.ts'
 import type { WalkPayload } from './walk-task.ts'
 
 interface ConstructionPayload {
@@ -15,7 +15,7 @@ interface ConstructionPayload {
 
 /** A compute task: the methods are shared with threads that have nothing else to do. */
 export async function run({ request, data }: ConstructionPayload, context: TaskContext): Promise<ConstructionReport> {
-  const solver = await highsSolver()
+  const solver = await convexSolver()
   context.reportProgress(0, 'Aligning prices')
   const material = prepareConstruction(request, data, solver)
   const { methods } = planConstruction(request)

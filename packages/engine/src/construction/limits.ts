@@ -96,13 +96,12 @@ export function solveWithin(
 ): Float64Array | undefined {
   const size = limits.lower.length
   if (turnover) {
-    // Where the best weights keep the turnover anyway they are the answer, and the program without it is simpler: that with
-    // it has many equal bases, at which the active set of HiGHS fails now and then.
+    // Where the best weights keep the turnover anyway they are the answer, and the program without it is simpler.
     const free = solveWithin(solver, limits, { cost, ...(hessian && { hessian }), ...(further && { further }), rows })
     if (!free || exchanged(free, turnover.held) <= turnover.max) return free
   }
-  const trades = turnover ? tradeVariables(turnover.held, cost.length) : undefined
-  const extra = trades ? 2 * size : 0
+  const trades = turnover ? purchases(turnover.held, cost.length) : undefined
+  const extra = trades ? size : 0
   const found = solver.solve({
     cost: joined(cost, new Float64Array(extra)),
     ...(hessian && { hessian }),
@@ -111,7 +110,7 @@ export function solveWithin(
     rows: [
       ...limitRows(limits),
       ...rows,
-      ...(trades ? [...trades.changes, { ...trades.sum, lower: 0, upper: 2 * turnover!.max }] : []),
+      ...(trades ? [...trades.rows, { ...trades.sum, lower: 0, upper: turnover!.max }] : []),
     ],
   })
   return found && tidied(found.subarray(0, size), limits)
@@ -120,34 +119,27 @@ export function solveWithin(
 /** The weights that meet the limits with the least exchange, for a turnover limit that leaves no way to meet them. */
 export function leastTurnover(solver: ConvexSolver, limits: Limits, held: Float64Array): Float64Array {
   const size = held.length
-  const ones = new Float64Array(2 * size).fill(1)
+  const ones = new Float64Array(size).fill(1)
   const found = solver.solve({
     cost: joined(new Float64Array(size), ones),
-    lower: joined(limits.lower, new Float64Array(2 * size)),
+    lower: joined(limits.lower, new Float64Array(size)),
     upper: joined(limits.upper, ones),
-    rows: [...limitRows(limits), ...tradeVariables(held, size).changes],
+    rows: [...limitRows(limits), ...purchases(held, size).rows],
   })
   if (!found) throw new Error('limits that were checked cannot be met')
   return tidied(found.subarray(0, size), limits)
 }
 
-/** Bought and sold parts of each asset are variables of their own, from `first` on: w - bought + sold = held. */
-function tradeVariables(
-  held: Float64Array,
-  first: number,
-): { changes: LinearRow[]; sum: Omit<LinearRow, 'lower' | 'upper'> } {
-  const size = held.length
+/**
+ * The bought part of each asset is a variable of its own, from `first` on: w - bought <= held. What is bought is as much as what is sold,
+ * since both weights add up to 1. Variables for the sold parts too, w - bought + sold = held, give HiGHS bases at which its active
+ * set fails.
+ */
+function purchases(held: Float64Array, first: number): { rows: LinearRow[]; sum: Omit<LinearRow, 'lower' | 'upper'> } {
+  const all = [...held.keys()]
   return {
-    changes: Array.from(held, (one, i) => ({
-      indices: [i, first + i, first + size + i],
-      values: [1, -1, 1],
-      lower: one,
-      upper: one,
-    })),
-    sum: {
-      indices: Array.from({ length: 2 * size }, (_, i) => first + i),
-      values: new Float64Array(2 * size).fill(1),
-    },
+    rows: all.map((i) => ({ indices: [i, first + i], values: [1, -1], lower: -Infinity, upper: held[i]! })),
+    sum: { indices: all.map((i) => first + i), values: new Float64Array(held.length).fill(1) },
   }
 }
 

@@ -107,27 +107,17 @@ function maxDiversification({ estimates, limits, turnover, solver }: Constructio
     ...groups.map(({ members, min }) => row(members, min, [0, Infinity])),
     ...(turnover
       ? [
-          ...all.map((i) =>
-            row(
-              [i],
-              turnover.held[i]!,
-              [0, 0],
-              [
-                [size + i, -1],
-                [2 * size + i, 1],
-              ],
-            ),
-          ),
+          ...all.map((i) => row([i], turnover.held[i]!, [-Infinity, 0], [[size + i, -1]])),
           row(
             [],
-            2 * turnover.max,
+            turnover.max,
             [-Infinity, 0],
-            Array.from({ length: 2 * size }, (_, k) => [size + k, 1]),
+            all.map((i) => [size + i, 1]),
           ),
         ]
       : []),
   ]
-  const variables = turnover ? 3 * size : size
+  const variables = turnover ? 2 * size : size
   const found = solver.solve({
     cost: new Float64Array(variables),
     hessian,

@@ -3,14 +3,14 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { minimumVarianceWeights } from '../rules/risk-weights.ts'
 import { estimate } from './estimates.ts'
 import { efficientFrontier } from './frontier.ts'
-import { checkLimits, exchanged, type Limits, meets, noLimits } from './limits.ts'
+import { checkLimits, exchanged, leastTurnover, type Limits, meets, noLimits } from './limits.ts'
 import { type ConstructionInput, SOLVE } from './methods.ts'
 import type { ConvexSolver } from './solver.ts'
 import { randomReturns } from './test-support/random-returns.ts'
-import { highsSolver } from './test-support/solver.ts'
+import { convexSolver } from './test-support/solver.ts'
 
 let solver: ConvexSolver
-beforeAll(async () => (solver = await highsSolver()))
+beforeAll(async () => (solver = await convexSolver()))
 
 const parameters = Object.fromEntries(
   constructionMethods.flatMap((method) => method.parameters.map(({ key, default: value }) => [key, value])),
@@ -169,5 +169,24 @@ it('a turnover limit that the best weights keep changes nothing', () => {
     const held = free.map((weight, i) => (i < 2 ? weight : 0) + (i === 0 ? 1 - free[0]! - free[1]! : 0))
     const max = exchanged(free, held) + 0.01
     expect(SOLVE.min_variance(inputOf(returns, someLimits(8), { turnover: { held, max } }))).toEqual(free)
+  }
+})
+
+it('has an answer under tight bounds and a small turnover, whatever is held', () => {
+  for (let seed = 1; seed <= 30; seed++) {
+    const size = 3 + (seed % 6)
+    const returns = randomReturns(size, 250, seed)
+    const limits = { ...noLimits(size), upper: new Float64Array(size).fill((seed % 2 === 0 ? 1.1 : 2) / size) }
+    for (const id of ['min_variance', 'mean_variance', 'max_diversification', 'risk_parity'] as const) {
+      const start = SOLVE[id](inputOf(returns, limits))!
+      const grown = start.map((weight, i) => weight * (1 + 0.2 * returns[i]![0]! + 0.01 * i))
+      const held = grown.map((weight) => weight / sum(grown))
+      const weights = SOLVE[id](
+        inputOf(randomReturns(size, 250, seed + 100), limits, { turnover: { held, max: 0.01 } }),
+      )
+      const least = exchanged(leastTurnover(solver, limits, held), held)
+      if (!weights) expect(least, `${id} of seed ${seed}`).toBeGreaterThan(0.01 - 1e-8)
+      else expect(exchanged(weights, held), `${id} of seed ${seed}`).toBeLessThanOrEqual(0.01 + 1e-8)
+    }
   }
 })

@@ -9,7 +9,7 @@ import { hierarchicalRiskParity, leafOrder } from './hierarchical.ts'
 import { type Limits, noLimits } from './limits.ts'
 import { type ConstructionInput, SOLVE } from './methods.ts'
 import type { ConvexSolver } from './solver.ts'
-import { highsSolver } from './test-support/solver.ts'
+import { convexSolver } from './test-support/solver.ts'
 
 /** By numpy, scipy, scikit-learn and cvxopt: reference/construction.py. */
 interface Reference {
@@ -49,7 +49,7 @@ function returnsOfAll(): Float64Array[] {
 let solver: ConvexSolver
 let estimates: Estimates
 beforeAll(async () => {
-  solver = await highsSolver()
+  solver = await convexSolver()
   estimates = estimate(returnsOfAll(), 'ledoit_wolf', 252)
 })
 

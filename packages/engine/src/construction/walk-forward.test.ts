@@ -11,14 +11,14 @@ import { exchanged, meets } from './limits.ts'
 import { reportConstruction } from './report.ts'
 import { type ConstructionRequest, planConstruction } from './request.ts'
 import type { ConvexSolver } from './solver.ts'
-import { highsSolver } from './test-support/solver.ts'
+import { convexSolver } from './test-support/solver.ts'
 import { frontierOf, prepareConstruction, walkMethod } from './walk-forward.ts'
 
 const MIX = { VNQ: 10, SPY: 40, TLT: 30, GLD: 20 }
 const market = referenceMarket([...Object.keys(MIX), 'TB3MS'])
 
 let solver: ConvexSolver
-beforeAll(async () => (solver = await highsSolver()))
+beforeAll(async () => (solver = await convexSolver()))
 
 const request = (more: Partial<ConstructionRequest> = {}): ConstructionRequest => ({
   backtest: allocationRequest(MIX, { fillTiming: 'same_close', rebalanceFrequency: 'quarterly' }),

@@ -1,2 +1,2 @@
 /** The solver that the compute threads of the server use. */
-export { highsSolver } from '../../../../../apps/server/src/construction/highs-solver.ts'
+export { convexSolver } from '../../../../../apps/server/src/construction/convex-solver.ts'
