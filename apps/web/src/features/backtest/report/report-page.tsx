@@ -15,6 +15,7 @@ import { MoreFigures, TradingFigures } from '../results/more-figures.tsx'
 import { NotesCard } from '../results/notes-card.tsx'
 import { ReferenceCard } from '../results/reference-card.tsx'
 import { UNNAMED } from '../kept/names.ts'
+import { IncludesSpliced } from '../../../strategy-form/spliced-days.tsx'
 import { ResultSource } from '../../../strategy-form/result-source.tsx'
 import { periodOf } from '../results/result-head.tsx'
 import { PeriodCards } from '../results/periods/period-cards.tsx'
@@ -81,12 +82,15 @@ export function ReportPage({ result, onClose, note, actions, children }: ReportP
         <HonestyCard result={result} />
       </ResultSection>
       <ResultSection name="risk">
+        <IncludesSpliced spliced={result.spliced_tickers} dates={result.test_dates} />
         <RiskCards result={result} isWhole />
       </ResultSection>
       <ResultSection name="periods">
+        <IncludesSpliced spliced={result.spliced_tickers} dates={result.test_dates} />
         <PeriodCards result={result} isWhole />
       </ResultSection>
       <ResultSection name="trades">
+        <IncludesSpliced spliced={result.spliced_tickers} dates={result.test_dates} />
         <TradingFigures result={result} />
       </ResultSection>
       <ResultSection name="data">

@@ -25,22 +25,33 @@ async function csvFile(result: StudioResult): Promise<Blob> {
   return new Blob(parts, { type: 'text/csv;charset=utf-8' })
 }
 
-/** Synthetic data says so in a column of its own. */
-function csvHeader(result: StudioResult): string {
+/** Synthetic data says so in a column of its own, and so do days on which prices of others stand in for a ticker. */
+export function csvHeader(result: StudioResult): string {
   const source = result.synthetic ? ['Source'] : []
-  return csvText([['Date', 'Value', 'Signal', ...featuresOf(result).map(([name]) => name), ...source]])
+  const standIns = result.spliced_tickers.length > 0 ? ['Stand-in prices'] : []
+  return csvText([['Date', 'Value', 'Signal', ...featuresOf(result).map(([name]) => name), ...source, ...standIns]])
 }
 
 /** With machine values. */
-function csvRows(result: StudioResult, from: number, to: number): string {
-  const { test_dates, account_value_history: values, test_predictions: signals } = result
+export function csvRows(result: StudioResult, from: number, to: number): string {
+  const { test_dates, account_value_history: values, test_predictions: signals, spliced_tickers: spliced } = result
   const features = featuresOf(result)
   const source = result.synthetic ? ['Synthetic sample data'] : []
   const rowOf = (date: string, row: number) => {
     const known = features.map(([, column]) => column[row] ?? '')
-    return [date, values[row] ?? '', signalWord(signals?.[row] ?? null), ...known, ...source]
+    const standIns = spliced.length > 0 ? [standInsOn(spliced, date.slice(0, 10))] : []
+    return [date, values[row] ?? '', signalWord(signals?.[row] ?? null), ...known, ...source, ...standIns]
   }
   return csvText(test_dates.slice(from, to).map((date, at) => rowOf(date, from + at)))
+}
+
+/** `TLT for AGG, SPY for GLD`; empty where every ticker has its own prices. */
+function standInsOn(spliced: StudioResult['spliced_tickers'], day: string): string {
+  const parts = spliced.flatMap(({ ticker, stand_ins }) => {
+    const one = stand_ins.find(({ end_date }) => day <= end_date)
+    return one ? [`${one.ticker} for ${ticker.split('?')[0]!}`] : []
+  })
+  return parts.join(', ')
 }
 
 const featuresOf = (result: StudioResult) =>

@@ -111,6 +111,7 @@ export function ResultsPanel({
         <RobustnessSection id={kept.id} synthetic={result.synthetic} />
       </ResultSection>
       <ResultSection name="trades">
+        <IncludesSpliced spliced={result.spliced_tickers} dates={result.test_dates} />
         {result.rules && <DecisionsSection rules={result.rules} />}
         <TradingFigures result={result} />
         <TradesCard trades={result.trades} />

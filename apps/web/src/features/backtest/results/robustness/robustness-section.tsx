@@ -164,7 +164,8 @@ function VerdictCard({ board, synthetic, isBusy, onAgain }: BoardProps) {
           <HowComputed of="the verdict" term="Robustness board">
             It looks genuine when every test against luck that applies is passed, nothing fails, and at most a third of
             the checks are cautions. Two failures, or one of a test against luck or of the future, and it is not to be
-            trusted yet. Where luck cannot be tested, nothing can be told. {BOARD_POWER}
+            trusted yet. Where luck cannot be tested, nothing can be told. Only the resampled future has cash flows; the
+            other checks leave them out, also after they used an account up. {BOARD_POWER}
           </HowComputed>
         </p>
         <h3 className={classes.words} id="robustness-verdict" data-tone={verdict.verdict}>
