@@ -39,6 +39,25 @@ test('every link of the bar leads to its screen [SHELL-001..009, SHELL-012, SHEL
   await expect(page.getByRole('group', { name: 'Recent' }).getByRole('option')).toHaveText([/^Backtest/])
 })
 
+test('what is typed while the search is still fetched is looked for', async ({ signedIn: page }) => {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/assets/palette-*.js', async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.goto('/settings')
+  // What hears the keys is fetched after the screen.
+  await page.waitForLoadState('networkidle')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('gold')
+  release()
+  await expect(page.getByRole('combobox', { name: /^Search screens/ })).toHaveValue('gold')
+  await expect(page).toHaveURL('/settings')
+})
+
 test('a visitor sees the links to sign in and register only [SHELL-012, SHELL-031..033]', async ({ page }) => {
   for (const path of ['/login', '/register']) {
     await page.goto(path)

@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react'
 import { showToast, undoNewest } from '../../ui/feedback/toast-store.ts'
-import { openOverlay, type OpenScreen, useOverlay } from './overlay-store.ts'
+import { openOverlay, type OpenScreen, typeAhead, useOverlay } from './overlay-store.ts'
 import { runForm } from './run-form.ts'
 import { hear, type Pending, type ShortcutDeed } from './shortcuts.ts'
 
@@ -49,6 +49,12 @@ function useShortcuts(open: OpenScreen): void {
       if (event.defaultPrevented || event.isComposing || event.repeat) return
       // A dialog has the keyboard for itself; the palette and the sheet close by the keys that opened them.
       const isBehindDialog = document.querySelector('[aria-modal=true]') !== null
+      const isWriting = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey
+      if (overlay !== null && !isBehindDialog && isWriting) {
+        event.preventDefault()
+        if (overlay === 'palette') typeAhead(event.key)
+        return
+      }
       const heard = hear(
         {
           key: event.key,

@@ -3,12 +3,20 @@ import { useSyncExternalStore } from 'react'
 type Overlay = 'palette' | 'shortcuts'
 
 let opened: Overlay | null = null
+let typedAhead = ''
 const listeners = new Set<() => void>()
 
 /** Opens the command palette or the sheet of shortcuts, over any screen; null closes it. */
 export function openOverlay(next: Overlay | null): void {
   opened = next
+  typedAhead = ''
   for (const listener of listeners) listener()
+}
+
+/** What was typed before the palette was there: its code is fetched when it is first opened. */
+export const textTypedAhead = (): string => typedAhead
+export function typeAhead(character: string): void {
+  typedAhead += character
 }
 
 const subscribe = (listener: () => void) => {

@@ -9,7 +9,7 @@ import { useUser } from '../session-context.ts'
 import { findCommands, type FoundCommand } from './command.ts'
 import { Keys } from './keys.tsx'
 import type { Range } from './match.ts'
-import type { OpenScreen } from './overlay-store.ts'
+import { type OpenScreen, textTypedAhead } from './overlay-store.ts'
 import classes from './palette.module.css'
 import { noteCommand, recentCommands } from './recent.ts'
 import { useCommands } from './use-commands.ts'
@@ -42,7 +42,7 @@ export function Palette({ open, onClose }: PaletteProps) {
 function Search({ open, onClose }: PaletteProps) {
   const user = useUser()
   const listId = useId()
-  const [typed, setTyped] = useState('')
+  const [typed, setTyped] = useState(textTypedAhead)
   const [activeId, setActiveId] = useState<string | null>(null)
   const [recentIds] = useState(() => recentCommands(user.id))
   const { commands, isFailed, areTickersFailed, isLoading } = useCommands(typed, recentIds, open)
