@@ -1,3 +1,4 @@
+import { SCREEN_PATHS } from '../packages/contract/src/screens.ts'
 import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
 import { SCREENS } from './screens.ts'
 import { expect, LOOKS, type Page, test } from './story.ts'
@@ -107,6 +108,17 @@ for (const { colorScheme, viewport } of LOOKS) {
     })
   })
 }
+
+test('no screen is left out', async ({ page, person: _person }) => {
+  const visited = [...SCREENS.map(({ path }) => path), ...(await otherScreens(page)), '/register', '/login']
+  const paths = visited.map((address) => address.split('?', 1)[0] ?? '')
+  const isVisited = (screen: string) => {
+    const pattern = new RegExp(`^${screen.replaceAll(/:[a-z]+/g, '[^/]+')}$`)
+    return paths.some((path) => pattern.test(path))
+  }
+  // The operator's page, which only the first account has.
+  expect(SCREEN_PATHS.filter((screen) => !isVisited(screen))).toEqual(['/admin'])
+})
 
 test('what looks like a button has a label that can be read in both themes', async ({ page }) => {
   // Text in the colour of its ground counts as hidden for axe, so this is checked once more.
