@@ -27,10 +27,12 @@ const environment = {
 }
 try {
   buildImages()
-  compose('up', '-d')
+  const said = compose('up', '-d')
   try {
     await check(`http://127.0.0.1:${port}`)
   } catch (error) {
+    // It ends with 0 although no container has started.
+    console.error(said)
     for (const service of ['postgres', 'web', 'worker-1', 'worker-2'])
       console.error(`${service}:\n${inService(service, 'logs')}`)
     throw error
@@ -152,17 +154,18 @@ function inService(service: string, what: string): string {
   return spawnSync('podman', [what, `${PROJECT}_${service}_1`], { encoding: 'utf8' }).stdout.slice(-3000)
 }
 
-function compose(...words: string[]): void {
-  run('podman-compose', ['-p', PROJECT, '-f', join(root, 'deploy/compose.yaml'), ...words])
+function compose(...words: string[]): string {
+  return run('podman-compose', ['-p', PROJECT, '-f', join(root, 'deploy/compose.yaml'), ...words])
 }
 
-function run(command: string, args: readonly string[]): void {
+function run(command: string, args: readonly string[]): string {
   const { status, error, stdout, stderr } = spawnSync(command, args, { cwd: root, env: environment, encoding: 'utf8' })
   if (error) throw new Error(`${command} is needed: ${error.message}`)
   if (status !== 0)
     throw new Error(
       `${command} ${args.join(' ')} ended with ${status}:\n${stdout.slice(-2000)}\n${stderr.slice(-4000)}`,
     )
+  return stderr.slice(-4000)
 }
 
 function npmCache(): string {
