@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Sentence, Success } from './answers.ts'
 import { PathId } from './ids.ts'
 import { route } from './route.ts'
-import { DEFAULT_LINK_DAYS, LINK_DAYS } from './shared-results.ts'
+import { LinkBody } from './shared-results.ts'
 
 const tag = 'Forward records'
 const params = z.object({ id: PathId })
@@ -132,9 +132,7 @@ export const shareRecord = route({
   tag,
   summary: 'Make a link with which anyone can read the record, without an account. The previous link stops working.',
   params,
-  body: z.object({
-    days: z.literal([...LINK_DAYS], `days must be one of ${LINK_DAYS.join(', ')}.`).default(DEFAULT_LINK_DAYS),
-  }),
+  body: LinkBody,
   answer: Success.extend({ token: z.string(), expires_at: z.iso.datetime() }),
 })
 
@@ -199,9 +197,7 @@ export const shareStrategyRecord = route({
   tag,
   summary: 'Make a link with which anyone can read the record, without an account. The previous link stops working.',
   params,
-  body: z.object({
-    days: z.literal([...LINK_DAYS], `days must be one of ${LINK_DAYS.join(', ')}.`).default(DEFAULT_LINK_DAYS),
-  }),
+  body: LinkBody,
   answer: Success.extend({ token: z.string(), expires_at: z.iso.datetime() }),
 })
 

@@ -11,6 +11,9 @@ const params = z.object({ id: PathId })
 /** Days for which a link works, in the form's order. */
 export const LINK_DAYS = [7, 30, 365] as const
 export const DEFAULT_LINK_DAYS = 30
+export const LinkBody = z.object({
+  days: z.literal([...LINK_DAYS], `days must be one of ${LINK_DAYS.join(', ')}.`).default(DEFAULT_LINK_DAYS),
+})
 
 /** Where a link leads; its token follows. */
 export const SHARED_PATH = '/shared/'
@@ -44,9 +47,7 @@ export const createResultLink = route({
     'Make a link with which anyone can see this one result, without an account. Its token is answered once and stored ' +
     'only as a hash.',
   params,
-  body: z.object({
-    days: z.literal([...LINK_DAYS], `days must be one of ${LINK_DAYS.join(', ')}.`).default(DEFAULT_LINK_DAYS),
-  }),
+  body: LinkBody,
   answer: z.object({ link: ResultLink, token: z.string() }),
 })
 

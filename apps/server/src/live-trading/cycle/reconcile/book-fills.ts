@@ -159,9 +159,7 @@ async function takeBackFromOrder(
   { prices, at }: Circumstances,
 ): Promise<AccountNews[]> {
   const { books, orders } = stores
-  const id = `order:${clientOrderId}`
-  const { standing: booked } = await entriesBooked(books, accountId, [id])
-  const earlier = booked.length > 0 ? tradeOf(booked) : undefined
+  const { id, booked, earlier } = await bookedFromOrder(books, accountId, clientOrderId)
   // More than was booked: a difference that the user is asked about.
   if (!earlier || earlier.quantity.isBelow(canceled.quantity)) return []
   const left = earlier.quantity.minus(canceled.quantity)
@@ -193,9 +191,7 @@ async function correctFromOrder(
   { prices, at }: Circumstances,
 ): Promise<AccountNews[]> {
   const { books, orders } = stores
-  const id = `order:${clientOrderId}`
-  const { standing: booked } = await entriesBooked(books, accountId, [id])
-  const earlier = booked.length > 0 ? tradeOf(booked) : undefined
+  const { id, booked, earlier } = await bookedFromOrder(books, accountId, clientOrderId)
   const listed = await unbookedOf(stores, accountId, snapshot, clientOrderId)
   const quantity = listed.reduce((sum, fill) => sum.plus(fill.quantity), Decimal.zero)
   const value = listed.reduce((sum, fill) => sum.plus(fill.quantity.times(fill.price)), Decimal.zero)
@@ -219,6 +215,13 @@ async function correctFromOrder(
   await books.post(accountId, [...reversals, ...fillEntries(together, deploymentId)], prices)
   await orders.correct(clientOrderId, change, at)
   return [{ deploymentId, message: sentenceOf(earlier, together) }]
+}
+
+/** The entries that an order's own figures made, and the trade that they are together. */
+async function bookedFromOrder(books: LiveStores['books'], accountId: number, clientOrderId: string) {
+  const id = `order:${clientOrderId}`
+  const { standing: booked } = await entriesBooked(books, accountId, [id])
+  return { id, booked, earlier: booked.length > 0 ? tradeOf(booked) : undefined }
 }
 
 const NO_DIFFERENCE = { broker: Decimal.zero, books: Decimal.zero }
