@@ -20,11 +20,11 @@ export interface JobItem {
   } | null
 }
 
-/** In progress while its job is. A job that ended without a record of the end was stopped or given up. */
+/** In progress while its job is. A job that ended without a record of the end was stopped, or failed with its own reason. */
 export function statusOf({ endedAs, job }: Pick<JobItem, 'endedAs' | 'job'>): JobItemStatus {
   if (endedAs) return endedAs
   if (job?.state === 'queued' || job?.state === 'running') return 'running'
-  return job?.state === 'failed' && job.error?.code !== 'job.interrupted' ? 'failed' : 'cancelled'
+  return job?.state === 'failed' ? 'failed' : 'cancelled'
 }
 
 export const errorOf = ({ error, job }: JobItem): string | null => error ?? job?.error?.message ?? null
