@@ -165,6 +165,7 @@ describe('the built-in assistant', () => {
     ['Why was my order rejected?', 'buying power'],
     ['Should I use random forest or gradient boosting?', 'Random Forest'],
     ['Why is the chart empty?', 'second day'],
+    ['Can I connect TradingView alerts?', 'External signal'],
     ['How long is the history of BTC-USD?', '**data since**'],
   ])('answers from the guide: %s', async (question, part) => {
     const answer = await ask(question)
