@@ -60,6 +60,9 @@ test('a strategy of the address is deployed with cash [LIVE-001, LIVE-025, LIVE-
   await expect(page.getByRole('list', { name: 'Still missing' })).toContainText(
     'A strategy on daily bars is checked on business days, during market hours.',
   )
+  await expect(page.getByRole('region', { name: 'What the last month would have looked like' })).toContainText(
+    'Offered as soon as the deployment is ready.',
+  )
   await expect(deployButton(page)).toBeDisabled()
   await page.getByText('Market Hours Only', { exact: true }).click()
   await page.getByLabel('Deployment name').fill('   ')

@@ -192,15 +192,17 @@ function MoreSettings({ isOpen, onToggle, children }: MoreSettingsProps) {
 /** The last month of the deployment that the form describes. Asked for by its button. */
 function NewReplayCard({ form, isReady }: { form: DeployForm; isReady: boolean }) {
   const body = { ...toCreateBody(form), deployment_name: '', auto_start: false }
+  const whyNot =
+    form.contributionMode === 'cash'
+      ? 'Offered as soon as the deployment is ready.'
+      : 'The last month is replayed for cash.'
   const isOffered = isReady && form.contributionMode === 'cash'
   return (
     <MonthReplayCard
       key={JSON.stringify(body)}
       question={JSON.stringify(body)}
       ask={(signal) => call(replayNewDeployment, { body, signal })}
-      whyNot={
-        isOffered ? null : 'Select a strategy and an account and enter an amount of cash to replay the last month.'
-      }
+      whyNot={isOffered ? null : whyNot}
     />
   )
 }

@@ -58,7 +58,7 @@ function whyNone(form: DeployForm, strategy: DeployableStrategy | undefined, isR
   }
   if (form.contributionMode === 'positions')
     return 'Shown for cash. The page of the deployment shows them for positions.'
-  return isReady ? null : 'Select a strategy and an account and enter an amount to see its first orders.'
+  return isReady ? null : 'Shown as soon as the deployment is ready. The summary lists what is missing.'
 }
 
 function useNewPreview(form: DeployForm, isWanted: boolean) {
