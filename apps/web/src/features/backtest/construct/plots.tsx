@@ -4,6 +4,7 @@ import { formatPercent } from '../../../lib/format.ts'
 import { formatDate, formatMonth } from '../../../lib/format-time.ts'
 import { lineThrough, scaleOf, ticksOf } from '../results/robustness/scale.ts'
 import classes from './construct.module.css'
+import { labelSides } from './label-sides.ts'
 
 type Results = NonNullable<Construction['results']>
 
@@ -21,6 +22,11 @@ export function FrontierPlot({ results }: { results: Results }) {
     { zero: true },
   )
   const y = scaleOf(all.map(({ mean }) => mean))
+  const placeOf = (point: { volatility: number; mean: number }) => ({ x: x.at(point.volatility), y: y.at(point.mean) })
+  const sides = labelSides(
+    frontier.tickers.map((point, i) => ({ ...placeOf(point), label: tickers[i]! })),
+    realised.map(placeOf),
+  )
   const ends = [frontier.points[0], frontier.points.at(-1)]
   const said = ends.flatMap((point) =>
     point ? [`${formatPercent(point.mean)} a year at ${formatPercent(point.volatility)} volatility`] : [],
@@ -61,7 +67,7 @@ export function FrontierPlot({ results }: { results: Results }) {
             key={tickers[i]}
             className={classes.dot}
             data-kind="ticker"
-            data-left={x.at(point.volatility) > 85}
+            data-side={sides[i]}
             style={{ left: `${x.at(point.volatility)}%`, bottom: `${y.at(point.mean)}%` }}
           >
             <span>{tickers[i]}</span>
