@@ -4,6 +4,7 @@ interface ConstructionParameter {
   readonly label: string
   /** What it does. */
   readonly hint: string
+  readonly unit?: string
   readonly min: number
   readonly max: number
   readonly step: number
@@ -110,6 +111,7 @@ const methods = [
         key: 'confidence_pct',
         label: 'Confidence',
         hint: '95: the mean of the worst 5% of the bars counts.',
+        unit: '%',
         min: 50,
         max: 99.5,
         step: 0.5,

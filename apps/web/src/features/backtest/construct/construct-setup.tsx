@@ -197,6 +197,7 @@ function Method({ method, asked, edit }: MethodProps) {
               key={one.key}
               label={one.label}
               hint={one.hint}
+              {...(one.unit && { unit: one.unit })}
               value={asked.parameters[`${id}.${one.key}`] ?? String(one.default)}
               min={one.min}
               max={one.max}
