@@ -24,7 +24,7 @@ export async function addList(
   userId: number,
   list: TickerListContent,
 ): Promise<TickerList> {
-  const added = await lists.add(userId, checked(list), clock.now())
+  const added = await lists.add(userId, checkedList(list), clock.now())
   if (added === 'taken') throw taken(list)
   return added
 }
@@ -35,7 +35,7 @@ export async function replaceList(
   id: number,
   list: TickerListContent,
 ): Promise<TickerList> {
-  const replaced = await lists.replace(userId, id, checked(list), clock.now())
+  const replaced = await lists.replace(userId, id, checkedList(list), clock.now())
   if (replaced === 'missing') throw missing()
   if (replaced === 'taken') throw taken(list)
   return replaced
@@ -61,7 +61,7 @@ export async function tickersOfLists(
 }
 
 /** Tickers are checked here, so that a list never holds what no run would take. */
-function checked(list: TickerListContent): TickerListContent {
+export function checkedList(list: TickerListContent): TickerListContent {
   const tickers = [...new Set(list.tickers.map((ticker) => formatTicker(parseTicker(ticker))))]
   if (tickers.length === 0) throw new Problem('invalid', 'ticker-list.empty', NO_TICKERS[list.type])
   if (tickers.length > MAX_TICKERS) {

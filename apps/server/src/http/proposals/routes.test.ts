@@ -150,6 +150,11 @@ describe('each kind of proposal', () => {
     const unseen = await callTool(agent, 'propose_make_ticker_list', newList('\u3164\u202E \u200B'))
     expect(unseen).toMatchObject({ isError: true, texts: [expect.stringContaining('letters that can be seen')] })
     expect(quotes.title).toBe('Save the strategy “A" is checked. "B”')
+    const abroad = await callTool(agent, 'propose_make_ticker_list', { ...newList('Abroad'), tickers: ['VOD.L'] })
+    expect(abroad).toMatchObject({
+      isError: true,
+      texts: [expect.stringContaining('VOD.L is listed outside of the United States (London).')],
+    })
   })
 
   it('deploys to paper and starts it, changes it while it is paused, and stops it', async () => {

@@ -1,7 +1,6 @@
 import { plainLine } from '@tradewright/core/plain-line'
-import { formatTicker, parseTicker } from '@tradewright/core/ticker'
 import { z } from 'zod'
-import { addList, type ListDeps } from '../../ticker-lists/own-lists.ts'
+import { addList, checkedList, type ListDeps } from '../../ticker-lists/own-lists.ts'
 import { defineProposal, proposedName, quoted } from '../proposal.ts'
 
 /** A line of the inbox; all tickers are named, since all of them are made. */
@@ -19,7 +18,7 @@ export const makeTickerListProposal = (deps: ListDeps) =>
       tickers: z.array(z.string().trim().min(1).max(MAX_TICKER_LENGTH)).min(1).max(500),
     }),
     async describe(_userId, { name, list_type: type, tickers }) {
-      const written = [...new Set(tickers.map((ticker) => formatTicker(parseTicker(ticker))))]
+      const { tickers: written } = checkedList({ name, type, tickers })
       return {
         title: `Make the ticker list ${quoted(name)} of ${written.length} ${written.length === 1 ? 'ticker' : 'tickers'}`,
         subject: 'Optimizer',
