@@ -113,7 +113,7 @@ test('an e-mail address is verified by its link, and then signs in', async ({ pa
   await expect(page.getByText(`${address} is verified.`)).toBeVisible()
   await page.goto(link)
   await page.getByRole('button', { name: 'Confirm e-mail address' }).click()
-  await expect(page.getByRole('alert')).toContainText('This link was used already, or it has expired.')
+  await expect(page.getByRole('alert')).toContainText('This link has already been used or has expired.')
   await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
   await page.getByLabel('Username').fill(address)
   await page.getByLabel('Password').fill(person.password)

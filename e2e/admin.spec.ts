@@ -75,6 +75,6 @@ async function makeTrouble(page: Page): Promise<void> {
   for (let run = 0; run < 2; run++) await optimize(page, { ...LONG_RUN, wait: false })
 }
 
-/** The work goes on when the client leaves. */
+/** The work goes on when the client disconnects. */
 const leave = (page: Page, path: string, data: object) =>
   page.request.post(path, { data, timeout: 2_000 }).catch(() => undefined)

@@ -68,7 +68,7 @@ const RECORD: RecordView = {
     next_session: '2026-11-18',
     due_at: '2026-11-18T21:20:00.000Z',
     missed: ['2026-03-06', '2026-03-09'],
-    problem: 'The newest bar is of 2026-11-17; that of the session is awaited.',
+    problem: 'The newest bar is from 2026-11-17; the bar of the session has not arrived yet.',
   },
   entry_count: 252,
   imported_entries: 0,
@@ -110,7 +110,7 @@ for (const { colorScheme, viewport } of LOOKS) {
       await page.goto('/strategies/7/record')
       await expect(page.getByRole('table', { name: 'Calibration' })).toContainText('57.0% of 89')
       await expect(page.getByText(/Sessions without a decision: 6 Mar 2026, 9 Mar 2026/)).toBeVisible()
-      await expect(page.getByText(/that of the session is awaited/)).toBeVisible()
+      await expect(page.getByText(/the bar of the session has not arrived yet/)).toBeVisible()
       await expect(page.getByRole('table', { name: 'Entries' }).getByRole('row')).toHaveCount(41)
       await expectAccessible(page)
       await expectNoSidewaysScroll(page)

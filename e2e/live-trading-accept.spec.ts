@@ -8,7 +8,7 @@ import { on, refuse } from './stand-in.ts'
 import { expect, test } from './story.ts'
 
 const LOSS =
-  'The broker holds 15 SPY no longer, and nothing came in for it: a loss of $6,000.00. If it is a corporate action, the ' +
+  'The broker no longer holds 15 SPY, and nothing was received for it: a loss of $6,000.00. If it is a corporate action, the ' +
   'broker lists it within a day or two and it is booked then. Nothing was changed.'
 
 test('figures of the broker are accepted, and a loss only when it is confirmed', async ({ signedIn: page }) => {

@@ -32,7 +32,7 @@ test('order type, volume and limits are chosen in the form, and what is not poss
         order_value: 5_000,
         average_daily_usd: null,
         share_pct: null,
-        reason: 'No volume of XYZ is known.',
+        reason: 'No volume for XYZ is known.',
         synthetic: false,
       },
     ],
@@ -53,7 +53,7 @@ test('order type, volume and limits are chosen in the form, and what is not poss
   )
   const volumes = page.getByRole('list', { name: 'Orders against average volume' })
   await expect(volumes).toContainText('TLT: $5,000 is 2.08% of the $240,000 traded on an average day: above 1%')
-  await expect(volumes).toContainText('XYZ: n/a. No volume of XYZ is known.')
+  await expect(volumes).toContainText('XYZ: n/a. No volume for XYZ is known.')
 
   await types.selectOption({ label: 'Slices over time' })
   await page.getByLabel('Slices', { exact: true }).fill('5')

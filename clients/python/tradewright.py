@@ -52,7 +52,7 @@ class Forbidden(TradewrightError):
 
 
 class NotFound(TradewrightError):
-    """There is no such thing, or it belongs to another user (404)."""
+    """It does not exist, or it belongs to another user (404)."""
 
 
 class Conflict(TradewrightError):
@@ -247,7 +247,7 @@ def _read(response, url, limit=None):
 
 
 def _too_long(url):
-    return TradewrightError("The answer of %s is longer than any of Tradewright. Check the address." % url,
+    return TradewrightError("The answer of %s is longer than any answer of Tradewright. Check the address." % url,
                             code="client.too-long")
 
 
@@ -418,8 +418,8 @@ class _Calls(_Transport):
             riskFreeTicker=UNSET, endedTicker=UNSET, replacementTicker=UNSET, allowMixedPrices=UNSET,
             retryData=UNSET, runId=UNSET):
         """Check a form without running it. What is allowed but probably not intended comes back as
-        `warnings`, and the sentence with which a run would be refused as `problems`: a form is half-filled
-        while it is typed. Data is not looked at.
+        `warnings`, and the reason why a run would be refused as `problems`: a form is half-filled while it is
+        typed. Data is not looked at.
 
         POST /api/v1/backtest/check. Scope: research.
         saveStrategy: true or false
@@ -496,7 +496,7 @@ class _Calls(_Transport):
             "allowMixedPrices": allowMixedPrices, "retryData": retryData, "runId": runId}, repeats=True)
 
     def check_deployment(self, id):
-        """Make the next check of a running deployment due at once, by the cycle of every scheduled one, at
+        """Make the next check of a running deployment due at once, in the same way as a scheduled one, at
         most once a minute. While the market is closed nothing is sent, and the answer says so. What is not
         running answers 409.
 
@@ -518,8 +518,7 @@ class _Calls(_Transport):
             window_sizes=UNSET, hold_out_pct=UNSET, seed=UNSET, nested_walk_forward=UNSET,
             nested_windows=UNSET, data_provider=UNSET, allow_mixed_prices=UNSET, ended_ticker=UNSET,
             replacement_ticker=UNSET, client_run_id=UNSET, wait=UNSET):
-        """Read a request without running it; the sentence with which a run would be refused is one of
-        `problems`.
+        """Check a request without running it; the reason why a run would be refused is one of `problems`.
 
         POST /api/v1/feature-optimization/check. Scope: research.
         Answer: candidate_features, most_evaluations, problems
@@ -559,7 +558,7 @@ class _Calls(_Transport):
 
     def compare_backtests(self, *, backtests):
         """Compare results, saved ones by id, others by the runId they were run with, on their common period:
-        every figure is computed anew there. Results without two days in common answer 400.
+        every figure is recomputed there. Results without two days in common answer 400.
 
         POST /api/v1/backtests/compare. Scope: research.
         Answer: start_date, end_date, start_ticker, end_ticker, compared
@@ -870,7 +869,8 @@ class _Calls(_Transport):
         return self._call("GET", "/backtests/%s/revisions" % (_quoted(id),), repeats=True)
 
     def get_checklist(self):
-        """Which first steps the user has done. A step stays done when what it made is deleted later.
+        """Which of the first steps the user has completed. A step stays completed when what it created is
+        deleted later.
 
         GET /api/v1/home/checklist. Scope: read.
         Answer: done, hidden
@@ -969,7 +969,7 @@ class _Calls(_Transport):
         return self._call("GET", "/home/results", repeats=True)
 
     def get_job(self, id):
-        """How a job of the signed-in user stands.
+        """The status of a job of the signed-in user.
 
         GET /api/v1/jobs/:id. Scope: read.
         Answer: job_id, kind, subject, state, progress, error, cancel_requested, attempts, created_at,
@@ -1229,7 +1229,7 @@ class _Calls(_Transport):
         """Import a CSV file as a series of provider csv. One import of a user runs at a time.
 
         POST /api/v1/data-collector/import. Scope: research.
-        columns: JSON: a header of the file to a category, or to date. Usual headers need no mention.
+        columns: JSON that maps a header of the file to a category, or to date. Usual headers can be left out.
         Answer: ticker, rows, records_stored, message, notes
         """
         return self._call(
@@ -1463,8 +1463,8 @@ class _Calls(_Transport):
         return self._call("GET", "/deployment/accounts", repeats=True)
 
     def look_up_ticker(self, *, ticker):
-        """Name of one ticker, where its data would come from and since when. Leverage such as ?L=2 is left
-        aside. A provider is asked about at most 20 a minute for one user; beyond that the state is
+        """Name of one ticker, where its data would come from and since when. Leverage such as ?L=2 is
+        ignored. A provider is asked about at most 20 a minute for one user; beyond that the state is
         `unchecked`.
 
         GET /api/v1/tickers/lookup. Scope: read.
@@ -1617,7 +1617,7 @@ class _Calls(_Transport):
             str(uuid.uuid4()))
 
     def resume_optimization_run(self, id):
-        """Go on with a paused run from its last generation.
+        """Resume a paused run from its last generation.
 
         POST /api/v1/optimization-runs/:id/resume. Scope: research.
         Answer: run
@@ -1639,7 +1639,7 @@ class _Calls(_Transport):
             riskFreeTicker=UNSET, endedTicker=UNSET, replacementTicker=UNSET, allowMixedPrices=UNSET,
             retryData=UNSET, runId=UNSET, idempotency_key=None):
         """Run a backtest and answer its result. With saveBacktest or saveStrategy the run continues when the
-        client leaves; without, leaving cancels it. A cancelled run answers 409, one that takes over 10
+        client disconnects; without, leaving cancels it. A cancelled run answers 409, one that takes over 10
         minutes 503.
 
         POST /api/v1/backtest. Scope: research.
@@ -1730,7 +1730,7 @@ class _Calls(_Transport):
             key=idempotency_key or str(uuid.uuid4()))
 
     def run_collection_job(self, id, *, idempotency_key=None):
-        """Run a job and answer when the run has ended. It continues when the caller leaves.
+        """Run a job and answer when the run has ended. It continues when the client disconnects.
 
         POST /api/v1/data-collector/jobs/:id/run. Scope: research.
         Answer: records_fetched, records_stored, message, run_id
@@ -1752,9 +1752,9 @@ class _Calls(_Transport):
             window_sizes=UNSET, hold_out_pct=UNSET, seed=UNSET, nested_walk_forward=UNSET,
             nested_windows=UNSET, data_provider=UNSET, allow_mixed_prices=UNSET, ended_ticker=UNSET,
             replacement_ticker=UNSET, client_run_id=UNSET, wait=UNSET, idempotency_key=None):
-        """Start a run and answer its results when it ends. The run continues when the client leaves. A run
-        that was cancelled answers 409 (optimizer.cancelled), one that failed answers its error; a paused run
-        keeps the call waiting.
+        """Start a run and answer its results when it ends. The run continues when the client disconnects. A
+        run that was cancelled answers 409 (optimizer.cancelled), one that failed answers its error; a paused
+        run keeps the call waiting.
 
         POST /api/v1/feature-optimization. Scope: research.
         Answer: run_id, results
@@ -1808,7 +1808,7 @@ class _Calls(_Transport):
 
     def search_tickers(self, *, q=UNSET, limit=UNSET):
         """Tickers whose symbol or name has the text, best first: stored series, the built-in catalogue,
-        companies of the SEC. Without text, what is stored and what most people begin with.
+        companies of the SEC. Without text, what is stored and the most common tickers.
 
         GET /api/v1/tickers/search. Scope: read.
         Answer: tickers
@@ -1832,8 +1832,8 @@ class _Calls(_Transport):
             self, *, backtest, methods, covariance=UNSET, window_months=UNSET, rebalance=UNSET, min_pct=UNSET,
             max_pct=UNSET, bounds=UNSET, groups=UNSET, turnover_pct=UNSET, views=UNSET, idempotency_key=None):
         """Find weights by several methods, again at each rebalance from what was known then, and trade them
-        with costs beside equal weights and your own. It continues when the client leaves; read it again until
-        it has ended.
+        with costs beside equal weights and your own. It continues when the client disconnects; read it again
+        until it has ended.
 
         POST /api/v1/portfolio-constructions. Scope: research.
         backtest: The fields of POST /api/backtest, of a strategy of type Asset Allocation: tickers, period
@@ -1860,7 +1860,7 @@ class _Calls(_Transport):
         POST /api/v1/parameter-studies. Scope: research.
         backtest: The fields of POST /api/backtest, of a strategy of type Rules; nothing is saved as a
             backtest
-        method: Every combination of the values, or some by chance
+        method: Every combination of the values, or a random sample
         count: Variants of a random search
         seed: Of a random search
         hold_out_pct: The last part of the period, which the choice of the best variant never sees
@@ -1973,8 +1973,8 @@ class _Calls(_Transport):
             "account_id": account_id}, repeats=True)
 
     def verify_passport(self, file):
-        """Run what a passport says once more, on its rows or, where it has none, on the data of this
-        instance, and compare every value to the last bit. Nothing is kept.
+        """Run a passport again, on its rows or, where it has none, on the data of this instance, and compare
+        every value to the last bit. Nothing is kept.
 
         POST /api/v1/passports/verify. Scope: research.
         Answer: identical, verdict, differences, data_differences, notes
@@ -1982,7 +1982,7 @@ class _Calls(_Transport):
         return self._call("POST", "/passports/verify", form={**{}, "file": _file(file)}, repeats=True)
 
     def verify_record_file(self, file):
-        """Compute the chain of a record anew: whole, or the first entry that does not fit. Nothing is kept.
+        """Recompute the chain of a record: whole, or the first entry that does not fit. Nothing is kept.
 
         POST /api/v1/records/verify. Scope: research.
         Answer: is_whole, entries, head, first_bad, verdict, proves

@@ -35,8 +35,8 @@ async function answering(answer: (request: IncomingMessage, response: ServerResp
 it.each([
   ['silent', httpHead('application/json'), 'cannot be reached'],
   ['dripping', httpHead('application/json'), 'cannot be reached'],
-  ['endless', httpHead('application/json'), 'is longer than any of Tradewright'],
-  ['endless', httpHead('application/json', '500 Oh no'), 'is longer than any of Tradewright'],
+  ['endless', httpHead('application/json'), 'is longer than any answer of Tradewright'],
+  ['endless', httpHead('application/json', '500 Oh no'), 'is longer than any answer of Tradewright'],
 ] as const)('gives a %s server up', async (hostility, head, sentence) => {
   const { url } = await hostile(hostility, head)
   await expect(clientOf(url).call(listStrategies)).rejects.toThrow(sentence)
@@ -44,7 +44,7 @@ it.each([
 
 it.each([
   ['silent', 'cannot be reached'],
-  ['endless', 'is longer than any of Tradewright'],
+  ['endless', 'is longer than any answer of Tradewright'],
 ] as const)('gives a %s stream of events up', async (hostility, sentence) => {
   const { url } = await hostile(hostility, httpHead('text/event-stream'))
   const read = async () => {
@@ -58,7 +58,7 @@ it('unpacks no answer that is small on the way and large in memory', async () =>
   const url = await answering((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(packed)
   })
-  await expect(clientOf(url).call(listStrategies)).rejects.toThrow('is longer than any of Tradewright')
+  await expect(clientOf(url).call(listStrategies)).rejects.toThrow('is longer than any answer of Tradewright')
 })
 
 it('shows the beginning of a refusal that goes on and on', async () => {

@@ -97,7 +97,7 @@ export class Client {
     const value = jsonOf(answer.text)
     if (answer.status !== 200) throw refusal(answer, value, this.#credentials.url)
     if (!route.answer.safeParse(value).success) {
-      const sentence = `The answer of ${this.#credentials.url} was not understood. Its version may be another than that of this program.`
+      const sentence = `The answer of ${this.#credentials.url} was not understood. It may run another version than this program.`
       throw new Failure(EXIT.negative, sentence, 'cli.not-understood')
     }
     return value as z.output<R['answer']>
@@ -338,7 +338,7 @@ function refusal({ status }: Answer, value: unknown, url: string): Failure {
 const tooLong = (url: string): Failure =>
   new Failure(
     EXIT.negative,
-    `The answer of ${url} is longer than any of Tradewright. Check the address.`,
+    `The answer of ${url} is longer than any answer of Tradewright. Check the address.`,
     'cli.too-long',
   )
 

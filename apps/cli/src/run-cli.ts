@@ -86,7 +86,7 @@ function checkArguments(command: Command, args: readonly string[]): void {
   if (missing) throw usage(`${missing.choices?.join('|') ?? missing.name} is missing. Usage: ${usageLine(command)}`)
   const takesAll = declared.some(({ repeated }) => repeated)
   if (!takesAll && args.length > declared.length) {
-    throw usage(`“${args[declared.length]}” is too much. Usage: ${usageLine(command)}`)
+    throw usage(`“${args[declared.length]}” is one argument too many. Usage: ${usageLine(command)}`)
   }
   for (const [at, { choices }] of declared.entries()) {
     if (choices && !choices.includes(args[at]!)) throw usage(`“${args[at]}” must be one of ${choices.join(', ')}.`)
@@ -97,7 +97,7 @@ function overview([first]: readonly string[], out: Output): ExitCode {
   const isKnown = commands.some(({ name }) => name.split(' ')[0] === first)
   const asksForHelp = first === undefined || first === '--help' || first === '-h' || first === 'help'
   if (!asksForHelp && !isKnown) {
-    throw usage(`There is no command “${first}”. “tradewright --help” lists those that there are.`)
+    throw usage(`There is no command “${first}”. “tradewright --help” lists all commands.`)
   }
   const shown = commands.map(({ name, summary }) => [name, summary] as const)
   const lines = (entries: readonly (readonly [string, string])[]) =>

@@ -45,7 +45,7 @@ const exchangeUrls = list.transform((entries, context) => {
   const pairs = entries.map((entry) => {
     const [id = '', address = ''] = entry.split(/=(.*)/s)
     const isKnown = exchangeIds.some((one) => one === id) && /^https?:\/\//.test(address) && URL.canParse(address)
-    if (!isKnown) context.addIssue(`must be such as binance=https://host, of ${exchangeIds.join(', ')}`)
+    if (!isKnown) context.addIssue(`must look like binance=https://host, for one of ${exchangeIds.join(', ')}`)
     return [id, trimTrailingSlashes(address)]
   })
   return Object.fromEntries(pairs) as Partial<Record<ExchangeId, string>>

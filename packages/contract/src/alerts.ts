@@ -174,7 +174,7 @@ export const sendAlertAgain = route({
   path: '/api/alerts/channels/:id/deliveries/:delivery/send',
   access: 'signed in',
   tag,
-  summary: 'Send a message again that was given up.',
+  summary: 'Resend an undelivered message.',
   params: params.extend({ delivery: PathId }),
   answer: Success,
 })

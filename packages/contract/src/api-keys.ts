@@ -52,7 +52,7 @@ export const createApiKey = route({
   addsRows: true,
   tag,
   summary:
-    'Make an API key. The answer is the only place that has the key itself. Asks for the password of the user, or, where ' +
+    'Make an API key. The answer is the only place that has the key itself. Requires the password of the user, or, where ' +
     'they have none, for a sign-in within the last 15 minutes. Cannot be called with an API key.',
   body: z.object({
     name: z

@@ -76,7 +76,7 @@ export const logout = route({
   path: '/logout',
   access: 'anyone',
   tag: 'Sign-in',
-  summary: 'End the session of the cookie or bearer token. Answers success without a session, too.',
+  summary: 'End the session of the cookie or bearer token. Also answers success without a session.',
   answer: Success,
 })
 
@@ -94,7 +94,7 @@ export const getAuthMethods = route({
   path: '/api/auth/methods',
   access: 'signed in',
   tag: 'Sign-in methods',
-  summary: 'Which ways to sign in the user has.',
+  summary: 'The ways in which the user can sign in.',
   answer: z.object({
     password_enabled: z.boolean(),
     google_linked: z.boolean(),
@@ -111,7 +111,7 @@ export const linkGoogle = route({
   access: 'signed in',
   tag: 'Sign-in methods',
   summary:
-    'Begin to link a Google account; the browser then goes to `redirect_url`. Asks for the password of the user.',
+    'Begin to link a Google account; the browser then goes to `redirect_url`. Requires the password of the user.',
   body: z.object({ password: z.string().max(PASSWORD_MAX_LENGTH).nullish() }),
   answer: z.object({ redirect_url: z.string() }),
 })

@@ -43,7 +43,7 @@ export const runBacktest = route({
   addsRows: true,
   tag: 'Backtests',
   summary:
-    'Run a backtest and answer its result. With saveBacktest or saveStrategy the run continues when the client leaves; ' +
+    'Run a backtest and answer its result. With saveBacktest or saveStrategy the run continues when the client disconnects; ' +
     'without, leaving cancels it. A cancelled run answers 409, one that takes over 10 minutes 503.',
   encoding: 'multipart',
   body: BacktestForm,
@@ -58,8 +58,8 @@ export const checkBacktest = route({
   changesNothing: true,
   tag: 'Backtests',
   summary:
-    'Check a form without running it. What is allowed but probably not intended comes back as `warnings`, and the sentence ' +
-    'with which a run would be refused as `problems`: a form is half-filled while it is typed. Data is not looked at.',
+    'Check a form without running it. What is allowed but probably not intended comes back as `warnings`, and the ' +
+    'reason why a run would be refused as `problems`: a form is half-filled while it is typed. Data is not looked at.',
   encoding: 'multipart',
   body: BacktestForm,
   answer: z.object({
@@ -153,7 +153,7 @@ export const compareBacktests = route({
   changesNothing: true,
   tag: 'Backtests',
   summary:
-    'Compare results, saved ones by id, others by the runId they were run with, on their common period: every figure is computed anew there. ' +
+    'Compare results, saved ones by id, others by the runId they were run with, on their common period: every figure is recomputed there. ' +
     'Results without two days in common answer 400.',
   body: z.object({
     backtests: z

@@ -116,7 +116,7 @@ export const addPaperAccount = route({
   access: 'signed in',
   addsRows: true,
   tag,
-  summary: 'Add the built-in paper account with $100,000 of virtual money. A user has one; asking again answers it.',
+  summary: 'Add the built-in paper account with $100,000 of virtual money. A user has one; another call returns it.',
   body: PaperAccountBody,
   answer: AccountAnswer,
 })

@@ -254,11 +254,14 @@ export const ImportFields = z.object({
     .transform((text, context) => {
       const read = ColumnChoice.safeParse(jsonOf(text))
       if (read.success) return read.data
-      context.addIssue({ code: 'custom', message: 'columns must be JSON: a header of the file to a category.' })
+      context.addIssue({
+        code: 'custom',
+        message: 'columns must be JSON that maps a header of the file to a category.',
+      })
       return z.NEVER
     })
     .optional()
-    .describe('JSON: a header of the file to a category, or to date. Usual headers need no mention.'),
+    .describe('JSON that maps a header of the file to a category, or to date. Usual headers can be left out.'),
   store: idField.optional(),
 })
 

@@ -178,7 +178,7 @@ export const startConstruction = route({
   tag,
   summary:
     'Find weights by several methods, again at each rebalance from what was known then, and trade them with costs beside equal ' +
-    'weights and your own. It continues when the client leaves; read it again until it has ended.',
+    'weights and your own. It continues when the client disconnects; read it again until it has ended.',
   body: ConstructionRequest,
   answer: Success.extend({ construction: ConstructionItem }),
 })

@@ -214,7 +214,7 @@ export const runCollectionJob = route({
   idempotent: true,
   addsRows: true,
   tag,
-  summary: 'Run a job and answer when the run has ended. It continues when the caller leaves.',
+  summary: 'Run a job and answer when the run has ended. It continues when the client disconnects.',
   params: idParams,
   answer: Success.extend({
     records_fetched: z.int(),

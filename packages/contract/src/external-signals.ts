@@ -25,7 +25,7 @@ export const SignalBounds = z.strictObject(
         }),
         'The allocations must be a list.',
       )
-      .max(20, 'At most 20 allocations are possible.'),
+      .max(20, 'At most 20 allocations are allowed.'),
     /** Held before the first signal; null: cash. */
     initial: z.string().max(40).nullable().default(null),
     /** Signals may set weights of the listed tickers, each at most this percent; null: only names. */
@@ -112,7 +112,7 @@ export const receiveSignal = route({
     allocation: z.string('allocation must be the name of an allocation.').max(100).optional(),
     weights: z
       .record(Ticker, z.number('A weight must be a number of percent.'))
-      .refine((weights) => Object.keys(weights).length <= 50, 'At most 50 weights are possible.')
+      .refine((weights) => Object.keys(weights).length <= 50, 'At most 50 weights are allowed.')
       .optional()
       .describe('Percents by ticker.'),
     secret: z.string().max(200).optional().describe('In place of a signature, for senders that cannot sign.'),

@@ -31,7 +31,7 @@ export const getFormats = route({
   path: '/api/user/formats',
   access: 'signed in',
   tag,
-  summary: 'How the user reads numbers, dates and times; null where they chose nothing.',
+  summary: 'The formats in which the user reads numbers, dates and times; null where none was chosen.',
   answer: z.object({ formats: Formats.nullable() }),
 })
 

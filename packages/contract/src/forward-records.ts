@@ -243,7 +243,7 @@ export const verifyRecordFile = route({
   scope: 'research',
   changesNothing: true,
   tag,
-  summary: 'Compute the chain of a record anew: whole, or the first entry that does not fit. Nothing is kept.',
+  summary: 'Recompute the chain of a record: whole, or the first entry that does not fit. Nothing is kept.',
   upload: {
     fields: z.object({}),
     file: 'file',

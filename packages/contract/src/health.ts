@@ -19,7 +19,7 @@ export const getReady = route({
   scope: 'any key',
   tag: 'Service',
   summary:
-    'Whether this process should be sent requests: 503 while its database or its messages are away, or it closes.',
+    'Whether this process should be sent requests: 503 while its database or message channel is unavailable, or while it shuts down.',
   answer: z.object({ status: z.literal('ready') }),
 })
 

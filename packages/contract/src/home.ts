@@ -79,7 +79,8 @@ export const getChecklist = route({
   access: 'signed in',
   scope: 'read',
   tag,
-  summary: 'Which first steps the user has done. A step stays done when what it made is deleted later.',
+  summary:
+    'Which of the first steps the user has completed. A step stays completed when what it created is deleted later.',
   answer: Checklist,
 })
 

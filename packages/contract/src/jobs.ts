@@ -42,7 +42,7 @@ export const getJob = route({
   access: 'signed in',
   scope: 'read',
   tag: 'Jobs',
-  summary: 'How a job of the signed-in user stands.',
+  summary: 'The status of a job of the signed-in user.',
   params,
   answer: Job,
 })

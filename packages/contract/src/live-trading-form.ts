@@ -118,7 +118,7 @@ const eventsField = z.union([
 
 const emailList = z
   .array(z.string().max(320))
-  .max(50, 'At most 50 notification e-mails are possible.')
+  .max(50, 'At most 50 notification e-mails are allowed.')
   .transform((list) => [...new Set(list.map((email) => email.trim()).filter(Boolean))])
   .pipe(z.array(z.email({ message: 'Every notification e-mail must be an address like name@example.com.' })))
 
@@ -183,7 +183,7 @@ const options = {
 const capital = {
   capital_policy: z.enum(CAPITAL_POLICIES).default(NEW_DEPLOYMENT.capital_policy),
   capital_policy_value: amountField('The capital policy value').default('0'),
-  capital_currency: z.literal('USD', 'Only USD is possible.').default('USD'),
+  capital_currency: z.literal('USD', 'Only USD is allowed.').default('USD'),
   auto_start: z.boolean().default(NEW_DEPLOYMENT.auto_start),
   contribution_mode: z.enum(CONTRIBUTION_MODES).default(NEW_DEPLOYMENT.contribution_mode),
   /** With auto_start on an account with real money: the deployment's name, typed by the user. */

@@ -313,7 +313,7 @@ export const checkDeployment = route({
   scope: 'trade',
   tag,
   summary:
-    'Make the next check of a running deployment due at once, by the cycle of every scheduled one, at most once a minute. ' +
+    'Make the next check of a running deployment due at once, in the same way as a scheduled one, at most once a minute. ' +
     'While the market is closed nothing is sent, and the answer says so. What is not running answers 409.',
   params,
   answer: Success.extend({

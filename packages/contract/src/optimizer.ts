@@ -31,7 +31,7 @@ export const runOptimization = route({
   addsRows: true,
   tag,
   summary:
-    'Start a run and answer its results when it ends. The run continues when the client leaves. A run that was cancelled ' +
+    'Start a run and answer its results when it ends. The run continues when the client disconnects. A run that was cancelled ' +
     'answers 409 (optimizer.cancelled), one that failed answers its error; a paused run keeps the call waiting.',
   body: OptimizationRequest,
   answer: Success.extend({ run_id: z.int(), results: OptimizationResults.nullable() }),
@@ -44,7 +44,7 @@ export const checkOptimization = route({
   scope: 'research',
   changesNothing: true,
   tag,
-  summary: 'Read a request without running it; the sentence with which a run would be refused is one of `problems`.',
+  summary: 'Check a request without running it; the reason why a run would be refused is one of `problems`.',
   body: OptimizationRequest,
   answer: z.object({
     /** Columns that the ranges give, and the most individuals that can be evaluated; null where there is a problem. */
@@ -129,7 +129,7 @@ export const resumeOptimizationRun = route({
   access: 'signed in',
   scope: 'research',
   tag,
-  summary: 'Go on with a paused run from its last generation.',
+  summary: 'Resume a paused run from its last generation.',
   params,
   answer: RunAnswer,
 })

@@ -120,7 +120,7 @@ const ParquetRows = z.object({ parquet: Packed, has_known_at: z.boolean(), actio
 const PackedColumns = z.object({
   timestamps: Packed,
   columns: z
-    .record(z.string().refine(isCategory, 'A column has a name of small letters, digits and _.'), Packed)
+    .record(z.string().refine(isCategory, 'The name of a column has lower-case letters, digits and _.'), Packed)
     .refine((columns) => Object.keys(columns).length <= 64, 'A series has at most 64 columns.'),
   known_at: Packed.optional(),
   actions: Actions.optional(),
@@ -193,7 +193,7 @@ export const verifyPassport = route({
   changesNothing: true,
   tag: 'Backtests',
   summary:
-    'Run what a passport says once more, on its rows or, where it has none, on the data of this instance, and compare ' +
+    'Run a passport again, on its rows or, where it has none, on the data of this instance, and compare ' +
     'every value to the last bit. Nothing is kept.',
   upload: {
     fields: z.object({}),

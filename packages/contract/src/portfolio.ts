@@ -31,10 +31,10 @@ export const CAGR_METHOD_TEXTS = {
     'account value is known; the returns of the pieces are compounded to a yearly rate. Dividends, interest and fees ' +
     'count as performance.',
   simple_return:
-    'Gain divided by the money that was invested, told as a yearly rate. Account values around some cash flows are ' +
+    'Gain divided by the money that was invested, stated as a yearly rate. Account values around some cash flows are ' +
     'missing, so their timing could not be taken out; read it as an estimate.',
   simple_return_no_cash_flows:
-    'Value at the end divided by value at the start, told as a yearly rate. There were no deposits or withdrawals in ' +
+    'Value at the end divided by value at the start, stated as a yearly rate. There were no deposits or withdrawals in ' +
     'this period, so nothing had to be taken out.',
   simple_return_short_period:
     'The period is shorter than one year, so this is the return of the period itself and not a yearly rate: a few good ' +

@@ -71,7 +71,7 @@ export const acceptProposal = route({
   addsRows: true,
   tag,
   summary:
-    'Carry out a proposal, once: everything is checked again now. The answer of a second call is that of the first. ' +
+    'Carry out a proposal, once: everything is checked again now. A second call returns the answer of the first. ' +
     'Cannot be called with an API key.',
   params,
   body: z.object({ fingerprint: z.string('fingerprint is required.').max(100) }),

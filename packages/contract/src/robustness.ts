@@ -139,7 +139,7 @@ export const computeRobustness = route({
     'once; one that is under way for the same result is answered instead of a second. Cancel it by its id.',
   params,
   body: z.object({
-    /** Left out: that of the run. */
+    /** Default: that of the run. */
     seed: z.int().min(0).max(MAX_SEED).optional(),
   }),
   answer: JobEvent,

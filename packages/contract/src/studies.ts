@@ -18,7 +18,7 @@ const NumberRange = z.object({
   path: z
     .string()
     .max(300)
-    .describe('The way to the number in the JSON of the rules: root.condition.right.params.window'),
+    .describe('The path to the number in the JSON of the rules: root.condition.right.params.window'),
   from: z.number(),
   to: z.number(),
   step: z.number(),
@@ -35,7 +35,7 @@ export const StudyRequest = z.object({
     runId: true,
   }).describe('The fields of POST /api/backtest, of a strategy of type Rules; nothing is saved as a backtest'),
   numbers: z.array(NumberRange).max(50),
-  method: z.enum(studyMethods).default('grid').describe('Every combination of the values, or some by chance'),
+  method: z.enum(studyMethods).default('grid').describe('Every combination of the values, or a random sample'),
   count: z.int().min(2).max(STUDY_LIMITS.variants).default(500).describe('Variants of a random search'),
   seed: z.int().min(0).max(2_147_483_647).default(42).describe('Of a random search'),
   hold_out_pct: z

@@ -31,7 +31,7 @@ export const searchTickers = route({
   tag,
   summary:
     'Tickers whose symbol or name has the text, best first: stored series, the built-in catalogue, companies of the SEC. ' +
-    'Without text, what is stored and what most people begin with.',
+    'Without text, what is stored and the most common tickers.',
   query: z.object({
     q: z.string().max(MAX_TEXT, `A search has at most ${MAX_TEXT} characters.`).default(''),
     limit: limitField('limit', 20, 8),
@@ -65,7 +65,7 @@ export const lookUpTicker = route({
   scope: 'read',
   tag,
   summary:
-    'Name of one ticker, where its data would come from and since when. Leverage such as ?L=2 is left aside. A provider is ' +
+    'Name of one ticker, where its data would come from and since when. Leverage such as ?L=2 is ignored. A provider is ' +
     'asked about at most 20 a minute for one user; beyond that the state is `unchecked`.',
   query: z.object({ ticker: z.string().max(MAX_TEXT, `A ticker has at most ${MAX_TEXT} characters.`) }),
   answer: Success.extend(TickerLookup.shape),

@@ -28,7 +28,7 @@ interface ConstructionMethod {
 const riskAversion: ConstructionParameter = {
   key: 'risk_aversion',
   label: 'Risk aversion',
-  hint: 'Of return − aversion / 2 × variance: 1 hardly minds risk, 10 minds it much.',
+  hint: 'Of return − aversion / 2 × variance: 1 is barely risk-averse, 10 strongly so.',
   min: 0.1,
   max: 100,
   step: 0.5,
@@ -58,7 +58,7 @@ const methods = [
   {
     id: 'min_variance',
     label: 'Minimum variance',
-    definition: 'The weights with the least variance, whatever the returns.',
+    definition: 'The weights with the lowest variance, regardless of returns.',
     source: 'Markowitz, “Portfolio selection”, 1952',
     parameters: [],
     limits: 'solved',
@@ -67,7 +67,7 @@ const methods = [
   {
     id: 'mean_variance',
     label: 'Mean-variance',
-    definition: 'The most of mean return − aversion / 2 × variance, by the mean returns of the window.',
+    definition: 'The highest mean return − aversion / 2 × variance, by the mean returns of the window.',
     source: 'Markowitz, “Portfolio selection”, 1952',
     parameters: [riskAversion],
     limits: 'solved',
@@ -76,7 +76,7 @@ const methods = [
   {
     id: 'max_diversification',
     label: 'Maximum diversification',
-    definition: 'The most of average volatility of the holdings / volatility of the portfolio.',
+    definition: 'The highest average volatility of the holdings / volatility of the portfolio.',
     source: 'Choueifaty and Coignard, “Toward maximum diversification”, 2008',
     parameters: [],
     limits: 'solved',
@@ -95,7 +95,7 @@ const methods = [
     id: 'hierarchical_risk_parity',
     label: 'Hierarchical risk parity',
     definition:
-      'Tickers are ordered by how alike they move (single linkage), and money is divided from the top down, half against half, by inverse variance.',
+      'Tickers are ordered by how similarly they move (single linkage), and money is divided from the top down, half against half, by inverse variance.',
     source: 'López de Prado, “Building diversified portfolios that outperform out of sample”, 2016',
     parameters: [],
     limits: 'nearest',
@@ -162,7 +162,7 @@ export const covarianceEstimators = {
       'The sample covariance drawn towards equal variances without correlation, as far as its own noise calls for. ' +
       'Ledoit and Wolf, “A well-conditioned estimator for large-dimensional covariance matrices”, 2004.',
   },
-  sample: { label: 'Sample covariance', definition: 'As the returns of the window have it.' },
+  sample: { label: 'Sample covariance', definition: 'The sample covariance of the returns in the window, unchanged.' },
 } as const
 
 export type CovarianceEstimator = keyof typeof covarianceEstimators

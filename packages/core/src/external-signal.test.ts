@@ -33,7 +33,7 @@ describe('the list', () => {
     [{ allocations: [...bounds.allocations, ...bounds.allocations] }, 'Two allocations are called “risk-on”.'],
     [
       { allocations: [{ name: 'a', rows: [{ ticker: 'SPY', allocationPct: 120 }] }] },
-      '“a” adds up to 120%: a signal never borrows, at most 100% is possible.',
+      '“a” adds up to 120%: a signal never borrows, at most 100% is allowed.',
     ],
     [{ allocations: [{ name: 'a', rows: [{ ticker: 'SPY', allocationPct: -1 }] }] }, '“a” has -1% of SPY'],
     [{ allocations: [{ name: 'a', rows: [{ ticker: 'SPY', allocationPct: Number.NaN }] }] }, '“a” has NaN% of SPY'],
@@ -52,7 +52,7 @@ describe('a target', () => {
   it.each<[SignalTarget, string]>([
     [{ allocation: 'moon' }, 'There is no allocation “moon”. The strategy has “risk-on”, “mixed”, “out”.'],
     [{ weights: { TSLA: 10 } }, 'TSLA is not in the allocations of the strategy.'],
-    [{ weights: { SPY: 71 } }, '71% of SPY is outside the limit: from 0% to 70% is possible.'],
+    [{ weights: { SPY: 71 } }, '71% of SPY is outside the limit: from 0% to 70% is allowed.'],
     [{ weights: { SPY: -1 } }, '-1% of SPY is outside the limit'],
     [{ weights: { SPY: Number.NaN } }, 'NaN% of SPY is outside the limit'],
     [{ weights: { SPY: 70, AGG: 40 } }, 'The weights add up to 110%, more than 100%.'],
@@ -62,7 +62,7 @@ describe('a target', () => {
   })
 
   it('has weights only where the list allows them', () => {
-    expect(() => boundedTarget({ ...bounds, maxWeightPct: null }, { weights: { SPY: 10 } })).toThrow('no weights')
+    expect(() => boundedTarget({ ...bounds, maxWeightPct: null }, { weights: { SPY: 10 } })).toThrow('not weights')
     expect(boundedTarget(bounds, { weights: { agg: 30, spy: 70 } })).toEqual({ weights: { AGG: 30, SPY: 70 } })
   })
 

@@ -43,7 +43,7 @@ export interface ReceivedSignal {
 export function checkBounds({ allocations, initial, maxWeightPct }: SignalBounds): void {
   if (allocations.length === 0) throw invalid('Add an allocation: a signal names one of them.')
   if (allocations.length > MAX_SIGNAL_ALLOCATIONS) {
-    throw invalid(`At most ${MAX_SIGNAL_ALLOCATIONS} allocations are possible, these are ${allocations.length}.`)
+    throw invalid(`At most ${MAX_SIGNAL_ALLOCATIONS} allocations are allowed, these are ${allocations.length}.`)
   }
   const names = new Set<string>()
   for (const { name, rows } of allocations) {
@@ -68,12 +68,12 @@ const isName = (name: string): boolean => /^[A-Za-z0-9][A-Za-z0-9 _-]{0,39}$/.te
 
 function checkRows(what: string, rows: readonly Row[]): void {
   for (const { ticker, allocationPct } of rows) {
-    if (!(allocationPct >= 0)) throw invalid(`${what} has ${allocationPct}% of ${ticker}: at least 0% is possible.`)
+    if (!(allocationPct >= 0)) throw invalid(`${what} has ${allocationPct}% of ${ticker}: it must be at least 0%.`)
   }
   const sum = rows.reduce((total, { allocationPct }) => total + allocationPct, 0)
   if (!(sum <= 100 + SUM_TOLERANCE)) {
     throw invalid(
-      `${what} adds up to ${Math.round(sum * 100) / 100}%: a signal never borrows, at most 100% is possible.`,
+      `${what} adds up to ${Math.round(sum * 100) / 100}%: a signal never borrows, at most 100% is allowed.`,
     )
   }
 }
@@ -92,14 +92,14 @@ export function boundedTarget(bounds: SignalBounds, target: SignalTarget): Signa
     const known = allocations.map(({ name }) => `“${name}”`).join(', ')
     throw unknown(`There is no allocation “${target.allocation.slice(0, 60)}”. The strategy has ${known}.`)
   }
-  if (maxWeightPct === null) throw unknown('This strategy takes names of its allocations, no weights.')
+  if (maxWeightPct === null) throw unknown('This strategy accepts only names of its allocations, not weights.')
   const listed = tickersOf(allocations)
   const weights: Record<string, number> = {}
   for (const [given, pct] of Object.entries(target.weights)) {
     const ticker = oneWriting(given)
     if (!listed.has(ticker)) throw unknown(`${ticker} is not in the allocations of the strategy.`)
     if (!(pct >= 0 && pct <= maxWeightPct)) {
-      throw unknown(`${pct}% of ${ticker} is outside the limit: from 0% to ${maxWeightPct}% is possible.`)
+      throw unknown(`${pct}% of ${ticker} is outside the limit: from 0% to ${maxWeightPct}% is allowed.`)
     }
     if (ticker in weights) throw unknown(`${ticker} is there twice.`)
     weights[ticker] = pct
@@ -167,7 +167,7 @@ export function parseSignals(text: string): ReceivedSignal[] {
   if (header?.line.toLowerCase().replaceAll(/["\s]/g, '') !== 'time,signal') {
     throw invalid('The file of signals must begin with the line time,signal.')
   }
-  if (rows.length > MAX_SIGNALS) throw invalid(`At most ${MAX_SIGNALS} signals are possible, these are ${rows.length}.`)
+  if (rows.length > MAX_SIGNALS) throw invalid(`At most ${MAX_SIGNALS} signals are allowed, these are ${rows.length}.`)
   const signals = rows.map(({ line, number }) => {
     const comma = line.indexOf(',')
     const [time, said] = [line.slice(0, Math.max(comma, 0)), line.slice(comma + 1)].map((part) =>

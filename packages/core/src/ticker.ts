@@ -82,7 +82,7 @@ function leverageOf(values: ReadonlyMap<string, number>): Leverage | undefined {
 
 function checkMaturity(text: string, symbol: string, kind: TickerKind, years: number): void {
   if (kind !== 'economic') {
-    throw invalid(text, `M makes a bond of a yield, and ${symbol} is none; DGS10?M=10 is one`)
+    throw invalid(text, `M turns a yield into a bond, and ${symbol} is not a yield; DGS10?M=10 works`)
   }
   const { min, max } = MATURITY_YEARS
   if (!(years >= min && years <= max)) throw invalid(text, `M must be from ${min} to ${max} years`)

@@ -104,7 +104,7 @@ function untilWatched(client: Client, signal: AbortSignal, onEvent: (event: JobE
 
 function settingOf(text: string): [name: string, value: string] {
   const at = text.indexOf('=')
-  if (at < 1) throw usage(`--set takes NAME=VALUE, and “${text}” is not.`)
+  if (at < 1) throw usage(`--set takes NAME=VALUE, not “${text}”.`)
   return [text.slice(0, at), text.slice(at + 1)]
 }
 
@@ -116,6 +116,6 @@ const WRITERS: Record<string, (result: BacktestAnswer) => string> = {
 
 function writerOf(file: string): (result: BacktestAnswer) => string {
   const writer = WRITERS[extname(file).toLowerCase()]
-  if (!writer) throw usage(`--out takes a file that ends in .json or .csv, and ${file} does not.`)
+  if (!writer) throw usage(`--out takes a file that ends in .json or .csv, not ${file}.`)
   return writer
 }

@@ -19,12 +19,12 @@ export const dataImport: Command = {
   options: {
     ticker: { value: 'TICKER', help: 'under which the series is stored (required)' },
     granularity: { value: '1d|1h|15m|5m|1m', help: 'of the rows; 1d where it is left out' },
-    columns: { value: 'JSON', help: 'headers that are not usual: {"Settle": "close"}' },
+    columns: { value: 'JSON', help: 'unusual headers: {"Settle": "close"}' },
   },
   examples: ['tradewright data import myfund.csv --ticker MYFUND'],
   async run({ args, text, out, client, interrupted }) {
     const ticker = text('ticker')
-    if (!ticker) throw usage('--ticker is missing: under which ticker is the file stored?')
+    if (!ticker) throw usage('--ticker is missing: which ticker should the file be stored under?')
     const form = uploadOf(args[0]!, { ticker, granularity: text('granularity'), columns: text('columns') })
     out.progress(null, `Importing ${args[0]}`)
     const answer = await client().call(importCsv, { form, signal: interrupted })
@@ -72,7 +72,7 @@ export const dataExport: Command = {
     }
     if (text('as-of') !== undefined) throw usage('--as-of needs --format.')
     const { categories, date_range: stored } = await caller.call(getAvailableData, { signal: interrupted })
-    if (categories.length === 0) throw new Failure(EXIT.negative, 'No data are stored yet.')
+    if (categories.length === 0) throw new Failure(EXIT.negative, 'No data is stored yet.')
     const range = { from: dayOf('from', text('from') ?? stored.min), to: dayOf('to', text('to') ?? stored.max) }
     const granularity = text('granularity') as Selection['data_granularity']
     const tables: Table[] = []
@@ -84,7 +84,7 @@ export const dataExport: Command = {
         ...(granularity && { data_granularity: granularity }),
       }
       const parts = await tablesOf(caller, selection, range, interrupted)
-      if (parts.length === 0) throw new Failure(EXIT.negative, `No data are stored for ${ticker} in this range.`)
+      if (parts.length === 0) throw new Failure(EXIT.negative, `No data is stored for ${ticker} in this range.`)
       tables.push(...parts)
     }
     const file = text('out')
@@ -113,7 +113,7 @@ function recordsFile(
 ): [string, string] {
   if (!EXPORT_FORMATS.some((known) => known === format)) throw usage('--format must be parquet or csv.')
   const file = text('out')
-  if (file === undefined) throw usage('--out is missing: to which file are the records written?')
+  if (file === undefined) throw usage('--out is missing: which file should the records be written to?')
   if (text('granularity') !== undefined)
     throw usage('--granularity has no effect with --format: every record is written.')
   const query = new URLSearchParams({ format, tickers: tickers.join() })

@@ -15,7 +15,7 @@ export const login: Command = {
   options: { url: { value: 'ADDRESS', help: `of the server; asked for on a terminal, else ${DEFAULT_ADDRESS}` } },
   details: [
     'Make a key in the web app under Settings, API Keys. It is asked for on a terminal, else read from standard input: a command line would be seen by other users of the machine.',
-    'Address and key are stored in $XDG_CONFIG_HOME/tradewright/credentials.json (~/.config without XDG_CONFIG_HOME), readable by you alone. TRADEWRIGHT_URL and TRADEWRIGHT_KEY go before them.',
+    'Address and key are stored in $XDG_CONFIG_HOME/tradewright/credentials.json (~/.config without XDG_CONFIG_HOME), readable by you alone. TRADEWRIGHT_URL and TRADEWRIGHT_KEY take precedence.',
   ],
   examples: ['tradewright login', 'tradewright login --url https://trade.example.org < key.txt'],
   async run(invocation) {

@@ -25,7 +25,7 @@ export const optimize: Command = {
   name: 'optimize',
   summary: 'Start an optimizer run, follow it, and show what it found.',
   args: [{ name: 'FILE', isFile: true }],
-  options: { detach: { help: 'start the run, print its id and leave' }, out },
+  options: { detach: { help: 'start the run, print its id and exit' }, out },
   details: [
     'FILE is JSON: the body of POST /api/v1/feature-optimization (target_asset, feature_types, start_date, end_date, generations…).',
     'Ctrl-C asks the server to cancel the run. The key needs the scopes research and read.',
@@ -66,7 +66,7 @@ export const optimizeFollow: Command = {
 
 export const optimizeResult: Command = {
   name: 'optimize result',
-  summary: 'What a run found, or how far it is.',
+  summary: 'What a run found, or its progress so far.',
   args: [id],
   options: { out },
   examples: ['tradewright optimize result 12', 'tradewright optimize result 12 --json > run.json'],

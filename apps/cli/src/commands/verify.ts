@@ -26,7 +26,7 @@ export const verify: Command = {
     const file = args[0]!
     const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
     if (size > PASSPORT_MAX_BYTES)
-      throw usage(`${file} is too large: at most ${PASSPORT_MAX_BYTES / 1024 ** 2} MB are possible.`)
+      throw usage(`${file} is too large: at most ${PASSPORT_MAX_BYTES / 1024 ** 2} MB are allowed.`)
     const record = recordIn(file)
     if (record !== undefined) {
       const parsed = RecordFile.safeParse(record)

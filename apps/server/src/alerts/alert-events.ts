@@ -26,7 +26,7 @@ const alertEvents = [
   {
     id: 'missed_run',
     label: 'Missed run',
-    hint: 'A scheduled run did not take place in its time.',
+    hint: 'A scheduled run was missed.',
     level: 'notice',
     matches: coded('run-missed'),
     // A deployment that runs every minute would otherwise tell every minute.
@@ -51,7 +51,7 @@ const alertEvents = [
   {
     id: 'limit_reached',
     label: 'Limit reached',
-    hint: 'A loss limit paused a deployment, or a limit kept an order back.',
+    hint: 'A loss limit paused a deployment, or a limit blocked an order.',
     level: 'urgent',
     matches: ({ code }) => code.startsWith('limit.') || code === 'order-limit' || code === 'deployment.account-loss',
     keyOf: oncePerSentence,

@@ -49,7 +49,7 @@ const outgoingEvents = [
   {
     id: 'deployment.decided',
     label: 'Deployment decided',
-    hint: 'A deployment decided, whether it trades or not.',
+    hint: 'A deployment made a decision, whether or not it trades.',
     example: {
       ...deployment,
       decision_id: 88,
@@ -78,7 +78,7 @@ const outgoingEvents = [
   {
     id: 'deployment.run_missed',
     label: 'Missed run',
-    hint: 'A scheduled run did not take place in its time.',
+    hint: 'A scheduled run was missed.',
     example: { ...deployment, by: 'schedule' },
   },
   {

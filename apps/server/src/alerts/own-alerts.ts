@@ -57,7 +57,7 @@ export async function addChannel(deps: AlertDeps, userId: number, form: ChannelF
   const seal = (id: number) => deps.seal.seal(placeOf({ id, userId }), JSON.stringify(values))
   const id = await deps.channels.insert(userId, row, { at: deps.clock.now(), seal, most: MAX_CHANNELS })
   if (id !== undefined) return id
-  throw new Problem('conflict', 'alert-channel.many', `At most ${MAX_CHANNELS} alert channels are possible.`)
+  throw new Problem('conflict', 'alert-channel.many', `At most ${MAX_CHANNELS} alert channels are allowed.`)
 }
 
 export async function changeChannel(deps: AlertDeps, userId: number, id: number, form: ChannelForm): Promise<void> {
@@ -82,7 +82,7 @@ export async function sendAgain(deps: AlertDeps, userId: number, id: number, del
   await findChannel(deps, userId, id)
   await deps.countResend(userId)
   if (await deps.channels.sendAgain(userId, id, deliveryId)) return
-  throw new Problem('missing', 'alert-delivery.missing', 'There is no such message that was given up.')
+  throw new Problem('missing', 'alert-delivery.missing', 'There is no such undelivered message.')
 }
 
 /** Sent at once, whatever the quiet hours; the failure is told to the user who asked. With an event, as its example. */

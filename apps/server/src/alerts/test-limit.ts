@@ -40,5 +40,6 @@ export const mailLimit =
     const now = clock.now()
     const inbox = hashSecret(usernameKey(address)).toString('base64url')
     const count = await counters.add(`mails to ${inbox}`, now, new Date(now.getTime() + HOUR))
-    if (count.attempts > MAILS_AN_HOUR) throw new AddressRefused(`it was sent ${MAILS_AN_HOUR} mails within the hour`)
+    if (count.attempts > MAILS_AN_HOUR)
+      throw new AddressRefused(`it was sent ${MAILS_AN_HOUR} e-mails within the last hour`)
   }

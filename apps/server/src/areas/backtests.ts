@@ -84,7 +84,7 @@ export function serveBacktestArea(
 function boundsOf(strategy: Strategy): SignalBounds {
   const { request } = readSavedStrategy(strategy)
   if (request.strategy.kind === 'external') return request.strategy
-  throw new Problem('invalid', 'strategy.no-signals', 'Only a strategy of the type External signal takes signals.')
+  throw new Problem('invalid', 'strategy.no-signals', 'Only a strategy of the type External signal accepts signals.')
 }
 
 /** Alone on its database a process computes itself; where workers may share it, the queue brings them their part. */

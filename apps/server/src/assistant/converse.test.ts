@@ -115,7 +115,7 @@ describe('an answer that takes longer than it may', () => {
   it('is no loss where a button has started something', async () => {
     const deps = depsWith(untilAborted as unknown as TurnOf, { timeLimitMs: 1 })
     const asked = { kind: 'action', action: { type: 'wait', label: 'Wait' } } as const
-    await expect(converse(deps, askFor({ asked }))).rejects.toThrow('What was started continues')
+    await expect(converse(deps, askFor({ asked }))).rejects.toThrow('Anything already started continues')
   })
 })
 

@@ -38,9 +38,10 @@ const TITLE_LENGTH = 60
 const MESSAGE_LENGTH = 32_000
 
 const STOPPED = 'Stopped.'
-const STOPPED_WAITING = 'Stopped waiting for it. What was started continues.'
+const STOPPED_WAITING = 'Stopped waiting. Anything already started continues.'
 const TOOK_TOO_LONG = 'The answer took too long and was ended. Please try again, or ask for less.'
-const GOES_ON = 'This takes longer than an answer may. What was started continues: you will find it on its screen.'
+const GOES_ON =
+  'This takes longer than an answer may take. Anything already started continues: you will find it on its screen.'
 
 /** Keeps the question, answers it and keeps the answer; whatever goes wrong, the conversation stays. */
 export async function converse(deps: AssistantDeps, ask: Ask): Promise<string> {

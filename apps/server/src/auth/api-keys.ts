@@ -51,7 +51,7 @@ export async function createApiKey(
   const { passwordHash } = await signInMethodsOf(deps.users, user.id)
   if (passwordHash === null) requireFreshSignIn(signedInAt, createdAt)
   else if (password === '') {
-    throw new Problem('invalid', 'password.missing', 'Enter your password to make an API key.')
+    throw new Problem('invalid', 'password.missing', 'Enter your password to create an API key.')
   } else await provePassword(deps, { userId: user.id, password, sessionId })
   const secret = PREFIX + newSecret()
   const key: ApiKey = {
@@ -88,7 +88,7 @@ export async function checkApiKey(
 ): Promise<FoundKey> {
   const secret = bearer.slice(PREFIX.length)
   const key = looksLikeSecret(secret) ? await apiKeys.find(hashSecret(bearer)) : undefined
-  if (!key) throw refused('unknown', 'This API key is not known here. Make one in Settings, API Keys.')
+  if (!key) throw refused('unknown', 'This API key is unknown. Make one in Settings, API Keys.')
   const now = clock.now()
   if (key.revokedAt) throw refused('revoked', `The API key “${key.name}” was revoked on ${dayOf(key.revokedAt)}.`)
   if (key.expiresAt <= now) throw refused('expired', `The API key “${key.name}” expired on ${dayOf(key.expiresAt)}.`)

@@ -55,7 +55,7 @@ export async function finishGoogleFlow(
   const state = callbackUrl.searchParams.get('state') ?? ''
   const flow = await googleFlows.take(hashSecret(state), clock.now())
   if (!flow || !timingSafeEqual(flow.browserHash, hashSecret(browserSecret ?? ''))) {
-    throw new Problem('invalid', 'google.state', 'This sign-in with Google was not begun here, or took too long.')
+    throw new Problem('invalid', 'google.state', 'This sign-in with Google was not started here, or took too long.')
   }
   return { purpose: flow.purpose, identity: await provider.identify(callbackUrl, state, flow) }
 }

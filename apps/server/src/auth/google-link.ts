@@ -14,7 +14,7 @@ export async function beginLinking(
   const { userId } = proof
   requireGoogle(deps)
   const { google } = await signInMethodsOf(deps.users, userId)
-  if (google) throw new Problem('conflict', 'google.linked', 'A Google account is linked already. Unlink it first.')
+  if (google) throw new Problem('conflict', 'google.linked', 'A Google account is already linked. Unlink it first.')
   if (proof.password === '') {
     throw new Problem('invalid', 'password.missing', 'Enter your password to link a Google account.')
   }
@@ -33,7 +33,7 @@ export async function finishLinking(
   { subject, email, isEmailVerified }: GoogleIdentity,
 ): Promise<void> {
   if (signedInAs !== userId) {
-    throw new Problem('invalid', 'google.state', 'The session that asked Google is not signed in any longer.')
+    throw new Problem('invalid', 'google.state', 'The session that started the Google sign-in is no longer signed in.')
   }
   await changeSignIn(users, userId, linkGoogleAccount({ subject, email }))
   if (isEmailVerified) await users.verifyEmail(userId, usernameKey(email))

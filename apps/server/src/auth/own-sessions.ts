@@ -51,5 +51,5 @@ export async function listOwnSessions(
 /** Another user's session answers like one that does not exist. */
 export async function endOwnSession({ sessions }: OwnSessionsDeps, userId: number, id: string): Promise<void> {
   if (await sessions.endOwn(userId, id)) return
-  throw new Problem('missing', 'session.unknown', 'This session has ended already.')
+  throw new Problem('missing', 'session.unknown', 'This session has already ended.')
 }

@@ -35,7 +35,7 @@ export const linkGoogleAccount =
   (google: GoogleAccount): Decide =>
   (now) => {
     if (now.google && now.google.subject !== google.subject) {
-      throw new Problem('conflict', 'google.linked', 'Another Google account is linked already. Unlink it first.')
+      throw new Problem('conflict', 'google.linked', 'Another Google account is already linked. Unlink it first.')
     }
     return { ...now, google }
   }

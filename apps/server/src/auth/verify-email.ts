@@ -59,15 +59,19 @@ export async function sendVerification(
   const email = address?.trim() || account.email
   const emailKey = usernameKey(email)
   if (!mailer.isConfigured) {
-    throw new Problem('conflict', 'mail.not-configured', 'This server sends no e-mail, so no address can be verified.')
+    throw new Problem(
+      'conflict',
+      'mail.not-configured',
+      'This server cannot send e-mail, so no address can be verified.',
+    )
   }
   if (site === undefined) {
-    const sentence = 'This server sends links only where its operator has set its address (APP_URL).'
+    const sentence = 'This server can send links only once its operator has set its address (APP_URL).'
     throw new Problem('not-configured', 'mail.no-site', sentence)
   }
   if (!isEmailAddress(emailKey)) throw new Problem('invalid', 'email.invalid', 'Please enter an e-mail address.')
   if (account.emailState === 'verified' && usernameKey(account.email) === emailKey) {
-    throw new Problem('conflict', 'email.verified', 'This e-mail address is verified already.')
+    throw new Problem('conflict', 'email.verified', 'This e-mail address is already verified.')
   }
   await countMail(deps, `verification mails of ${user.id}`, MAILS_PER_HOUR, HOUR_MS)
   await countMail(
@@ -97,11 +101,11 @@ export async function confirmEmail({ verifications, clock }: VerifyEmailDeps, to
     throw new Problem(
       'invalid',
       'email.link-ended',
-      'This link was used already, or it has expired. Ask for another one.',
+      'This link has already been used or has expired. Request a new one.',
     )
   }
   if (outcome === 'taken') {
-    throw new Problem('conflict', 'email.taken', 'Another account has verified this e-mail address before.')
+    throw new Problem('conflict', 'email.taken', 'Another account has already verified this e-mail address.')
   }
   return outcome.email
 }

@@ -76,7 +76,7 @@ function notComparable(curves: readonly { name: string; whole: MeasurableCurve }
   const last = dated.toSorted((a, b) => b.from - a.from)[0]!
   const sentence =
     first.to < last.from
-      ? `“${first.name}” ends on ${formatDate(first.to)}, before “${last.name}” begins on ${formatDate(last.from)}: they have no period in common that they could be compared on.`
+      ? `“${first.name}” ends on ${formatDate(first.to)}, before “${last.name}” begins on ${formatDate(last.from)}: they have no period in common to compare.`
       : `“${first.name}” and “${last.name}” have fewer than two days in common, which is too few to compare them.`
   return new Problem('invalid', NO_COMMON_PERIOD, sentence)
 }

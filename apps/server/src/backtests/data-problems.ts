@@ -85,5 +85,5 @@ function because(provider: string, failure: ProviderFailureKind | undefined, tic
   if (failure === 'network') return unreachable(provider)
   if (failure === 'limit') return `${provider} accepts no more requests for now`
   if (failure === 'auth') return `${provider} rejected its key`
-  return `${provider} has no data of ${listed(tickers)}`
+  return `${provider} has no data for ${listed(tickers)}`
 }

@@ -82,6 +82,6 @@ function refuseApart({ name, report }: SavedBacktest, { request }: BacktestRun):
   const { days } = report.result.curve
   const [first, last] = [days[0]!, days[days.length - 1]!]
   if (first < request.to && last > request.from) return
-  const sentence = `“${name}” runs from ${formatDate(first)} to ${formatDate(last)}: it has no period in common with this backtest that they could be compared on.`
+  const sentence = `“${name}” runs from ${formatDate(first)} to ${formatDate(last)}: it has no period in common with this backtest, so the two cannot be compared.`
   throw new Problem('invalid', NO_COMMON_PERIOD, sentence)
 }

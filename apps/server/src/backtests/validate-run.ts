@@ -10,7 +10,7 @@ import type { BacktestRun } from './backtest-run.ts'
 export function validateRun({ request, asOf }: BacktestRun, clock: Clock): string[] {
   checkDates(request, clock)
   if (asOf !== undefined && asOf > clock.now().getTime()) {
-    throw new Problem('invalid', 'backtest.as-of', 'The moment whose data is to be used lies in the future.')
+    throw new Problem('invalid', 'backtest.as-of', 'The as-of time is in the future.')
   }
   return planWarnings(planBacktest(request))
 }

@@ -103,7 +103,7 @@ export async function changeAccount(
 
 async function setBorrowRate({ paper }: AccountDeps, { id, broker }: BrokerageAccount, pct: number): Promise<void> {
   if (!isBuiltIn(broker)) {
-    const sentence = `${brokerOf(broker).name} sets what borrowed shares cost; only a built-in account has a rate of yours.`
+    const sentence = `${brokerOf(broker).name} sets what borrowed shares cost; only on a built-in account can you set the rate.`
     throw new Problem('invalid', 'account.borrow-rate', sentence)
   }
   await paper.setBorrowRate(id, pct)
@@ -136,7 +136,7 @@ const keysUnproven = ({ name }: BrokerageAccount) =>
   new Problem(
     'unavailable',
     'account.unproven-keys',
-    `The broker cannot be asked now whether these keys belong to "${name}", so its keys stay as they are. Try again later.`,
+    `The broker cannot confirm right now that these keys belong to "${name}", so its keys stay as they are. Try again later.`,
   )
 
 export async function setDefaultAccount(deps: AccountDeps, userId: number, id: number): Promise<void> {
@@ -191,7 +191,7 @@ async function refuseKnownKeys(
 ): Promise<void> {
   for (const account of await deps.rows.list(userId)) {
     if (account.id === exceptOf || readableKeys(deps.seal, account)?.keyId !== keyId) continue
-    throw new Problem('conflict', 'account.known-keys', `This API key is connected already, as "${account.name}".`)
+    throw new Problem('conflict', 'account.known-keys', `This API key is already connected as "${account.name}".`)
   }
 }
 

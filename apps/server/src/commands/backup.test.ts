@@ -248,7 +248,7 @@ it('backs up no instance that is not there, and makes none', async () => {
   const nowhere = await command('backup', { DATA_DIR: dataDir }, '--to', file)
   expect([nowhere.code, nowhere.stderr]).toEqual([
     1,
-    `There is no Tradewright in ${dataDir}. Set DATA_DIR, or DATABASE_URL, as the instance has it.\n`,
+    `There is no Tradewright in ${dataDir}. Set DATA_DIR or DATABASE_URL to the one that the instance uses.\n`,
   ])
   expect([existsSync(dataDir), existsSync(file)]).toEqual([false, false])
 })

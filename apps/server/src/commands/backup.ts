@@ -90,7 +90,7 @@ function notes(config: Config, { filesElsewhere }: Manifest, hasSecrets: boolean
     ...(hasSecrets
       ? []
       : [
-          `The secret that opens users' keys is not in it: keep ${config.appSecret ? 'APP_SECRET' : 'the file app-secret of DATA_DIR'} as well, or use --secrets.`,
+          `The secret that decrypts users' keys is not in it: keep ${config.appSecret ? 'APP_SECRET' : 'the file app-secret of DATA_DIR'} as well, or use --secrets.`,
         ]),
   ]
 }

@@ -41,7 +41,7 @@ function lines(
     : 'The file has no keys and passwords: they have to be entered again.'
   return [
     `Added ${rows.toLocaleString('en-US')} rows of ${Object.keys(added).length} tables to "${into}".`,
-    ...(known > 0 ? [`${known.toLocaleString('en-US')} rows had come with an earlier import.`] : []),
+    ...(known > 0 ? [`${known.toLocaleString('en-US')} rows were already imported earlier.`] : []),
     ...leftOut.map((line) => `Left out: ${line}`),
     ...(rows > 0 && added['deployments']
       ? ['Deployments have arrived stopped, and collection jobs without a schedule.']

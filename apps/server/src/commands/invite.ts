@@ -47,5 +47,5 @@ function siteOf({ appUrl, host, port }: Config): string {
 
 function hintFor({ registration }: Config): string {
   if (registration === 'invite') return ''
-  return ` REGISTRATION is ${registration}: invitations are asked for with REGISTRATION=invite.`
+  return ` REGISTRATION is ${registration}: invitations are needed only with REGISTRATION=invite.`
 }

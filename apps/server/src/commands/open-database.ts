@@ -35,13 +35,15 @@ export async function openCommandDatabase(config: Config): Promise<CommandDataba
 export async function openKnownDatabase(config: Config): Promise<CommandDatabase> {
   if (config.databaseUrl === undefined && clusterVersion(config.dataDir) === undefined) {
     throw new StartupFailure(
-      `There is no Tradewright in ${config.dataDir}. Set DATA_DIR, or DATABASE_URL, as the instance has it.`,
+      `There is no Tradewright in ${config.dataDir}. Set DATA_DIR or DATABASE_URL to the one that the instance uses.`,
     )
   }
   const database = await openCommandDatabase(config)
   try {
     if (await hasTables(database.url)) return database
-    throw new StartupFailure('There is no Tradewright in the database of DATABASE_URL. Set it as the instance has it.')
+    throw new StartupFailure(
+      'There is no Tradewright in the database of DATABASE_URL. Set it to the one that the instance uses.',
+    )
   } catch (error) {
     await database.close()
     throw error

@@ -118,7 +118,7 @@ function secretNote({ secret }: CheckedArchive, config: Config, written: string 
 
 /** Functions, as the command above runs before a constant below it has its value. */
 function tradingNote(): string {
-  return 'Deployments that were running continue at the start. The instance they come from must no longer run.'
+  return 'Deployments that were running continue at the start. The instance they come from must no longer be running.'
 }
 
 /** Two instances that trade for one account would each send its orders. */

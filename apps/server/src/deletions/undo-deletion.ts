@@ -6,12 +6,12 @@ const REFUSALS = {
   taken: {
     problem: 'conflict',
     code: 'deletion.taken',
-    sentence: 'The same name was saved again meanwhile, so this was not restored.',
+    sentence: 'The same name has been saved again since, so this was not restored.',
   },
   orphaned: {
     problem: 'conflict',
     code: 'deletion.orphaned',
-    sentence: 'What this belongs to was deleted, too. Restore that first.',
+    sentence: 'What this belongs to was deleted as well. Restore that first.',
   },
 } as const
 

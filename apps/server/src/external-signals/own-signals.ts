@@ -28,7 +28,7 @@ export interface SignalDeps extends Pick<StrategyDeps, 'strategies'> {
   readonly boundsOf: (strategy: Strategy) => SignalBounds
 }
 
-/** A signal that was sent further from now than this, in either direction, is refused: a recording is of no use later. */
+/** A signal that was sent further from now than this, in either direction, is refused: a replayed copy is useless. */
 const SIGNAL_WINDOW_MS = 5 * MINUTE
 const CALLS_A_MINUTE = 60
 /** How late a signal is, in a sentence; from here on it is only said to be later. */
@@ -110,7 +110,7 @@ export async function receiveSignal(
     if (outcome === 'full') throw new Problem('conflict', 'signal.full', FULL)
     if (outcome === 'other') throw new Problem('conflict', 'signal.other', OTHER)
     if (outcome === 'doubled')
-      await log(deps, address, 'doubled', 'It was received before; nothing was done again.', id)
+      await log(deps, address, 'doubled', 'It had already been received; nothing was done twice.', id)
     return { id, doubled: outcome === 'doubled', target }
   } catch (error) {
     // Calls beyond the limit are not logged one by one.
@@ -152,7 +152,7 @@ const OUTCOMES: Readonly<Record<string, SignalOutcome>> = {
   'signal.unknown-target': 'unknown_target',
 }
 
-const OTHER = 'Another signal with this id was received before. Give each signal an id of its own.'
+const OTHER = 'Another signal with this id was received before. Give each signal its own id.'
 const FULL = 'This strategy has reached the limit of stored signals. Save it under another name to continue.'
 
 const log = (
@@ -171,7 +171,7 @@ function authentic(deps: SignalDeps, address: SignalAddress, sent: SentSignal, n
     const expected = `sha256=${createHmac('sha256', secret)
       .update(`${timestamp ?? ''}.${sent.rawBody}`)
       .digest('hex')}`
-    if (!isSame(signature, expected)) throw forged('The signature is not that of this strategy’s secret.')
+    if (!isSame(signature, expected)) throw forged('The signature does not match the secret of this strategy.')
     if (!/^\d{1,12}$/.test(timestamp ?? '')) throw late('X-Tradewright-Timestamp must be a Unix time in seconds.')
     refuseLate(Number(timestamp) * 1000, now)
     if (body.id === undefined) throw new Problem('invalid', 'signal.id', 'A signed signal needs an id of its own.')
@@ -180,7 +180,7 @@ function authentic(deps: SignalDeps, address: SignalAddress, sent: SentSignal, n
   if (body.secret === undefined) {
     throw forged('Sign the signal with X-Tradewright-Timestamp and X-Tradewright-Signature, or send secret and time.')
   }
-  if (!isSame(body.secret, secret)) throw forged('The secret is not that of this strategy.')
+  if (!isSame(body.secret, secret)) throw forged('The secret does not match that of this strategy.')
   const at = timeOf(body.time ?? '')
   if (at === undefined) throw late('time must say when the signal was sent, like 2026-03-04T20:55:00Z.')
   refuseLate(at, now)
@@ -196,7 +196,7 @@ function refuseLate(sentAt: number, now: Date): void {
   const minutes = Math.round(Math.abs(apart) / MINUTE)
   const long = minutes < MINUTES_TOLD ? `${minutes} minutes` : `more than ${MINUTES_TOLD} minutes`
   const where = apart > 0 ? `${long} ago` : `${long} ahead of this server's clock`
-  throw late(`The signal was sent ${where}: only ${SIGNAL_WINDOW_MS / MINUTE} minutes are possible.`)
+  throw late(`The signal was sent ${where}: only ${SIGNAL_WINDOW_MS / MINUTE} minutes are allowed.`)
 }
 
 /** In a time that does not tell how much of it is right. */

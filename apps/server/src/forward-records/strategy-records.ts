@@ -45,7 +45,7 @@ export function scheduleFrom(at: Date): Pick<RecordSchedule, 'nextSession' | 'du
 export function refuseUnrecordable({ request }: RunnableStrategy): void {
   if (!isIntraday(request.granularity)) return
   const sentence =
-    'A saved strategy is recorded once a day, and this one decides within the day. Deploy it as a dry run and begin the record there.'
+    'A saved strategy is recorded once a day, and this one decides intraday. Deploy it as a dry run and begin the record there.'
   throw new Problem('invalid', 'record.intraday', sentence)
 }
 
@@ -71,7 +71,11 @@ export async function recordDecision(deps: Deps, record: ForwardRecord): Promise
     const decided = await decide(deps, record, schedule.strategy, now)
     if (decided.signal.dataAsOf! < dayStamp(session)) {
       const newest = formatDate(epochDayOf(decided.signal.dataAsOf!))
-      throw new Problem('upstream', 'record.no-bar', `The newest bar is of ${newest}; that of the session is awaited.`)
+      throw new Problem(
+        'upstream',
+        'record.no-bar',
+        `The newest bar is from ${newest}; the bar of the session has not arrived yet.`,
+      )
     }
     const decidedAt = deps.clock.now()
     // Computing takes its time: an entry that comes too late is none.

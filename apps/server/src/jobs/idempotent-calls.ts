@@ -49,13 +49,13 @@ export function createIdempotentCalls(store: IdempotentCallStore, clock: Clock):
       if (earlier.isFinished) {
         throw conflict(
           'answer',
-          'This was done before, and its answer was too large to be kept. Read it from its list.',
+          'This was done before, and its answer was too large to be kept. Look it up in its list.',
         )
       }
       throw conflict(
         'unfinished',
-        'The first request with this Idempotency-Key has no answer yet. Try again in a few seconds. If this stays so for ' +
-          'an hour, the server was stopped meanwhile: look whether it was done before you use a new one.',
+        'The first request with this Idempotency-Key has no answer yet. Try again in a few seconds. If it still has ' +
+          'none after an hour, the server was stopped in the meantime: check whether it was done before you use a new one.',
         5,
       )
     },

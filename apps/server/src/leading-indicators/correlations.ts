@@ -83,7 +83,7 @@ async function synthetic(deps: DailySeriesDeps, userId: number, ticker: string):
 
 function notesOf(series: SeriesChoice): string[] {
   if (series.from === 'sample') {
-    return ['These series are synthetic: none of this ticker is stored. Collect real data with the Data Collector.']
+    return ['These series are synthetic: no data for this ticker is stored. Collect real data with the Data Collector.']
   }
   if (series.tables.length > 1) return []
   return ['No other daily series is stored to compare with. Collect some with the Data Collector.']

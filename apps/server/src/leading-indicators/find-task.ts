@@ -23,7 +23,7 @@ export async function run({ request, series }: FindPayload): Promise<LeadingIndi
   const tables = series.from === 'store' ? series.tables : await sampleSeries(series.tickers, series.range, series.now)
   const byTicker = new Map(tables.map((table) => [table.ticker, table]))
   if (!byTicker.has(request.ticker)) {
-    const sentence = `No daily data of ${request.ticker} is stored.`
+    const sentence = `No daily data for ${request.ticker} is stored.`
     throw new Problem('missing', 'leading-indicators.no-data', sentence)
   }
   return findLeadingIndicators({ ...request, others: [...byTicker.keys()] }, { series: byTicker })

@@ -65,7 +65,7 @@ function readiness({ readStrategy }: Needs, strategy: Strategy): Pick<Deployable
     const [bond] = bondsOfYields(plan)
     if (bond !== undefined) {
       const reason =
-        `${bond} is a bond built from yields: its price of a day is published on the next one, and it cannot be bought. ` +
+        `${bond} is a bond built from yields: its price for a day is published on the next day, and it cannot be bought. ` +
         'Use a fund, with the bond as its fallback (IEF?FB=DGS10?M=8).'
       return { runnable: undefined, reason }
     }

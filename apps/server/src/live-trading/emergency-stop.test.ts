@@ -298,7 +298,7 @@ describe('where neither the journal nor the list leads to the orders', () => {
     const broker: Broker = { ...world.stage.broker, orders: unreadable, cancel: unreadable }
     const report = await emergencyStop(at(one, { knownBroker: () => broker }), world.userId, deployment.id)
     expect(report.problems.join(' ')).toContain(
-      'also those that were not sent by a deployment: The list is unreadable.',
+      'including those that were not sent by a deployment: The list is unreadable.',
     )
     expect(await statesTaken()).toEqual(['canceled', 'canceled'])
   })

@@ -16,7 +16,7 @@ function signalService() {
       request.strategy.kind === 'allocation' ? request.strategy.allocation[0]!.ticker : '',
     )
     sent.push(tickers)
-    if (tickers.includes('BAD')) throw new Error('There is no data of BAD.')
+    if (tickers.includes('BAD')) throw new Error('There is no data for BAD.')
     return tickers.map((ticker) => ({
       dataAsOf: 0,
       prediction: undefined,
@@ -55,7 +55,7 @@ it('one without an answer does not take that of another', async () => {
   const answers = await Promise.allSettled([answer(data, 'SPY'), answer(data, 'BAD'), answer(data, 'TLT')])
   expect(answers).toEqual([
     { status: 'fulfilled', value: 'SPY' },
-    { status: 'rejected', reason: new Error('There is no data of BAD.') },
+    { status: 'rejected', reason: new Error('There is no data for BAD.') },
     { status: 'fulfilled', value: 'TLT' },
   ])
 })

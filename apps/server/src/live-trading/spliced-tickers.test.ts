@@ -34,6 +34,6 @@ it('a ticker with a fallback is deployed, and trades itself alone', async () => 
 
 it('a bond made of yields is refused with the reason', async () => {
   await expect(deploy('DGS10?M=10')).rejects.toThrow(
-    'DGS10?M=10 is a bond built from yields: its price of a day is published on the next one, and it cannot be bought.',
+    'DGS10?M=10 is a bond built from yields: its price for a day is published on the next day, and it cannot be bought.',
   )
 })

@@ -38,7 +38,7 @@ export async function validateTicker(
   if (!asset.isTradable) return { ...verdict, maxLeverage: 1, error: `${symbol} cannot be traded at the broker.` }
   const maxLeverage = asset.isMarginable ? Math.max(1, account.leverageLimit) : 1
   if (requestedLeverage > maxLeverage) {
-    const error = `${symbol} can be held with a leverage of at most ${maxLeverage}x in this account; ${requestedLeverage}x was asked for.`
+    const error = `${symbol} can be held with a leverage of at most ${maxLeverage}x in this account; ${requestedLeverage}x was requested.`
     return { ...verdict, maxLeverage, error }
   }
   if (requestedLeverage < 0) return { ...verdict, maxLeverage, error: 'Short positions are not supported.' }
@@ -51,7 +51,7 @@ export async function validateTicker(
 }
 
 const oldPriceWarning = (symbol: string, { day, ageDays }: OldPrice): string =>
-  `The last known price of ${symbol} is of ${formatDate(day)}, ${ageDays} days old. The paper account uses it; a ` +
+  `The last known price of ${symbol} is from ${formatDate(day)}, ${ageDays} days old. The paper account uses it; a ` +
   'strategy decides again once newer prices are collected or imported.'
 
 /** A signal ticker as it would be traded; undefined for what is held as cash and needs no validation. */
@@ -72,7 +72,7 @@ export async function validateSignal(
   const own = parseTicker(signalTicker)
   const factor = own.leverage?.factor ?? 1
   if (!verdict.valid || factor === 1 || traded.ticker === own.symbol) return verdict
-  const warning = `${traded.ticker} is taken to have the ${factor}x leverage of ${signalTicker} itself.`
+  const warning = `${traded.ticker} is assumed to have the ${factor}x leverage of ${signalTicker} itself.`
   return { ...verdict, warning: verdict.warning ? `${verdict.warning} ${warning}` : warning }
 }
 

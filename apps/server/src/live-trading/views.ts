@@ -106,7 +106,7 @@ export function problemsOf({ deployment, tickerChanges, disagreement }: Deployme
   ]
 }
 
-const HELD = 'This instance was restored from a backup: nothing is sent until its operator lets it trade.'
+const HELD = 'This instance was restored from a backup: nothing is sent until its operator allows it to trade.'
 const NOT_LISTED_YET = 'Broker and books differ: an execution is not listed by the broker yet.'
 
 function healthOf(
@@ -129,7 +129,7 @@ function healthOf(
     ...(attendance === 'held'
       ? [HELD]
       : status === 'running' && attendance === 'none'
-        ? ['No process runs it yet.']
+        ? ['No process is running it yet.']
         : []),
     ...(open > 0 ? [`${open} ${open === 1 ? 'order is' : 'orders are'} open.`] : []),
     ...(retrainingProblem === null ? [] : [retrainingProblem]),

@@ -39,7 +39,7 @@ export async function volumeShares(
     })
   return tickers.map((ticker) => {
     const { averageUsd = null, isSynthetic = false } = known.get(ticker) ?? {}
-    const reason = averageUsd === null ? (failure ?? `No volume of ${ticker} is known.`) : null
+    const reason = averageUsd === null ? (failure ?? `No volume for ${ticker} is known.`) : null
     return { ticker, orderValue: values.get(ticker)!, averageUsd, reason, isSynthetic }
   })
 }

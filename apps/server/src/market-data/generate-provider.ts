@@ -18,7 +18,7 @@ export async function generateProvider(
   const parsed = ProviderDefinition.safeParse(await describeApi(checked(form), signal))
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  const where = issue ? ` (${issue.path.join('.') || 'at its top'}: ${issue.message})` : ''
+  const where = issue ? ` (${issue.path.join('.') || 'at the top level'}: ${issue.message})` : ''
   throw new Problem('upstream', 'provider.generated', `The AI model's answer is not a usable definition${where}.`)
 }
 

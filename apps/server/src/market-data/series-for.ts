@@ -141,7 +141,7 @@ async function partFor(work: Work, tickers: readonly Ticker[]): Promise<Part> {
     const absent = tickers.filter((ticker) => !hasRows(ticker, tables, () => true))
     const moment = new Date(asOf).toISOString().slice(0, 16).replace('T', ' ')
     const missing = absent.map(({ symbol: ticker }) => {
-      const reason = `The data store "${work.store.name}" held nothing of ${ticker} on ${moment} UTC.`
+      const reason = `The data store "${work.store.name}" had no data for ${ticker} on ${moment} UTC.`
       return { ticker, range, reason, hasRows: false }
     })
     return { tables, missing, substituted: [] }
@@ -299,7 +299,7 @@ function missingOf(
     const table = tables.find(({ ticker }) => ticker === symbol)
     const shortfall = shortfalls.get(symbol)
     if (table && (isSynthetic(table) || !shortfall)) return []
-    const reason = shortfall?.reason ?? `No data provider offers ${granularity} data of ${symbol}.`
+    const reason = shortfall?.reason ?? `No data provider offers ${granularity} data for ${symbol}.`
     return [
       {
         ticker: symbol,

@@ -43,7 +43,7 @@ const toolOf = (deps: ProposalDeps, kind: AnyProposalKind): AnyMcpTool => ({
       key,
     })
     return {
-      summary: `Proposal ${id} waits for the user: ${description.title}. Nothing has changed yet. The user answers it in Tradewright under Proposals; list_proposals tells what became of it.`,
+      summary: `Proposal ${id} waits for the user: ${description.title}. Nothing has changed yet. The user answers it in Tradewright under Proposals; list_proposals has the outcome.`,
       data: {
         proposal_id: id,
         title: description.title,

@@ -47,7 +47,8 @@ export const catalogueTools = ({ backtests, providersOf }: BacktestReader & { re
   defineMcpTool({
     name: 'list_recent_runs',
     title: 'List recent runs',
-    description: 'The newest backtests, saved or not, with their figures: also those of calls whose answer was lost.',
+    description:
+      'The newest backtests, saved or not, with their figures, including those of calls whose answer was lost.',
     scopes: ['read', 'research'],
     effect: 'reads',
     input: z.object({}),

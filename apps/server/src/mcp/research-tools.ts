@@ -58,7 +58,7 @@ export const backtestTools = (deps: BacktestDeps) => [
   defineMcpTool({
     name: 'get_backtest_report',
     title: 'Report of a backtest',
-    description: 'A saved backtest or a recent run in words and tables, with its checks and yearly returns.',
+    description: 'A saved backtest or a recent run as text and tables, with its checks and yearly returns.',
     scopes: ['read', 'research'],
     effect: 'reads',
     input: z.object({ backtest_id: z.int() }),
@@ -84,8 +84,8 @@ export const optimizerTools = (deps: OptimizerDeps) => [
     name: 'start_optimizer_run',
     title: 'Start an optimizer run',
     description:
-      'Start a search for features that predict one ticker. It continues by itself: get_optimization_run tells how it ' +
-      'stands and what it found, cancel_optimizer_run ends it. feature_ids are ids of list_features.',
+      'Start a search for features that predict one ticker. It runs in the background: get_optimization_run has its ' +
+      'status and what it found, cancel_optimizer_run ends it. feature_ids are ids of list_features.',
     scopes: ['research'],
     effect: 'computes',
     input: z.object({

@@ -93,7 +93,7 @@ const RESOURCES: Readonly<Record<string, ResourceKind>> = {
   },
   'backtests/{id}/report': {
     name: 'Report of a backtest',
-    description: 'The result in words and tables.',
+    description: 'The result as text and tables.',
     mimeType: MARKDOWN_TYPE,
     read: async (deps, { caller, id }) => {
       const { name, report } = await findBacktest(deps, caller.userId, id)
@@ -128,7 +128,7 @@ const RESOURCES: Readonly<Record<string, ResourceKind>> = {
   },
   'parameter-studies/{id}': {
     name: 'Parameter study',
-    description: 'How it stands; its best variant and how much of it may be luck.',
+    description: 'Its status; its best variant and how much of it may be luck.',
     mimeType: JSON_TYPE,
     read: async (deps, { caller, id }) => {
       const study = await findStudy(deps, caller.userId, id)

@@ -18,12 +18,12 @@ export const robustnessTools = (deps: RobustnessDeps) => [
     name: 'start_robustness_checks',
     title: 'Start the robustness checks of a backtest',
     description:
-      'Compute the robustness report of a backtest: whether it is luck, and what it is with other costs, dates, delays and ' +
-      'in crises. It takes from seconds to minutes and goes on by itself; get_robustness_report has it then. Started twice, it ' +
-      'is computed once.',
+      'Compute the robustness report of a backtest: whether it is luck, and how it holds up with other costs, dates and ' +
+      'delays and in crises. It takes seconds to minutes and runs in the background; get_robustness_report returns it once it ' +
+      'is done. Started twice, it is computed once.',
     scopes: ['research'],
     effect: 'computes',
-    input: BacktestId.extend({ seed: z.int().min(0).max(MAX_SEED).optional().describe('Left out: that of the run.') }),
+    input: BacktestId.extend({ seed: z.int().min(0).max(MAX_SEED).optional().describe('Default: that of the run.') }),
     async run({ userId }, { backtest_id: id, seed }) {
       const job = await startBoard(deps, userId, id, seed)
       return {
@@ -36,7 +36,8 @@ export const robustnessTools = (deps: RobustnessDeps) => [
   defineMcpTool({
     name: 'get_robustness_report',
     title: 'Robustness report of a backtest',
-    description: 'The robustness report of a backtest in words, with the verdict of each check, or how its job stands.',
+    description:
+      'The robustness report of a backtest as text, with the verdict of each check, or the status of its job.',
     scopes: ['read', 'research'],
     effect: 'reads',
     input: BacktestId,

@@ -55,14 +55,14 @@ export const studyTools = (deps: StudyToolDeps) => [
     name: 'start_parameter_study',
     title: 'Start a parameter study',
     description:
-      'Backtest a strategy of rules with other numbers, and judge how much of the best variant is luck. It goes on by ' +
-      'itself: get_parameter_study tells how it stands and what it found, cancel_parameter_study ends it. Nothing is saved ' +
-      'as a strategy or a backtest.',
+      'Backtest a strategy of rules with other numbers, and judge how much of the best variant is luck. It runs in ' +
+      'the background: get_parameter_study has its status and what it found, cancel_parameter_study ends it. Nothing is ' +
+      'saved as a strategy or a backtest.',
     scopes: ['research'],
     effect: 'computes',
     input: RuleStrategy.extend({
       numbers: z.array(NumberRange).min(1).max(STUDY_LIMITS.numbers),
-      method: z.enum(studyMethods).default('grid').describe('Every combination of the values, or some by chance.'),
+      method: z.enum(studyMethods).default('grid').describe('Every combination of the values, or a random sample.'),
       count: z.int().min(2).max(variants).default(500).describe('Variants of a random search.'),
       seed: z.int().min(0).max(2_147_483_647).default(42).describe('Of a random search.'),
       hold_out_pct: z
@@ -87,7 +87,8 @@ export const studyTools = (deps: StudyToolDeps) => [
   defineMcpTool({
     name: 'get_parameter_study',
     title: 'Read a parameter study',
-    description: 'How a parameter study stands; once it is complete, its best variant and how much of it may be luck.',
+    description:
+      'The status of a parameter study; once it is complete, its best variant and how much of it may be luck.',
     scopes: ['read', 'research'],
     effect: 'reads',
     input: StudyId,
@@ -104,7 +105,7 @@ export const studyTools = (deps: StudyToolDeps) => [
   defineMcpTool({
     name: 'list_parameter_studies',
     title: 'List parameter studies',
-    description: 'The newest parameter studies, with how they stand: also those of calls whose answer was lost.',
+    description: 'The newest parameter studies with their status, including those of calls whose answer was lost.',
     scopes: ['read', 'research'],
     effect: 'reads',
     input: z.object({}),

@@ -145,7 +145,7 @@ function databaseMetrics(gauge: MakeGauge, { pool, isListening }: MetricSources)
     this.set({ state: 'idle' }, pool.idleCount)
     this.set({ state: 'busy' }, pool.totalCount - pool.idleCount)
   })
-  gauge('database_connections_limit', 'Most connections of this process', [], function () {
+  gauge('database_connections_limit', 'Maximum connections of this process', [], function () {
     this.set(pool.options.max)
   })
   gauge('database_waiting_calls', 'Queries that wait for a connection', [], function () {

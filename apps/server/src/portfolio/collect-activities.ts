@@ -20,7 +20,7 @@ const countPages = () =>
   new PageCount(
     MAX_PAGES,
     'activities',
-    (reason) => new Problem('upstream', 'broker.malformed', `The broker sent a list that does not end: ${reason}.`),
+    (reason) => new Problem('upstream', 'broker.malformed', `The broker sent a list that is too long: ${reason}.`),
   )
 
 const KINDS: readonly StoredKind[] = ['trades', 'cash']

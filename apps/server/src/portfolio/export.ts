@@ -212,7 +212,7 @@ async function collected(deps: ExportDeps, account: BrokerageAccount): Promise<D
     new Problem(
       'conflict',
       'export.collecting',
-      'Trades and transactions of the account are still being collected. Ask for the file again in a minute.',
+      'Trades and transactions of the account are still being collected. Request the file again in a minute.',
       { retryAfterSeconds: 60 },
     )
   )

@@ -158,7 +158,8 @@ function refuseAnswered({ state }: ProposalView): void {
 }
 
 const UNFINISHED = 'It is being carried out.'
-const LOST = 'The program ended while this was carried out. Look whether it was done before you have it proposed again.'
+const LOST =
+  'The program ended while this was carried out. Check whether it was done before you have it proposed again.'
 
 function standing(stored: StoredProposal, now: Date): ProposalItem {
   if (stored.state === 'accepting') {

@@ -213,7 +213,7 @@ export function createAlertSettingsStore(database: Database): AlertSettingsStore
             WHEN run_missed_at IS NOT NULL THEN 'its last run was missed.'
             WHEN NOT isfinite(lease.expires_at) THEN 'it is held back since a backup was restored.'
             WHEN next_run_at < ${now}::timestamptz - interval '30 minutes' THEN 'its run is overdue.'
-            WHEN lease.expires_at IS NULL OR lease.expires_at < clock_timestamp() THEN 'no process runs it.'
+            WHEN lease.expires_at IS NULL OR lease.expires_at < clock_timestamp() THEN 'no process is running it.'
             WHEN books.compared_at < ${now}::timestamptz - interval '10 minutes'
               THEN 'its books were not compared with the broker for minutes.'
           END AS sentence

@@ -66,7 +66,7 @@ it('refuses one more with a sentence, and still changes those that are there', a
     409,
     {
       code: 'rows.limit',
-      error: 'At most 1,000 saved strategies are possible. Delete some that you no longer need.',
+      error: 'At most 1,000 saved strategies are allowed. Delete some that you no longer need.',
     },
   ])
   expect((await saveStrategy('strategy 0')).statusCode).toBe(200)

@@ -33,6 +33,6 @@ export function withRowLimit(error: unknown): unknown {
   return new Problem(
     'conflict',
     'rows.limit',
-    `At most ${Number(detail).toLocaleString('en-US')} ${words} are possible. ${cure}`,
+    `At most ${Number(detail).toLocaleString('en-US')} ${words} are allowed. ${cure}`,
   )
 }

@@ -272,7 +272,7 @@ export const rulesExamples: readonly RulesExample[] = [
   {
     key: 'volatility-target',
     name: 'Volatility target',
-    description: 'The S&P 500, less of it while it swings by more than 10% a year.',
+    description: 'The S&P 500, less of it while its volatility is above 10% a year.',
     source:
       'A. Moreira and T. Muir, "Volatility-managed portfolios", Journal of Finance, 2017; by volatility, unlevered',
     tree: tree('monthly', 'TBILLX', {

@@ -75,7 +75,7 @@ export function treeProblems(tree: RulesTree): RuleProblem[] {
   if (cash !== undefined) report(undefined, ['cash'], cash)
   walk(tree.root, ['root'], 1)
   if (count > MAX_BLOCKS) {
-    return [{ block: undefined, path: '', sentence: `The tree has ${count} blocks; up to ${MAX_BLOCKS} are possible.` }]
+    return [{ block: undefined, path: '', sentence: `The tree has ${count} blocks; up to ${MAX_BLOCKS} are allowed.` }]
   }
   return [...problems, ...referenceProblems(tree.root, blocks)]
 }
@@ -122,7 +122,7 @@ function groupProblems({ children, weights }: Extract<Block, { kind: 'group' }>)
 function pickProblems({ tickers, rank, weights, volatilityTarget }: PickBlock): string[] {
   if (tickers.length === 0) return ['Add a ticker: there is nothing to pick from.']
   if (tickers.length > MAX_PICK_TICKERS) {
-    return [`There are ${tickers.length} tickers to pick from; up to ${MAX_PICK_TICKERS} are possible.`]
+    return [`There are ${tickers.length} tickers to pick from; up to ${MAX_PICK_TICKERS} are allowed.`]
   }
   const problems = tickerProblems(tickers)
   const places = rank?.count ?? tickers.length
@@ -161,7 +161,7 @@ function sumProblems(pcts: readonly number[], mayShort = false): string[] {
   if (!mayShort && pcts.some((pct) => pct < 0)) return ['A weight cannot be negative.']
   if (pcts.some((pct) => pct < -100)) return ['At most 100% of a block can be sold short.']
   const sum = pcts.reduce((total, pct) => total + pct, 0)
-  if (pcts.every((pct) => pct === 0)) return ['All weights are 0%: give at least one of them a share, or use cash.']
+  if (pcts.every((pct) => pct === 0)) return ['All weights are 0%: give at least one of them a weight, or use cash.']
   return sum > 100 + PCT_SLACK ? [`The weights add up to ${round(sum)}%: at most 100% can be held.`] : []
 }
 
@@ -214,7 +214,7 @@ function referenceProblems(root: Block, blocks: ReadonlyMap<string, Block>): Rul
   }
   const size = sizeOf(root, ['root'])
   if (problems.length === 0 && size > MAX_BLOCKS) {
-    const sentence = `With every used block written out the tree has ${size} blocks; up to ${MAX_BLOCKS} are possible.`
+    const sentence = `With every used block written out the tree has ${size} blocks; up to ${MAX_BLOCKS} are allowed.`
     problems.push({ block: undefined, path: '', sentence })
   }
   return problems

@@ -53,14 +53,14 @@ describe('the prices behind a result', () => {
     const { notes, curve } = await runWith((table) => keepRows(table, (row) => row < first + 600))
     const last = dayOf(spy, first + 599)
     expect(formatDate(curve.days.at(-1)!)).toBe(last)
-    expect(notes).toContain(`The result ends on ${last}, when SPY has its last price; ${formatDate(TO)} was asked for.`)
+    expect(notes).toContain(`The result ends on ${last}, when SPY has its last price; ${formatDate(TO)} was requested.`)
     expect(notes.some((note) => note.startsWith(`SPY has no prices after ${last}, `))).toBe(true)
   })
 
   it('with a hole name it', async () => {
     const { notes } = await runWith((table) => keepRows(table, (row) => row < first + 200 || row >= first + 260))
     const hole = `SPY has no prices from ${dayOf(spy, first + 200)} to ${dayOf(spy, first + 259)} (60 bars)`
-    expect(notes).toContain(`${hole}: the time between counts as one step.`)
+    expect(notes).toContain(`${hole}: the time in between counts as one step.`)
   })
 
   it('with a missed split say that it counts as a loss', async () => {

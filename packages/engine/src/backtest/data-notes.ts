@@ -47,7 +47,7 @@ function endNote({ ticker, timestamps, type }: SeriesTable, to: EpochDay): strin
   const missed = calendarOf(type)?.sessionsBetween(last + 1, to + 1).length ?? 0
   if (missed <= LATE_SESSIONS) return []
   return [
-    `${ticker} has no prices after ${formatDate(last)}, ${missed} sessions before the end that was asked for. If it was ` +
+    `${ticker} has no prices after ${formatDate(last)}, ${missed} sessions before the requested end. If it was ` +
       'delisted, what happened to it afterwards is not part of this result.',
   ]
 }
@@ -60,7 +60,7 @@ function holeNotes(table: SeriesTable): string[] {
     .slice(0, MAX_LISTED)
     .map(
       ({ from, last, rows }) =>
-        `${ticker} has no prices from ${dateOf(from)} to ${dateOf(last)} (${rows} bars): the time between counts as one step.`,
+        `${ticker} has no prices from ${dateOf(from)} to ${dateOf(last)} (${rows} bars): the time in between counts as one step.`,
     )
   if (holes.length > MAX_LISTED) notes.push(`${ticker} has ${holes.length - MAX_LISTED} more such gaps.`)
   const scattered = missingRows - holes.reduce((sum, { rows }) => sum + rows, 0)

@@ -54,7 +54,7 @@ describe('a ticker that ends early', () => {
     const spyPart = 0.5 * at(alone, lastDay)
     expect(both.curve.values.at(-1)).toBeCloseTo(spyPart + 0.5 * bonds.curve.values.at(-1)!, 6)
     expect(both.notes).toContain(
-      `SPY has no prices after ${formatDate(lastDay)}: its part is held in cash from there, at its last close.`,
+      `SPY has no prices after ${formatDate(lastDay)}: its part is held in cash from then on, at its last close.`,
     )
   })
 
@@ -76,7 +76,7 @@ describe('a ticker that ends early', () => {
   })
 
   it('needs the other ticker to be named, and to have a price by then', async () => {
-    expect(() => run({ SPY: 100 }, { endedTicker: 'replace' })).toThrow('Name the ticker that is held')
+    expect(() => run({ SPY: 100 }, { endedTicker: 'replace' })).toThrow('Choose the ticker to hold when')
     const late = { ...whole.series.get('QQQ')! }
     const from = late.timestamps.findIndex((stamp) => epochDayOf(stamp) > lastDay + 30)
     const series = new Map(data.series).set('QQQ', {
@@ -119,8 +119,8 @@ describe('a ticker that ends early', () => {
   it('is stale data to a deployment that cannot tell an end from a silent provider', () => {
     const now = dayStamp(TO) + 22 * HOUR
     const alone = planBacktest(allocationRequest({ SPY: 100 }, { endedTicker: 'cash' }))
-    expect(() => signalNow(alone, data, [], now)).toThrow('The newest data of SPY')
+    expect(() => signalNow(alone, data, [], now)).toThrow('The newest data for SPY')
     const stopped = planBacktest(allocationRequest({ SPY: 60, TLT: 40 }))
-    expect(() => signalNow(stopped, data, [], now)).toThrow('The newest data of SPY')
+    expect(() => signalNow(stopped, data, [], now)).toThrow('The newest data for SPY')
   })
 })

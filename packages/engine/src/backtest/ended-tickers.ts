@@ -151,6 +151,6 @@ export function continueAllocation(allocation: Allocation, continuations: readon
 
 export const continuationNote = ({ ticker, lastDay, heldIn }: Continuation): string =>
   heldIn === undefined
-    ? `${ticker} has no prices after ${formatDate(lastDay)}: its part is held in cash from there, at its last close.`
+    ? `${ticker} has no prices after ${formatDate(lastDay)}: its part is held in cash from then on, at its last close.`
     : `${ticker} has no prices after ${formatDate(lastDay)}: its part is held in ${heldIn} from there, and trades of ` +
       `${heldIn} are listed under ${ticker}.`

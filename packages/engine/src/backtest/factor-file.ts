@@ -86,7 +86,7 @@ function headerOf(before: readonly string[]): string[] {
     throw refused('The line before the first row must name each factor: ,Mkt-RF,SMB,HML,RF.')
   }
   if (names.length > MAX_FACTORS)
-    throw refused(`The file has ${names.length} factors: at most ${MAX_FACTORS} are possible.`)
+    throw refused(`The file has ${names.length} factors: at most ${MAX_FACTORS} are allowed.`)
   const long = names.find((name) => name.length > 40)
   if (long !== undefined) throw refused('The name of a factor may have at most 40 letters.')
   if (new Set(names).size < names.length) throw refused('Two factors of the file have the same name.')

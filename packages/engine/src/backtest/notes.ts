@@ -75,7 +75,7 @@ export function notesOf(result: Omit<BacktestResult, 'notes'>, facts: NoteFacts)
   }
   if (wipedOut) {
     const why = wipedOut.by === 'loss' ? 'Everything was lost' : 'Everything was withdrawn'
-    notes.push(`${why} on ${formatDate(wipedOut.day)}; the account stays at zero from there.`)
+    notes.push(`${why} on ${formatDate(wipedOut.day)}; the account stays at zero from then on.`)
   }
   return notes
 }

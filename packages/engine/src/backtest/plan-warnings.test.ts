@@ -43,7 +43,7 @@ it('tells a feature that equals the target, and one that is chosen twice', () =>
   const elsewhere = { id: 1, params: { ticker: 'TLT', window: 5 } }
   const same = { id: 2, params: { ticker: 'SPY', horizon: 5 } }
   expect(warningsOf(mlRequest({ features: [change, elsewhere], target: same }))).toEqual([
-    'Percent change (SPY, window 5) is what the target asks for, only 5 bars late.',
+    'Percent change (SPY, window 5) is the target itself, only 5 bars late.',
   ])
   expect(warningsOf(mlRequest({ features: [elsewhere, elsewhere], target }))).toEqual([
     'Percent change (TLT, window 5) is chosen more than once; the repetition adds nothing.',

@@ -70,8 +70,5 @@ function ownMoves(features: MlPlan['features'], target: MlPlan['target'], horizo
       ({ definition, values, ticker }) =>
         ticker === target.ticker && measured.includes(definition.key) && values.number('window') === horizon,
     )
-    .map(
-      ({ label }) =>
-        `${label} is what the target asks for, only ${horizon === 1 ? 'one bar' : `${horizon} bars`} late.`,
-    )
+    .map(({ label }) => `${label} is the target itself, only ${horizon === 1 ? 'one bar' : `${horizon} bars`} late.`)
 }

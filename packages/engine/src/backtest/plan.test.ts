@@ -30,7 +30,7 @@ describe('planBacktest', () => {
     [{ features: [] }, 'Add at least one feature: a model has nothing to learn from.'],
     [
       { features: Array.from({ length: 10_000 }, () => mlStrategy.features[0]!) },
-      '10000 features are too many: at most 1000 are possible.',
+      '10000 features are too many: at most 1000 are allowed.',
     ],
     [{ features: [{ id: 99, params: {} }] }, 'There is no feature "99".'],
     [

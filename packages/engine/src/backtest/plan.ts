@@ -132,7 +132,7 @@ function planExternal(strategy: ExternalStrategy): ExternalPlan {
   checkBounds(strategy)
   const { signals } = strategy
   if (signals.length > MAX_SIGNALS) {
-    throw invalid('signals', `At most ${MAX_SIGNALS} signals are possible, these are ${signals.length}.`)
+    throw invalid('signals', `At most ${MAX_SIGNALS} signals are allowed, these are ${signals.length}.`)
   }
   const bounded = signals.map(({ at, target }, i) => {
     if (!Number.isFinite(at) || at < (signals[i - 1]?.at ?? -Infinity))
@@ -163,7 +163,7 @@ function tradedBy(strategy: BacktestPlan['strategy']): readonly string[] {
 function replacementOf({ endedTicker, replacementTicker }: BacktestSettings): string | undefined {
   if (endedTicker !== 'replace') return undefined
   const ticker = oneWriting(replacementTicker)
-  if (ticker === undefined) throw invalid('replacement', 'Name the ticker that is held when another one ends.')
+  if (ticker === undefined) throw invalid('replacement', 'Choose the ticker to hold when another one ends.')
   return ticker
 }
 
@@ -179,7 +179,7 @@ function planMl(strategy: MlStrategy, shorts: Shorts): MlPlan {
   const { features, target, trainPct, walkForward } = strategy
   if (features.length === 0) throw invalid('features', 'Add at least one feature: a model has nothing to learn from.')
   if (features.length > MAX_FEATURES) {
-    throw invalid('features', `${features.length} features are too many: at most ${MAX_FEATURES} are possible.`)
+    throw invalid('features', `${features.length} features are too many: at most ${MAX_FEATURES} are allowed.`)
   }
   if (!walkForward && !(trainPct > 0 && trainPct < 100)) {
     throw invalid('train-size', `The train size must be above 0% and below 100%, was ${trainPct}%.`)

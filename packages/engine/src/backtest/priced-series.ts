@@ -220,7 +220,7 @@ const noDailyYield = (symbol: string): Problem =>
   )
 
 const dailyOnly = (ticker: string): Problem =>
-  new Problem('invalid', 'backtest.fallback', `${ticker} stands in for other tickers on daily bars alone.`)
+  new Problem('invalid', 'backtest.fallback', `${ticker} can stand in for other tickers on daily bars only.`)
 
 function remember<Value>(values: Map<string, Value>, key: string, make: () => Value): Value {
   const known = values.get(key)

@@ -132,14 +132,14 @@ export async function runBacktest(
 }
 
 const noFallbackNote = (ticker: string): string =>
-  `There is not a single price of the fallback of ${ticker}: its history is that of ${parseTicker(ticker).symbol} alone.`
+  `There are no prices for the fallback of ${ticker}: its history is that of ${parseTicker(ticker).symbol} alone.`
 
 const shortNotes = (shorts: readonly string[], { shortBorrowPct }: BacktestPlan['settings']): string[] =>
   shorts.length === 0 || shortBorrowPct === undefined
     ? []
     : [
-        `${shorts.join(', ')} may be sold short: borrowed shares cost ${shortBorrowPct} % a year and their dividends, and ` +
-          'what the sale brought earns nothing.',
+        `${shorts.join(', ')} may be sold short: borrowed shares cost ${shortBorrowPct} % a year plus their dividends, and ` +
+          'the sale proceeds earn nothing.',
       ]
 
 interface StrategyRun extends Pick<MlRun, 'account' | 'bars'> {

@@ -67,7 +67,7 @@ export function periodNotes(
   }
   if (endingTicker !== undefined) {
     notes.push(
-      `The result ends on ${formatDate(to)}, when ${endingTicker} has its last price; ${formatDate(asked.to)} was asked for.`,
+      `The result ends on ${formatDate(to)}, when ${endingTicker} has its last price; ${formatDate(asked.to)} was requested.`,
     )
   }
   return notes

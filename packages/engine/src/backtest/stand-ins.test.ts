@@ -168,7 +168,7 @@ describe('a result', () => {
     const { spliced, notes, actualStart } = await runBacktest(planBacktest(request), dataOf(own))
     expect(formatDate(actualStart)).toBe('2024-02-01')
     expect(spliced).toBeUndefined()
-    expect(notes.join(' ')).toContain('not a single price of the fallback of NEW?FB=MID?FB=OLD')
+    expect(notes.join(' ')).toContain('no prices for the fallback of NEW?FB=MID?FB=OLD')
   })
 
   it('asks for the fallbacks, without which it would only be shorter', () => {
@@ -208,7 +208,7 @@ describe('a bond made of its yield', () => {
       timestamps: Float64Array.of(...[0, 31, 60].map((day) => dayStamp(FROM + day))),
     }
     const data = dataOf({ ...monthly, columns: { value: Float64Array.of(4, 4, 4) } })
-    expect(() => setOf(data).priced('DGS10?M=10')).toThrow('yields of each day')
+    expect(() => setOf(data).priced('DGS10?M=10')).toThrow('daily yields')
   })
 })
 

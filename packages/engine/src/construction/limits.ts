@@ -43,7 +43,7 @@ export function checkLimits({ lower, upper, groups }: Limits, solver: ConvexSolv
     throw refused(`The maximum weights add up to ${percent(sum(upper, all))}: they must allow 100%.`)
   }
   if (sum(lower, all) > 1 + SLACK) {
-    throw refused(`The minimum weights add up to ${percent(sum(lower, all))}: at most 100% is possible.`)
+    throw refused(`The minimum weights add up to ${percent(sum(lower, all))}: at most 100% is allowed.`)
   }
   for (const { name, members, min, max } of groups) {
     if (sum(upper, members) < min - SLACK) {

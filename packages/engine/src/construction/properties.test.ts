@@ -138,7 +138,7 @@ describe('limits that cannot be met', () => {
   const three = (more: Partial<Limits>): Limits => ({ ...noLimits(3), ...more })
   it.each([
     [three({ upper: Float64Array.of(0.2, 0.2, 0.2) }), 'The maximum weights add up to 60%: they must allow 100%.'],
-    [three({ lower: Float64Array.of(0.5, 0.4, 0.2) }), 'The minimum weights add up to 110%: at most 100% is possible.'],
+    [three({ lower: Float64Array.of(0.5, 0.4, 0.2) }), 'The minimum weights add up to 110%: at most 100% is allowed.'],
     [
       three({ upper: Float64Array.of(0.2, 0.2, 1), groups: [{ name: 'Bonds', members: [0, 1], min: 0.5, max: 1 }] }),
       'The group Bonds must have at least 50%, and its members may have 40% together.',

@@ -94,7 +94,7 @@ export function planConstruction(request: ConstructionRequest): ConstructionPlan
   const { min, max } = CONSTRUCTION_LIMITS.tickers
   if (tickers.length < min)
     throw invalid(`Name at least two tickers besides ${CASHX}: with one there is nothing to weigh.`)
-  if (tickers.length > max) throw invalid(`${tickers.length} tickers are too many: at most ${max} are possible.`)
+  if (tickers.length > max) throw invalid(`${tickers.length} tickers are too many: at most ${max} are allowed.`)
   const { windowMonths, turnoverPct } = request
   const months = CONSTRUCTION_LIMITS.windowMonths
   if (!(windowMonths >= months.min && windowMonths <= months.max)) {
@@ -156,7 +156,7 @@ function limitsOf({ minPct, maxPct, bounds, groups }: ConstructionRequest, size:
     upper[place] = most / 100
   }
   if (groups.length > CONSTRUCTION_LIMITS.groups)
-    throw invalid(`At most ${CONSTRUCTION_LIMITS.groups} groups are possible.`)
+    throw invalid(`At most ${CONSTRUCTION_LIMITS.groups} groups are allowed.`)
   return {
     lower,
     upper,
@@ -176,8 +176,7 @@ function checkRange(what: string, least: number, most: number): void {
 }
 
 function viewsOf(views: readonly ViewRequest[], size: number, placeOf: PlaceOf): DatedView[] {
-  if (views.length > CONSTRUCTION_LIMITS.views)
-    throw invalid(`At most ${CONSTRUCTION_LIMITS.views} views are possible.`)
+  if (views.length > CONSTRUCTION_LIMITS.views) throw invalid(`At most ${CONSTRUCTION_LIMITS.views} views are allowed.`)
   return views.map(({ ticker, against, expectedPct, confidencePct, since }) => {
     const weights = new Float64Array(size)
     weights[placeOf(ticker, 'A view')] = 1
@@ -187,7 +186,7 @@ function viewsOf(views: readonly ViewRequest[], size: number, placeOf: PlaceOf):
       weights[other] = -1
     }
     if (!(Math.abs(expectedPct) <= 1000))
-      throw invalid(`A view expects ${expectedPct}%: at most 1000% a year is possible.`)
+      throw invalid(`A view expects ${expectedPct}%: at most 1000% a year is allowed.`)
     if (!(confidencePct >= 1 && confidencePct <= 99)) {
       throw invalid(`The confidence of a view must be from 1 to 99%, was ${confidencePct}%.`)
     }

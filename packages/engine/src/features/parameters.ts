@@ -134,7 +134,7 @@ export const lagParameter = (bars = 0): ParameterDefinition => ({
   min: 0,
   max: MAX_WINDOW,
   step: 1,
-  description: 'Uses the value of this many bars ago.',
+  description: 'Uses the value from this many bars ago.',
 })
 
 export const fieldParameter = (field = 'close'): ParameterDefinition => ({

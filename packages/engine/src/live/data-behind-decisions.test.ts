@@ -57,7 +57,7 @@ describe('the data behind an optimizer run', () => {
     const { periods, dataNotes } = search(withSpy((table) => keepRows(table, (row) => row <= last)))
     expect(formatDate(periods[0]!.to)).toBe(dateAt(last))
     expect(periodNotes(periods[0]!, { to: TO })).toEqual([
-      `The result ends on ${dateAt(last)}, when SPY has its last price; ${formatDate(TO)} was asked for.`,
+      `The result ends on ${dateAt(last)}, when SPY has its last price; ${formatDate(TO)} was requested.`,
     ])
     expect(dataNotes[0]).toContain(`SPY has no prices after ${dateAt(last)}`)
   })

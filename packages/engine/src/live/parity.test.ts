@@ -55,7 +55,7 @@ describe('replayed live decisions', () => {
     const { model } = trainModel(plan, data, choice, { mode: 'full_range' })
     const later = nyse.closeOf(nyse.nextSession(nyse.nextSession(TO)))
     expect(() => signalNow(plan, data, onlyVersion(model), later)).toThrow(
-      /newest data of SPY is of 2019-12-31, 2 sessions behind/,
+      /newest data for SPY is from 2019-12-31, 2 sessions behind/,
     )
   })
 

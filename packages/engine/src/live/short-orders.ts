@@ -74,7 +74,7 @@ function refusalOf(ticker: string, asset: TradableAsset | undefined, shorting: S
   if (!shorting?.isAllowed)
     return warning('not-shortable', `${ticker} is not sold short: the account allows no short positions.`)
   if (!asset?.isTradable || !asset.isShortable)
-    return warning('not-shortable', `${ticker} is not sold short: the broker does not lend it now.`)
+    return warning('not-shortable', `${ticker} is not sold short: the broker has none to lend now.`)
   if (shorting.heldByOthers(ticker).isPositive)
     return warning(
       'held-otherwise',

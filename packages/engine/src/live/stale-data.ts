@@ -11,10 +11,10 @@ const LATE_PERIODS = 2
 /** Why a series is too old to trade by, as a sentence; undefined when it is as new as it can be. */
 export function stalenessOf(table: SeriesTable, at: UtcMillis, granularity: Granularity): string | undefined {
   const last = table.timestamps.at(-1)
-  if (last === undefined) return `There is no data of ${table.ticker}.`
+  if (last === undefined) return `There is no data for ${table.ticker}.`
   const behind = sessionsBehind(table, at)
   const calendar = calendarOf(table.type)
-  const told = `The newest data of ${table.ticker} is of ${formatDate(epochDayOf(last))}`
+  const told = `The newest data for ${table.ticker} is from ${formatDate(epochDayOf(last))}`
   if (!calendar) return behind > LATE_PERIODS ? `${told}, ${behind} periods behind.` : undefined
   if (granularity === '1d' || table.granularity === '1d') {
     return behind > 0 ? `${told}, ${behind} ${behind === 1 ? 'session' : 'sessions'} behind.` : undefined

@@ -72,7 +72,7 @@ export function tradeOrHold(question: TradeQuestion): TradeAnswer {
   if ((last.contributions ?? question.contributions) !== question.contributions) {
     return { trades: true, reason: 'A contribution is not invested yet.' }
   }
-  if (memory) return { trades: false, reason: 'No check since the last trade divided a block anew.' }
+  if (memory) return { trades: false, reason: 'No check since the last trade changed the weights of a block.' }
   if (isRebalanceDue(question)) return { trades: true, reason: `The ${rules.rebalanceFrequency} rebalance is due.` }
   if (
     rules.thresholdPct > 0 &&

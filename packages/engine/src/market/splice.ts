@@ -79,7 +79,7 @@ const doesNotLeadUp = (ticker: string, fallback: SeriesTable, start: EpochDay): 
     'invalid',
     'market.fallback',
     `${fallback.ticker} cannot stand in for ${ticker} before ${formatDate(start)}: it has no price from then, or within ` +
-      `${MAX_JOIN_DAYS} days, that both could be joined at. Its last one is of ` +
+      `${MAX_JOIN_DAYS} days, that both could be joined at. Its last one is from ` +
       `${formatDate(epochDayOf(fallback.timestamps.at(-1)!))}.`,
   )
 

@@ -66,7 +66,7 @@ export function checkMatrixSize(rowCount: number, columnCount: number): void {
       'too-large',
       'model.too-large',
       `${rowCount} rows by ${columnCount} columns are too many to train on: at most ${MAX_ROWS} rows, ` +
-        `${MAX_COLUMNS} columns and ${MAX_CELLS} values are possible.`,
+        `${MAX_COLUMNS} columns and ${MAX_CELLS} values are allowed.`,
     )
   }
 }

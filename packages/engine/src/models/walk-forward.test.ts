@@ -76,7 +76,7 @@ describe('windowSizes', () => {
   it.each([
     [{ trainPct: 0, testPct: 10 }, 'The train window must be above 0% and below 100%, was 0%.'],
     [{ trainPct: 50, testPct: 100 }, 'The test window must be above 0% and below 100%, was 100%.'],
-    [{ trainPct: 95, testPct: 10 }, 'Train and test window together are 105% of the data: at most 100% are possible.'],
+    [{ trainPct: 95, testPct: 10 }, 'Train and test window together are 105% of the data: at most 100% are allowed.'],
     [{ trainPct: 50, testPct: 10, stepPct: 0 }, 'The step size must be from 1% to 100%, was 0%.'],
     [{ trainPct: 50, testPct: 10, stepPct: 0.5 }, 'The step size must be from 1% to 100%, was 0.5%.'],
     [{ trainPct: 50, testPct: 10, stepPct: 150 }, 'The step size must be from 1% to 100%, was 150%.'],

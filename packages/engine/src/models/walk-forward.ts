@@ -85,7 +85,7 @@ function checkPercents({ trainPct, testPct, stepPct }: WindowPercents): void {
   if (!isShare(trainPct)) throw invalid(`The train window must be above 0% and below 100%, was ${trainPct}%.`)
   if (!isShare(testPct)) throw invalid(`The test window must be above 0% and below 100%, was ${testPct}%.`)
   if (trainPct + testPct > 100) {
-    throw invalid(`Train and test window together are ${trainPct + testPct}% of the data: at most 100% are possible.`)
+    throw invalid(`Train and test window together are ${trainPct + testPct}% of the data: at most 100% are allowed.`)
   }
   if (stepPct !== undefined && !(stepPct >= 1 && stepPct <= 100)) {
     throw invalid(`The step size must be from 1% to 100%, was ${stepPct}%.`)

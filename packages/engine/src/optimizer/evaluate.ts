@@ -27,7 +27,7 @@ export interface Evaluation extends Scores {
   readonly sharpePerBar: number | null
   /** Of the returns minus those of holding the buy allocation; null where they never differ. */
   readonly activeSharpePerBar: number | null
-  /** Of what the timing earned; null where it held the same all the time, absent in evaluations of earlier versions. */
+  /** Of what the timing earned; null where it never changed its position, absent in evaluations of earlier versions. */
   readonly timingSharpePerBar?: number | null
 }
 

@@ -79,7 +79,7 @@ function confidenceIn(segments: readonly Segment[]): Figure {
   const timing = concat(segments.map(({ searchData, account, signals }) => timingReturns(searchData, account, signals)))
   const [beats, times] = [active, timing].map((returns) => {
     const record = trackRecordOf(returns)
-    return record ? probabilisticSharpe(record) : notAvailable('it held the same allocation all the time')
+    return record ? probabilisticSharpe(record) : notAvailable('it always held the same allocation')
   }) as [Figure, Figure]
   if (!isAvailable(beats)) return beats
   return isAvailable(times) ? Math.min(beats, times) : times

@@ -31,7 +31,7 @@ export function deflatedWinner(
   const active = trialsOf(evaluations, ({ activeSharpePerBar }) => activeSharpePerBar)
   const timing = trialsOf(evaluations, (one) => one.timingSharpePerBar ?? one.activeSharpePerBar)
   const beats = confidenceOf(activeRecord, active, 'it never held anything but the buy allocation')
-  const times = confidenceOf(timingRecord, timing, 'it held the same all the time')
+  const times = confidenceOf(timingRecord, timing, 'it never changed its position')
   return {
     probability: isAvailable(beats) && isAvailable(times) ? Math.min(beats, times) : isAvailable(beats) ? times : beats,
     trials: active.count,

@@ -152,7 +152,7 @@ function checkNested(request: SearchRequest, windows: number): void {
   throw invalid(
     'nested',
     `The search and its repetitions before ${windows} windows may try ${evaluations} feature sets: at most ` +
-      `${MAX_EVALUATIONS} are possible. Use fewer windows, generations or individuals.`,
+      `${MAX_EVALUATIONS} are allowed. Use fewer windows, generations or individuals.`,
   )
 }
 

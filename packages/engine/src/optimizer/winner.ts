@@ -43,7 +43,7 @@ export interface WinnerDetails {
   readonly test: Period
   /** Of its returns in the test windows minus those of holding; undefined where they never differ. */
   readonly activeRecord: TrackRecord | undefined
-  /** Of what its timing earned there; undefined where it held the same all the time. */
+  /** Of what its timing earned there; undefined where it never changed its position. */
   readonly timingRecord: TrackRecord | undefined
   /** Undefined without a hold-out. */
   readonly holdOut: HoldOutScores | undefined

@@ -46,7 +46,7 @@ export interface PerformanceInput {
   readonly flowsAreExact: boolean
 }
 
-/** Performance of less than a year is never told as a yearly rate (GIPS 2.A.12). */
+/** Performance of less than a year is never stated as a yearly rate (GIPS 2.A.12). */
 const YEAR_DAYS = 365
 
 /** An opening deposit explains the first value when it is about as large. */
@@ -171,7 +171,7 @@ function linkedGrowth(opening: number, values: readonly AccountValue[]): Linked 
 
 function totalOf({ growth, broken }: Linked, values: readonly AccountValue[]): Figure {
   if (broken !== undefined) return notAvailable(broken)
-  if (values.every(({ value }) => value === 0)) return notAvailable('the account was empty all the time')
+  if (values.every(({ value }) => value === 0)) return notAvailable('the account was always empty')
   return finiteOr(growth.at(-1)! - 1, 'the values cannot be compared')
 }
 

@@ -44,7 +44,7 @@ export function testOverlapping(outcomes: Numbers, forecasts: Numbers, dependenc
   const products = forecast.map((one, row) => one * outcome[row]!)
   const cosines = Math.max(2, Math.floor(Math.min(0.41 * rows ** (2 / 3), rows / overlap, MAX_COSINES)))
   const variance = longRunVariance(products, cosines) * (1 + 2 / cosines)
-  if (!(variance > SMALLEST_VARIANCE)) return both('the forecast tells nothing beyond what is known without it')
+  if (!(variance > SMALLEST_VARIANCE)) return both('the forecast adds nothing to what is known without it')
   const statistic = products.reduce((sum, one) => sum + one, 0) / Math.sqrt(rows * variance)
   return { statistic, pValue: upperTailPValue(statistic, cosines) }
 }

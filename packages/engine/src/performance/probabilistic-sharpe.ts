@@ -33,5 +33,5 @@ export function probabilisticSharpe(record: TrackRecord, benchmarkPerPeriod = 0)
   const variance = estimateVariance(record)
   if (!(variance > 0)) return notAvailable('the returns are too skewed for the estimate')
   const distance = (record.sharpePerPeriod - benchmarkPerPeriod) * Math.sqrt(record.periods - 1)
-  return finiteOr(normalCdf(distance / Math.sqrt(variance)), 'the returns have no shape')
+  return finiteOr(normalCdf(distance / Math.sqrt(variance)), 'the skewness or kurtosis of the returns is not defined')
 }

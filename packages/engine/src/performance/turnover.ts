@@ -11,7 +11,7 @@ const DAYS_PER_YEAR = 365.25
 export function turnover(trades: readonly Trade[], values: Numbers, days: number): Figure {
   const average = mean(values)
   if (!(days > 0)) return notAvailable('the period has no length')
-  if (!(average > 0)) return notAvailable('there was nothing to turn over')
+  if (!(average > 0)) return notAvailable('there was nothing to trade')
   const exchanged = trades.reduce(
     (sum, { bar, quantity, price }) => (bar > 0 ? sum + Math.abs(quantity) * price : sum),
     0,

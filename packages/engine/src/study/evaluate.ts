@@ -44,7 +44,7 @@ export function variantAccount(market: StudyMarket, tree: RulesTree): AccountRun
   if (strategy.kind !== 'rules') throw new Error('a variant of rules is rules')
   const account = market.accounts.run(strategy.program)
   if (account.result.wipedOutBy !== 'withdrawal') return account
-  return new Problem('invalid', 'study.withdrawn', 'The withdrawals used the account up.')
+  return new Problem('invalid', 'study.withdrawn', 'The withdrawals used up the account.')
 }
 
 /** In-sample and hold-out of one run: decisions never look ahead, so the first part is the same without the second. */

@@ -37,13 +37,13 @@ export function planStudy(request: StudyRequest): StudyPlan {
   const lengths = numbers.map((number, i) => lengthOf(number, request.numbers[i]!))
   const all = lengths.reduce((product, length) => product * length, 1)
   if (all > combinations) {
-    throw invalid(`The ranges have ${thousands(all)} combinations; at most ${thousands(combinations)} are possible.`)
+    throw invalid(`The ranges have ${thousands(all)} combinations; at most ${thousands(combinations)} are allowed.`)
   }
   const wanted = request.method === 'grid' ? all : Math.min(all, request.count)
   if (!(wanted >= 2)) throw invalid('A study needs at least 2 variants.')
   if (wanted > variants) {
     throw invalid(
-      `${thousands(wanted)} variants are too many: at most ${thousands(variants)} are possible. ` +
+      `${thousands(wanted)} variants are too many: at most ${thousands(variants)} are allowed. ` +
         'Use larger steps, fewer numbers, or a random search.',
     )
   }
@@ -60,7 +60,7 @@ function lengthOf({ label, min, max, isWhole }: TreeNumber, range: StudyRequest[
   if (length === 0) throw invalid(`“${label}”: the range must go up, with a step above 0.`)
   if (length > STUDY_LIMITS.valuesEach) {
     const many = length > MAX_SAID ? `more than ${thousands(MAX_SAID)}` : thousands(length)
-    throw invalid(`“${label}” has ${many} values; at most ${STUDY_LIMITS.valuesEach} are possible.`)
+    throw invalid(`“${label}” has ${many} values; at most ${STUDY_LIMITS.valuesEach} are allowed.`)
   }
   if (from < min || to > max) throw invalid(`“${label}” must be from ${min} to ${max}.`)
   if (isWhole && !(Number.isInteger(from) && Number.isInteger(step))) {

@@ -58,7 +58,7 @@ export interface SimulationResult extends SimulationColumns {
   readonly trades: readonly Trade[]
   /** The account at the end. */
   readonly holdings: Holdings
-  /** The bar at which nothing was left; the account stays at zero from there. */
+  /** The bar at which nothing was left; the account stays at zero from then on. */
   readonly wipedOutAt: number | undefined
   /** Why nothing was left. */
   readonly wipedOutBy: 'loss' | 'withdrawal' | undefined

@@ -91,19 +91,19 @@ export const starterTransforms: readonly StarterTransform[] = [
   },
   {
     name: 'Volatility',
-    description: 'How much the returns scatter, per year',
+    description: 'How widely the returns vary, per year',
     requiredCategories: ['close'],
     computedColumns: [volatility(20), volatility(60)],
   },
   {
     name: 'RSI',
-    description: 'Whether the price rose or fell too fast lately',
+    description: 'Whether the price has recently risen or fallen too fast',
     requiredCategories: ['close'],
     computedColumns: [strength(7), strength(14)],
   },
   {
     name: 'Volume Ratio',
-    description: 'Volume compared with what is usual',
+    description: 'Volume compared with its usual level',
     requiredCategories: ['volume'],
     computedColumns: [
       {
@@ -151,7 +151,7 @@ export const starterTransforms: readonly StarterTransform[] = [
   },
   {
     name: 'Fundamentals Ratio',
-    description: 'What the price buys: earnings and shares',
+    description: 'Valuation: earnings and shares for the price',
     requiredCategories: ['close', 'pe_ratio', 'market_cap'],
     computedColumns: [
       {

@@ -10,7 +10,7 @@ type VerifiedAddressOf = (userId: number) => Promise<string | undefined>
 export const emailChannel = (mailer: Mailer, verifiedAddressOf: VerifiedAddressOf): ChannelKind => ({
   id: 'email',
   label: 'E-mail',
-  hint: 'To the verified e-mail address of your account, by the mail server of this instance.',
+  hint: 'Sent to the verified e-mail address of your account, through this instance’s mail server.',
   fields: [
     {
       name: 'address',

@@ -13,7 +13,7 @@ const TAGS = { notice: 'information_source', urgent: 'rotating_light' } as const
 export const ntfyChannel = (addresses: UserAddresses): ChannelKind => ({
   id: 'ntfy',
   label: 'ntfy',
-  hint: 'Push messages to the ntfy app, by ntfy.sh or a server of yours.',
+  hint: 'Push notifications to the ntfy app, through ntfy.sh or your own server.',
   fields: [
     {
       name: 'server',
@@ -21,24 +21,26 @@ export const ntfyChannel = (addresses: UserAddresses): ChannelKind => ({
       placeholder: 'https://ntfy.sh',
       isSecret: false,
       receivesSecrets: true,
-      check: (text) => addresses.check(text) ?? (new URL(text).search ? 'The server has no query.' : undefined),
+      check: (text) =>
+        addresses.check(text) ??
+        (new URL(text).search ? 'The server address must not have a query string.' : undefined),
     },
     {
       name: 'topic',
       label: 'Topic',
-      hint: 'On ntfy.sh everyone who knows the topic can read it: choose one that cannot be guessed.',
+      hint: 'On ntfy.sh anyone who knows the topic can read it: choose one that cannot be guessed.',
       isSecret: true,
       check: (text) =>
-        /^[-_A-Za-z0-9]{1,64}$/.test(text) ? undefined : 'A topic has letters, digits, - and _, at most 64.',
+        /^[-_A-Za-z0-9]{1,64}$/.test(text) ? undefined : 'A topic has up to 64 letters, digits, - and _.',
     },
     {
       name: 'token',
       label: 'Access token',
-      hint: 'Only for topics that ask for one.',
+      hint: 'Only for topics that require one.',
       isSecret: true,
       isOptional: true,
       check: (text) =>
-        /^[\x21-\x7e]{1,200}$/.test(text) ? undefined : 'The access token has characters it cannot have.',
+        /^[\x21-\x7e]{1,200}$/.test(text) ? undefined : 'The access token contains invalid characters.',
     },
   ],
   targetOf: ({ server }) => new URL(server!).host,

@@ -9,7 +9,7 @@ const MAX_LENGTH = 4096
 export const telegramChannel = (baseUrl: string, http: HttpSurroundings): ChannelKind => ({
   id: 'telegram',
   label: 'Telegram',
-  hint: 'Messages of a Telegram bot of yours, which you make with @BotFather.',
+  hint: 'Messages from your own Telegram bot, which you create with @BotFather.',
   fields: [
     {
       name: 'token',
@@ -24,7 +24,7 @@ export const telegramChannel = (baseUrl: string, http: HttpSurroundings): Channe
     {
       name: 'chat_id',
       label: 'Chat id',
-      hint: 'A number, or @name of a channel. Write to the bot first, or it may not write to you.',
+      hint: 'A number, or @name of a channel. Send the bot a message first, or it cannot write to you.',
       isSecret: false,
       check: (text) =>
         /^(-?\d{1,20}|@\w{4,64})$/.test(text) ? undefined : 'A chat id is a number, or @name of a channel.',

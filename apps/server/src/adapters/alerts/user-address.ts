@@ -15,7 +15,7 @@ export function userAddresses(http: HttpSurroundings, { allowsPlain }: { allowsP
     check(text) {
       if (!URL.canParse(text)) return 'The address must look like https://example.com/path.'
       const { protocol, username, password } = new URL(text)
-      if (username !== '' || password !== '') return 'The address must not hold a user name or password.'
+      if (username !== '' || password !== '') return 'The address must not contain a user name or password.'
       if (protocol === 'https:' || (protocol === 'http:' && allowsPlain)) return undefined
       return 'The address must begin with https://.'
     },

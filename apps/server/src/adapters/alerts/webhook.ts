@@ -6,7 +6,7 @@ import type { UserAddresses } from './user-address.ts'
 export const webhookChannel = (addresses: UserAddresses): ChannelKind => ({
   id: 'webhook',
   label: 'Webhook',
-  hint: 'JSON by POST to an address of yours, signed with a secret.',
+  hint: 'JSON sent by POST to your own address, signed with a secret.',
   carriesEvents: true,
   fields: [
     {
@@ -19,7 +19,7 @@ export const webhookChannel = (addresses: UserAddresses): ChannelKind => ({
     {
       name: 'secret',
       label: 'Signing secret',
-      hint: 'At least 16 characters. Each call carries an HMAC made with it.',
+      hint: 'At least 16 characters. Each call is signed with an HMAC of it.',
       isSecret: true,
       check: (text) => (text.length < 16 ? 'The signing secret must have at least 16 characters.' : undefined),
     },

@@ -11,9 +11,9 @@ const OVERNIGHT_LIMIT = 2
 
 export function toAccount(sent: AlpacaAccount): BrokerAccount {
   const equity = sent.equity ?? sent.portfolio_value
-  if (!equity) throw new Problem('upstream', 'broker.malformed', 'Alpaca did not say what the account is worth.')
+  if (!equity) throw new Problem('upstream', 'broker.malformed', 'Alpaca did not report the value of the account.')
   const { cash, non_marginable_buying_power: withoutMargin } = sent
-  if (!cash) throw new Problem('upstream', 'broker.malformed', 'Alpaca did not say how much cash the account has.')
+  if (!cash) throw new Problem('upstream', 'broker.malformed', 'Alpaca did not report the cash of the account.')
   const leverageLimit = Math.max(1, Math.min(OVERNIGHT_LIMIT, sent.multiplier?.toNumber() ?? 1))
   return {
     id: sent.id,

@@ -167,7 +167,7 @@ describe('questions', () => {
     standIn.misbehave('broken')
     await expect(broker.account()).rejects.toMatchObject({
       kind: 'unavailable',
-      message: 'Alpaca cannot be asked right now: it has an internal error (HTTP 503).',
+      message: 'Alpaca is not available right now: it has an internal error (HTTP 503).',
     })
     standIn.misbehave('html')
     await expect(broker.account()).rejects.toMatchObject({ kind: 'upstream' })
@@ -336,7 +336,7 @@ describe('a list that does not end', () => {
   ])('of %s is given up with a sentence', async (_, ask, pages) => {
     await expect(ask()).rejects.toMatchObject({
       kind: 'upstream',
-      message: `Alpaca sent a list that does not end: it has more than ${pages}.`,
+      message: `Alpaca sent a list that is too long: it has more than ${pages}.`,
     })
   })
 })

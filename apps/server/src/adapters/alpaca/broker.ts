@@ -112,7 +112,7 @@ async function activityPage(http: AlpacaHttp, { kind, since, order, page }: Acti
 }
 
 const tooLong = (reason: string) =>
-  new Problem('upstream', 'broker.malformed', `Alpaca sent a list that does not end: ${reason}.`)
+  new Problem('upstream', 'broker.malformed', `Alpaca sent a list that is too long: ${reason}.`)
 
 /** Where the next page begins. Elements that were left out count as well, unless they have no id. */
 const lastIdOf = (sent: readonly unknown[]): string | undefined =>

@@ -19,7 +19,7 @@ export const alpacaKeyCheck =
       const signal = surroundings.timing.timeout(MAX_WAIT)
       const answer = AlpacaAccount.safeParse(await client.json({ path: '/v2/account', signal }))
       if (answer.success) return { outcome: 'accepted', brokerAccountId: answer.data.id }
-      return { outcome: 'unreachable', reason: 'What answers at its address does not look like Alpaca.' }
+      return { outcome: 'unreachable', reason: 'The answer from its address does not look like one from Alpaca.' }
     } catch (error) {
       return outcomeOf(error, keys, isPaper)
     }
@@ -31,7 +31,7 @@ function outcomeOf(error: unknown, keys: AccountKeys, isPaper: boolean): KeyChec
     if (!isTimeOut) throw error
     return { outcome: 'unreachable', reason: 'Alpaca did not answer in time.' }
   }
-  if (error.kind !== 'auth') return { outcome: 'unreachable', reason: `Alpaca cannot be asked: ${error.message}.` }
+  if (error.kind !== 'auth') return { outcome: 'unreachable', reason: `Alpaca is not available: ${error.message}.` }
   return {
     outcome: 'rejected',
     reason: `Alpaca does not accept these keys: ${reasonOf(error)}.${hintFor(keys, isPaper)}`,

@@ -52,7 +52,7 @@ export function reasonOf(failure: HttpFailure): string {
   }
 }
 
-const sentence = (failure: HttpFailure) => `Alpaca cannot be asked right now: ${failure.message}.`
+const sentence = (failure: HttpFailure) => `Alpaca is not available right now: ${failure.message}.`
 
 /** Neither success nor failure: `orderByClientId` tells which. */
 const away = (failure: HttpFailure) =>
@@ -83,7 +83,7 @@ const isDuplicate = (reason: string) => /client_order_id must be unique/i.test(r
 
 function unreadable(error: ZodError, call: CallKind): Problem {
   const [issue] = error.issues
-  const where = issue ? ` (${issue.path.join('.') || 'at its top'}: ${issue.message})` : ''
+  const where = issue ? ` (${issue.path.join('.') || 'at the top level'}: ${issue.message})` : ''
   const message = `Alpaca sent an answer in an unexpected form${where}.`
   return call === 'order'
     ? new Problem('unavailable', 'broker.unavailable', message, { cause: error })

@@ -133,7 +133,7 @@ describe('questions', () => {
     standIn.misbehave('broken')
     await expect(broker.account()).rejects.toMatchObject({
       kind: 'unavailable',
-      message: 'Binance cannot be asked right now: it has an internal error (HTTP 503).',
+      message: 'Binance is not available right now: it has an internal error (HTTP 503).',
     })
     standIn.misbehave('html')
     await expect(broker.account()).rejects.toMatchObject({ kind: 'upstream' })

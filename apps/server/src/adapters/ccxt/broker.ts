@@ -309,7 +309,7 @@ class ExchangeAccount {
       MAX_TRADE_PAGES,
       'executions',
       (reason) =>
-        new Problem('upstream', 'broker.malformed', `${definition.name} sent a list that does not end: ${reason}.`),
+        new Problem('upstream', 'broker.malformed', `${definition.name} sent a list that is too long: ${reason}.`),
     )
     return this.#ask(async (exchange) => {
       const found: unknown[] = []
@@ -349,4 +349,4 @@ class ExchangeAccount {
 }
 
 const taken = (name: string): Problem =>
-  new Problem('conflict', 'broker.order-refused', `${name} has an order with this id already.`)
+  new Problem('conflict', 'broker.order-refused', `${name} already has an order with this id.`)

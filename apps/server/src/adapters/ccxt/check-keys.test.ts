@@ -37,6 +37,6 @@ it('says that a secret is not in the form of the exchange, without the secret', 
   )({ keyId: 'k', secretKey: 'my!secret' }, false)
   expect(answer).toEqual({
     outcome: 'rejected',
-    reason: 'Kraken cannot use the keys of this account: the secret is not in the form that it expects.',
+    reason: 'Kraken cannot use the keys of this account: the secret is not in the expected format.',
   })
 })

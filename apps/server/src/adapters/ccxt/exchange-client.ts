@@ -175,7 +175,7 @@ function signer(exchange: SpotExchange): SpotExchange['sign'] {
       return sign(...request)
     } catch (error) {
       if (isCcxtError(error, 'BaseError')) throw error
-      throw new UnusableSecret('the secret is not in the form that it expects', { cause: error })
+      throw new UnusableSecret('the secret is not in the expected format', { cause: error })
     }
   }
 }

@@ -61,7 +61,7 @@ const CCXT_PROBLEMS: readonly (readonly [className: string, toProblem: ToProblem
     (error, call, name) =>
       call === 'order'
         ? refused('invalid', REFUSED, error, name)
-        : new Problem('upstream', 'broker.refused', `${name} refused a question: ${reasonOf(error)}.`, {
+        : new Problem('upstream', 'broker.refused', `${name} rejected a request: ${reasonOf(error)}.`, {
             cause: error,
           }),
   ],
@@ -75,7 +75,7 @@ function reasonOf(error: Error): string {
   const sent = /\{.*\}/s.exec(error.message)?.[0]
   const words = (sent === undefined ? undefined : wordsIn(sent)) ?? error.message.replace(/^\w+ /, '')
   const isPlain = words.length <= MAX_REASON_LENGTH && /^[\x20-\x7e]+$/.test(words) && !/[<>{}]/.test(words)
-  return isPlain ? words.replace(/\.+$/, '') : 'it gave no reason in plain words'
+  return isPlain ? words.replace(/\.+$/, '') : 'it gave no readable reason'
 }
 
 function wordsIn(json: string): string | undefined {
@@ -89,13 +89,13 @@ function wordsIn(json: string): string | undefined {
 }
 
 const away = (cause: Error, name: string, reason: string) =>
-  new Problem('unavailable', 'broker.unavailable', `${name} cannot be asked right now: ${reason}.`, {
+  new Problem('unavailable', 'broker.unavailable', `${name} is not available right now: ${reason}.`, {
     cause,
     retryAfterSeconds: 30,
   })
 
 const malformed = (cause: Error, name: string, reason: string) =>
-  new Problem('upstream', 'broker.malformed', `${name} cannot be asked right now: ${reason}.`, { cause })
+  new Problem('upstream', 'broker.malformed', `${name} is not available right now: ${reason}.`, { cause })
 
 const limited = (cause: Error, _: CallKind, name: string) =>
   new Problem('limited', 'broker.limited', `${name} is limiting our calls; please try again in a moment.`, {
@@ -116,7 +116,7 @@ const unusableSecret = (cause: Error, name: string) =>
 
 function unreadable(error: ZodError, call: CallKind, name: string): Problem {
   const [issue] = error.issues
-  const where = issue ? ` (${issue.path.join('.') || 'at its top'}: ${issue.message})` : ''
+  const where = issue ? ` (${issue.path.join('.') || 'at the top level'}: ${issue.message})` : ''
   const message = `${name} sent an answer in an unexpected form${where}.`
   return call === 'order'
     ? new Problem('unavailable', 'broker.unavailable', message, { cause: error })

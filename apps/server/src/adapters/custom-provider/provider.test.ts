@@ -112,7 +112,7 @@ describe('a definition', () => {
   })
 
   it.each([
-    ['a path that leads nowhere', { records: { ...paged('').records, path: 'data.rows' } }, 'has no data of AAPL'],
+    ['a path that leads nowhere', { records: { ...paged('').records, path: 'data.rows' } }, 'has no data for AAPL'],
     ['a path to something else', { records: { ...paged('').records, path: 'data' } }, 'there is no list at ["data"]'],
     [
       'a wrong date format',

@@ -71,7 +71,7 @@ export interface Exchange {
 export async function guardedExchange(guard: AddressGuard, exchange: Exchange): Promise<IncomingMessage> {
   const { method, url, headers, body, signal, path, agent = false } = exchange
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw new AddressRefused(`${url.protocol} addresses are not called`)
+    throw new AddressRefused(`${url.protocol} addresses are not allowed`)
   }
   signal.throwIfAborted()
   guard.assertAllowed(url.hostname)

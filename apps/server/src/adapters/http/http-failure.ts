@@ -40,7 +40,7 @@ export function kindOfStatus(status: number): ProviderFailureKind {
 const REASONS = {
   auth: 'it refused the request as not allowed',
   limit: 'it is limiting our calls',
-  'not-found': 'it does not have what was asked for',
+  'not-found': 'it does not have what was requested',
   'bad-request': 'it refused the request',
   network: 'it has an internal error',
   malformed: 'it redirected the call instead of answering',

@@ -31,11 +31,11 @@ export function refusalByLimits(
 ): Missing | undefined {
   const depth: HistoryDepth | undefined = limits.history[granularity]
   if (!depth) {
-    return missing(ticker, 'granularity-not-served', `${vendor.displayName} has no ${granularity} data of ${ticker}.`)
+    return missing(ticker, 'granularity-not-served', `${vendor.displayName} has no ${granularity} data for ${ticker}.`)
   }
   if (depth.daysBack === undefined || epochDayOf(range.from) >= epochDayOf(now) - depth.daysBack) return undefined
   const message =
-    `${vendor.displayName} keeps ${granularity} data of the last ${depth.daysBack} days only; ` +
+    `${vendor.displayName} keeps ${granularity} data for the last ${depth.daysBack} days only; ` +
     `${ticker} was asked for from ${formatDate(epochDayOf(range.from))}.`
   return missing(ticker, 'beyond-history', message)
 }

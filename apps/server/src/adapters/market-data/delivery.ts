@@ -49,7 +49,7 @@ const hasActions = ({ splits, dividends }: CorporateActions) => splits.length + 
 
 export function nothingInRange(vendor: Vendor, ticker: string, { from, to }: TimeRange): TickerResult {
   const days = `${formatDate(epochDayOf(from))} to ${formatDate(epochDayOf(to - 1))}`
-  return missing(ticker, 'no-data-in-range', `${vendor.displayName} has no data of ${ticker} from ${days}.`)
+  return missing(ticker, 'no-data-in-range', `${vendor.displayName} has no data for ${ticker} from ${days}.`)
 }
 
 export const unknownTicker = (vendor: Vendor, ticker: string): TickerResult =>

@@ -20,7 +20,7 @@ export function providerFailure(error: unknown, vendor: Vendor, tickers: readonl
   }
   if (error instanceof ZodError) {
     const [issue] = error.issues
-    const where = issue ? ` (${issue.path.join('.') || 'at its top'}: ${issue.message})` : ''
+    const where = issue ? ` (${issue.path.join('.') || 'at the top level'}: ${issue.message})` : ''
     return new ProviderFailure(
       'malformed',
       `${vendor.displayName} sent ${what} in an unexpected form${where}.`,

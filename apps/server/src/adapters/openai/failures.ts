@@ -26,7 +26,7 @@ const broken = (cause: unknown) =>
 
 function unreachable(error: Error): Problem {
   const refusal = guardRefusal(error)
-  if (refusal) return new Problem('invalid', 'ai.address', `The server of the AI model is not called: ${refusal}.`)
+  if (refusal) return new Problem('invalid', 'ai.address', `The server of the AI model was not called: ${refusal}.`)
   const sentence = 'The server of the AI model cannot be reached. Check the network and the address in Settings.'
   return new Problem('upstream', 'ai.unreachable', sentence, { cause: error })
 }
@@ -58,7 +58,7 @@ function refused(error: InstanceType<typeof OpenAI.APIError>, { apiKey, model }:
   }
   if (isOutOfQuota(error)) return problem('upstream', 'ai.quota', 'The quota of the connected AI account is used up.')
   if (error.status === 429) {
-    return problem('limited', 'ai.rate', 'The AI service gets too many requests. Try again in a moment.')
+    return problem('limited', 'ai.rate', 'The AI service is receiving too many requests. Try again in a moment.')
   }
   if (error.code === 'context_length_exceeded') {
     return problem('upstream', 'ai.too-long', 'This conversation is too long for the model. Start a new chat.')

@@ -62,7 +62,7 @@ function earlierPackage(major: string): { folder: string; version: string } {
 function packageName(): string {
   const platform = `${process.platform}-${process.arch}`
   const name = PACKAGES[platform]
-  if (!name) throw new StartupFailure(`No PostgreSQL comes with Tradewright for ${platform}. Set DATABASE_URL.`)
+  if (!name) throw new StartupFailure(`Tradewright does not include PostgreSQL for ${platform}. Set DATABASE_URL.`)
   return name
 }
 

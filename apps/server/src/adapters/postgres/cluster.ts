@@ -163,7 +163,7 @@ function checkCluster(folder: string, passwordFile: string, major: string): void
   }
   const version = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim()
   if (version !== major) {
-    const hint = Number(version) < Number(major) ? 'Start the program once: it brings the database over.' : advice
+    const hint = Number(version) < Number(major) ? 'Start the program once to upgrade the database.' : advice
     throw new StartupFailure(`${folder} holds a PostgreSQL ${version} database, this needs ${major}. ${hint}`)
   }
   if (!existsSync(passwordFile)) throw new StartupFailure(`${passwordFile} is missing. ${advice}`)

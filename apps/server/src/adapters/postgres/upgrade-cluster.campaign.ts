@@ -58,7 +58,7 @@ it('is refused while the earlier program still runs', TIMEOUT, async ({ skip }) 
   const connection = connectDatabase(url, log, 2)
   const program = await connectNotifications(url, connection.pool, log)
   try {
-    await expect(upgradeCluster(dataDir, log)).rejects.toThrow('still runs')
+    await expect(upgradeCluster(dataDir, log)).rejects.toThrow('still running')
     expect(await usersAt(url), 'its database goes on').toEqual(['ann', 'bob'])
   } finally {
     await program.close()

@@ -27,7 +27,7 @@ export async function upgradeCluster(dataDir: string, log: Logger): Promise<void
   if (version === undefined || version === MAJOR_VERSION) return
   if (Number(version) > Number(MAJOR_VERSION)) {
     throw new StartupFailure(
-      `The database in ${dataDir} was last used by a newer Tradewright: it is of PostgreSQL ${version}, and this program has ${MAJOR_VERSION}. Start the newer program again, or restore the backup that was made before the update.`,
+      `The database in ${dataDir} was last used by a newer Tradewright: it uses PostgreSQL ${version}, and this program ${MAJOR_VERSION}. Start the newer program again, or restore the backup that was made before the update.`,
     )
   }
   log.info({ from: version, to: MAJOR_VERSION }, 'bringing the database to a new PostgreSQL')
@@ -65,7 +65,7 @@ async function dump(dataDir: string, major: string, to: string): Promise<void> {
   const url = urlOf(cluster, server.port, DATABASE)
   if (isAdopted && (await hasPrograms(url))) {
     throw new StartupFailure(
-      `The earlier Tradewright still runs on ${dataDir}. Stop it first: its database is brought to PostgreSQL ${MAJOR_VERSION}.`,
+      `The earlier Tradewright is still running on ${dataDir}. Stop it first: its database is upgraded to PostgreSQL ${MAJOR_VERSION}.`,
     )
   }
   try {

@@ -59,7 +59,7 @@ function onlyResult(answer: unknown, interval: YahooInterval): YahooResult {
   const sent = result.meta.dataGranularity
   // It has been seen to answer with coarser bars than were asked for.
   if (sent && sent !== interval && !(sent === '1h' && interval === '60m')) {
-    throw new HttpFailure('malformed', `it sent ${sent} bars where ${interval} bars were asked for`)
+    throw new HttpFailure('malformed', `it sent ${sent} bars where ${interval} bars were requested`)
   }
   return result
 }

@@ -79,7 +79,7 @@ export const backtestTools = (deps: BacktestToolDeps) => ({
   compareBacktests: defineTool({
     name: 'get_backtest_comparison',
     description:
-      'Two to five saved backtests side by side, every figure computed anew on the period that all of them have. ' +
+      'Two to five saved backtests side by side, every figure recomputed over the period that they have in common. ' +
       'Compare with this alone: figures of different periods do not compare.',
     note: 'Comparing backtests',
     input: z.object({ backtest_ids: z.array(z.int()).min(2).max(5) }),

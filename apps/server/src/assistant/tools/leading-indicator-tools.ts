@@ -10,7 +10,7 @@ export const leadingIndicatorTools = (deps: CorrelationDeps) => ({
   getLeadingIndicators: defineTool({
     name: 'get_leading_indicators',
     description:
-      "Which other series' metrics went before a ticker's returns: lagged correlations with p-values, also adjusted for how many pairs were tried.",
+      "Which other series' metrics preceded a ticker's returns: lagged correlations with p-values, also adjusted for how many pairs were tried.",
     note: 'Looking for leading indicators',
     input: z.object({
       ticker: z.string().trim().min(1).max(60),

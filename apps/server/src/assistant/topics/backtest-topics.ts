@@ -79,7 +79,7 @@ function comparisonWords(asked: readonly [Listed, Listed], { from, to, backtests
   if (!a || !b) throw new Error('a comparison of two has two')
   const isCut = [a, b].some(({ own_from, own_to }) => own_from !== from || own_to !== to)
   return paragraphs(
-    `Compared from ${date(from)} to ${date(to)}${isCut ? ', the days that both have; every figure is of this period' : ''}.`,
+    `Compared from ${date(from)} to ${date(to)}${isCut ? ', the days that both have; every figure is for this period' : ''}.`,
     table(
       ['Figure', plain(a.name), plain(b.name)],
       [

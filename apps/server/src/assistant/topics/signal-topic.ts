@@ -31,7 +31,7 @@ const WORDS: Record<Listed['newest'][number]['outcome'], string> = {
 
 function wordsOf({ name, takes_signals, accepted, current, newest }: Listed): string {
   const state = takes_signals ? '' : ' It has no address, so no signals are accepted.'
-  const now = current === null ? 'none was accepted so far' : `the one that counts is **${plain(current)}**`
+  const now = current === null ? 'none was accepted so far' : `the current one is **${plain(current)}**`
   return paragraphs(
     `**${plain(name)}**: ${count(accepted)} accepted, ${now}.${state}`,
     newest.length > 0 &&

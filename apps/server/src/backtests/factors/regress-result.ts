@@ -49,7 +49,7 @@ export async function regressResult(
   const { result, run } = report
   const settings = run.request
   if (settings.granularity !== '1d') {
-    throw new Problem('invalid', 'factors.granularity', 'A factor regression works on results of daily prices alone.')
+    throw new Problem('invalid', 'factors.granularity', 'A factor regression needs a result on daily prices.')
   }
   const table = file && (await findFactorFile(deps, userId, file.id))
   checkColumns(table?.columns.map(({ name }) => name) ?? [], file?.factors ?? [])

@@ -268,7 +268,7 @@ it('carries a stop to every channel, each once, and says who did it', async () =
 it('has at most 20 channels of a user, however many are added at once', async () => {
   const answers = await Promise.all(Array.from({ length: 24 }, () => add('webhook', forms.webhook)))
   expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(20)
-  expect(errorOf(answers.find(({ statusCode }) => statusCode === 409)!)).toBe('At most 20 alert channels are possible.')
+  expect(errorOf(answers.find(({ statusCode }) => statusCode === 409)!)).toBe('At most 20 alert channels are allowed.')
 })
 
 it('sends alerts by e-mail to the verified address of the account alone, also when it changes', async () => {
@@ -430,12 +430,12 @@ it('the heartbeat falls silent for every kind of trouble, and says which', async
       () => ofBooks({ disagreement: null }),
     ],
     [
-      'There is no data of SPY.',
-      () => own({ health_problem: 'There is no data of SPY.' }),
+      'There is no data for SPY.',
+      () => own({ health_problem: 'There is no data for SPY.' }),
       () => own({ health_problem: null }),
     ],
     ['its run is overdue.', () => own({ next_run_at: late }), () => own({ next_run_at: soon })],
-    ['no process runs it.', () => lease('- interval'), () => lease('+ interval')],
+    ['no process is running it.', () => lease('- interval'), () => lease('+ interval')],
     [
       'its books were not compared with the broker for minutes.',
       () => ofBooks({ compared_at: late }),

@@ -94,7 +94,7 @@ describe('the built-in assistant', () => {
     const answer = await ask('Compare my last two backtests')
     const [first, last] = [savedMl.detailed_results[0]!, savedMl.detailed_results.at(-1)!]
     expect(answer).toContain(
-      `Compared from ${date(first.date)} to ${date(last.date)}, the days that both have; every figure is of this period.`,
+      `Compared from ${date(first.date)} to ${date(last.date)}, the days that both have; every figure is for this period.`,
     )
     // The other one ran two years longer.
     expect(answer).toMatch(new RegExp(`\\| CAGR \\| ${percent(savedMl.cagr).replace('+', '\\+')} \\|`))

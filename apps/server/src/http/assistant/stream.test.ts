@@ -92,7 +92,7 @@ describe('stopping', () => {
     const answer = await askOverHttp(address, user, { action }, '/api/ai-assistant-action')
     await vi.waitUntil(async () => (await jobStates()).length > 0)
     answer.stop()
-    expect((await keptMessages(2)).at(-1)!.content).toBe('Stopped waiting for it. What was started continues.')
+    expect((await keptMessages(2)).at(-1)!.content).toBe('Stopped waiting. Anything already started continues.')
     expect(await jobStates()).toEqual(['queued'])
   })
 })

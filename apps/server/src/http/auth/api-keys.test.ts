@@ -58,7 +58,7 @@ it('shows the key once and stores its hash alone', async () => {
 it('asks for the password of the user', async () => {
   const user = await register(server)
   const wish = { name: 'Mine', scopes: ['read'] }
-  expect((await create(user, wish)).json()).toMatchObject({ error: 'Enter your password to make an API key.' })
+  expect((await create(user, wish)).json()).toMatchObject({ error: 'Enter your password to create an API key.' })
   expect((await create(user, { ...wish, password: 'a guess' })).statusCode).toBe(403)
   expect(await keysOf(user)).toEqual([])
 })

@@ -43,7 +43,7 @@ export function serveGoogle(routes: GoogleRoutes, services: GoogleServices): voi
     reply.setCookie(BROWSER_COOKIE, secret, { ...cookie, maxAge: BROWSER_COOKIE_SECONDS })
   const redirectUri = (request: FastifyRequest) => siteOf(request, appUrl) + GOOGLE_CALLBACK_PATH
 
-  app.get(GOOGLE_LOGIN_PATH, browserLink('Go to Google to sign in.'), async (request, reply) => {
+  app.get(GOOGLE_LOGIN_PATH, browserLink('Redirect to Google to sign in.'), async (request, reply) => {
     void reply.header('cache-control', 'no-store')
     try {
       const { url, browserSecret } = await beginGoogleFlow(services, loginPurpose(request), redirectUri(request))
@@ -61,7 +61,7 @@ export function serveGoogle(routes: GoogleRoutes, services: GoogleServices): voi
     return { redirect_url: url }
   })
 
-  app.get(GOOGLE_CALLBACK_PATH, browserLink('Come back from Google.'), async (request, reply) => {
+  app.get(GOOGLE_CALLBACK_PATH, browserLink('Return from the sign-in at Google.'), async (request, reply) => {
     void reply.header('cache-control', 'no-store').clearCookie(BROWSER_COOKIE, cookie)
     const callbackUrl = new URL(request.url, siteOf(request, appUrl))
     const caller = await authenticate(request).catch(() => null)

@@ -81,7 +81,7 @@ describe('an e-mail address, where the server sends mail', () => {
     expect((await askForLink(cookie, ` ${address.toUpperCase()} `)).statusCode).toBe(200)
     await confirm(await linkTo(address.toUpperCase()))
     expect(await signsIn(server, address, password)).toMatchObject({ username })
-    expect((await askForLink(cookie)).json()).toMatchObject({ error: 'This e-mail address is verified already.' })
+    expect((await askForLink(cookie)).json()).toMatchObject({ error: 'This e-mail address is already verified.' })
   })
 
   it('has links that work once and for a day, and are stored as hashes', async () => {
@@ -133,7 +133,7 @@ describe('an e-mail address, where the server sends mail', () => {
     expect((await confirm(bobsLink)).statusCode).toBe(200)
     const late = await confirm(annsLink)
     expect(late.statusCode).toBe(409)
-    expect(late.json()).toMatchObject({ error: 'Another account has verified this e-mail address before.' })
+    expect(late.json()).toMatchObject({ error: 'Another account has already verified this e-mail address.' })
   })
 
   it('is not taken from its owner by an account that claimed it before', async () => {

@@ -68,7 +68,7 @@ describe('a backtest as of a moment', () => {
   it('knows nothing of what came later', async () => {
     const early = await run({ asOf: new Date(clock.now().getTime() - 2 * DAY).toISOString() })
     expect(early.statusCode).toBe(400)
-    expect(early.json<{ error: string }>().error).toContain('held nothing of SPY on 2026-11-14')
+    expect(early.json<{ error: string }>().error).toContain('had no data for SPY on 2026-11-14')
   })
 
   it('refuses a moment that lies in the future or is none', async () => {

@@ -130,7 +130,7 @@ describe('backtests side by side', () => {
     const answer = await compare([early, await saved('Later')])
     expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([
       400,
-      '“Early” ends on 2013-12-31, before “Later” begins on 2018-01-02: they have no period in common that they could be compared on.',
+      '“Early” ends on 2013-12-31, before “Later” begins on 2018-01-02: they have no period in common to compare.',
     ])
   })
 

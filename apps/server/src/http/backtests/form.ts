@@ -66,7 +66,7 @@ export function toDomain(form: BacktestForm): { run: BacktestRun; runId: string 
 }
 
 function asOfField(text: string | undefined): Pick<BacktestRun, 'asOf'> {
-  const asOf = momentField('The moment whose data is to be used', text)
+  const asOf = momentField('The as-of time', text)
   return asOf === undefined ? {} : { asOf }
 }
 

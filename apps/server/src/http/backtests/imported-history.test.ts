@@ -35,7 +35,7 @@ describe('after the import of a history that ends long ago, with no provider in 
       error: null,
       is_price_old: true,
       warning:
-        'The last known price of SPY is of 2025-09-26, 416 days old. The paper account uses it; a strategy decides again ' +
+        'The last known price of SPY is from 2025-09-26, 416 days old. The paper account uses it; a strategy decides again ' +
         'once newer prices are collected or imported.',
     })
   })

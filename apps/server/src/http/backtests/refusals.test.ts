@@ -73,7 +73,7 @@ describe('the form of a backtest', () => {
     ],
     [{ tradingCostBps: '-1' }, 'The trading cost must be from 0 to below 10000 basis points, was -1.'],
     [{ endedTicker: 'sell' }, 'The choice for ended tickers must be one of stop, cash, replace, was "sell".'],
-    [{ endedTicker: 'replace' }, 'Name the ticker that is held when another one ends.'],
+    [{ endedTicker: 'replace' }, 'Choose the ticker to hold when another one ends.'],
     [{ rebalanceBandPct: '0' }, 'The rebalance band must be above 0 and at most 100, was 0.'],
     [{ seed: '1.5' }, 'The seed must be a whole number, was 1.5.'],
     [{ saveStrategy: 'true', strategyName: ' ' }, 'A strategy name is required to save the strategy or the backtest.'],
@@ -128,7 +128,7 @@ describe('the form of an ML backtest', () => {
       'RSI: field must be one of open, high, low, close, volume, was "colour".',
     ],
     [{ features: feature({ ticker: 'A B' }) }, '"A B" is not a ticker: it has characters no symbol has.'],
-    [{ features: MANY_FEATURES }, '10000 features are too many: at most 1000 are possible.'],
+    [{ features: MANY_FEATURES }, '10000 features are too many: at most 1000 are allowed.'],
     [{ target: undefined }, 'Choose a target: what the model should predict.'],
     [{ target: '{"id":99,"params":{}}' }, 'There is no target "99".'],
     [{ trainSize: '0', testSize: '100' }, 'The train size must be above 0% and below 100%, was 0%.'],
@@ -152,7 +152,7 @@ describe('the form of an ML backtest', () => {
   })
 
   it.each([
-    [{ wfTrainWindowPct: '95' }, 'Train and test window together are 105% of the data: at most 100% are possible.'],
+    [{ wfTrainWindowPct: '95' }, 'Train and test window together are 105% of the data: at most 100% are allowed.'],
     [{ wfTrainWindowPct: '0' }, 'The train window must be above 0% and below 100%, was 0%.'],
     [{ wfTestWindowPct: '100' }, 'The test window must be above 0% and below 100%, was 100%.'],
     [{ wfTestWindowPct: 'wide' }, 'The test window must be a number, was "wide".'],
@@ -194,7 +194,10 @@ it('refuses a body that is no form, and a file', async () => {
     headers: { ...headers, 'content-type': body.headers.get('content-type')! },
     payload: Buffer.from(await body.arrayBuffer()),
   })
-  expect([file.statusCode, file.json<ErrorAnswer>().error]).toEqual([400, 'features is a file; this form has none.'])
+  expect([file.statusCode, file.json<ErrorAnswer>().error]).toEqual([
+    400,
+    'features is a file, but this form takes none.',
+  ])
 })
 
 it('reads a form without running it, and warns of what may not be meant', async () => {

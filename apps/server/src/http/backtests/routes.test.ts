@@ -305,7 +305,7 @@ describe('saving', () => {
     })
     expect([refused.statusCode, refused.json<{ error: string }>().error]).toEqual([
       400,
-      '“Early” runs from 2012-01-03 to 2013-12-31: it has no period in common with this backtest that they could be compared on.',
+      '“Early” runs from 2012-01-03 to 2013-12-31: it has no period in common with this backtest, so the two cannot be compared.',
     ])
   })
 })

@@ -64,7 +64,7 @@ it('tells how far it is, and stops when it is cancelled', async () => {
   expect(saved.json()).toEqual({ backtests: [] })
 })
 
-it('is cancelled when the client leaves and nothing is to be saved', async () => {
+it('is cancelled when the client disconnects and nothing is to be saved', async () => {
   const events = await readEvents(address, headersOf({ token: ann.token }))
   const leaving = new AbortController()
   const answer = start({ ...endless, runId: 'run-2' }, leaving.signal).catch((error: unknown) => error)
@@ -76,7 +76,7 @@ it('is cancelled when the client leaves and nothing is to be saved', async () =>
   await events.ended.catch(() => {})
 })
 
-it('goes on when the client leaves and the backtest is to be saved', async () => {
+it('goes on when the client disconnects and the backtest is to be saved', async () => {
   const events = await readEvents(address, headersOf({ token: ann.token }))
   const leaving = new AbortController()
   const form = { ...mlForm, n_estimators: '300', runId: 'run-3', saveBacktest: 'true', backtestName: 'Kept' }

@@ -137,7 +137,7 @@ describe('adding an account', () => {
     await add()
     const again = await user.post('/api/alpaca/accounts', { ...form, account_name: 'Twice' })
     expect(again.statusCode).toBe(409)
-    expect(again.json()).toMatchObject({ error: 'This API key is connected already, as "My Alpaca".' })
+    expect(again.json()).toMatchObject({ error: 'This API key is already connected as "My Alpaca".' })
   })
 })
 
@@ -302,6 +302,6 @@ describe('an account at an exchange', () => {
     expect(answer.body).toContain('Kraken has no paper accounts')
     const { account, message } = await add(user, kraken)
     expect(account).toMatchObject({ broker: 'kraken', status: 'not_verified', paper_trading: false })
-    expect(message).toContain('Kraken cannot be asked right now')
+    expect(message).toContain('Kraken is not available right now')
   })
 })

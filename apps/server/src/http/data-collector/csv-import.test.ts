@@ -131,7 +131,7 @@ describe('an upload', () => {
     expect((await upload(PRICES, { ticker: 'MINE' })).statusCode).toBe(200)
   })
 
-  it('ends when the client leaves, and leaves no file behind', async () => {
+  it('ends when the client disconnects, and leaves no file behind', async () => {
     const first = await slowUpload()
     first.leave()
     await expect(first.answer).rejects.toThrow('aborted')

@@ -120,7 +120,7 @@ describe('data stores', () => {
     const moved = await owner.put(path, at(5433, ''))
     expect([moved.statusCode, moved.json<{ error: string }>().error]).toEqual([
       400,
-      'The data store has another address now. Please enter its password or key again.',
+      'The address of the data store has changed. Please enter its password or key again.',
     ])
     expect((await owner.put(path, at(5433, 'hunter2-very-secret'))).statusCode).toBe(200)
     const other = await owner.put(path, { ...local('Remote'), store_type: 'local' })

@@ -100,7 +100,7 @@ describe('correlations', () => {
 })
 
 it.each([
-  ['correlations/NOSUCHTICKER', 404, 'No daily data of NOSUCHTICKER is stored.'],
+  ['correlations/NOSUCHTICKER', 404, 'No daily data for NOSUCHTICKER is stored.'],
   ['correlations/SP%20Y', 400, 'is not a ticker'],
   ['correlations/SPY?min_correlation=high', 400, 'min_correlation must be a number from 0 to 1.'],
   ['correlations/SPY?period_days=soon', 400, 'period_days must be a number from 10 to 3650.'],

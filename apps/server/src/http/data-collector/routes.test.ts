@@ -185,7 +185,7 @@ describe('a collection job', () => {
     ['dates in order', { end_date: '2019-01-01' }, 'The end date is before the start date.'],
     ['a ticker that is one', { tickers: ['A B'] }, '"A B" is not a ticker: it has characters no symbol has.'],
     ['a start offset of 0 or more', { dynamic_start_offset_days: -1 }, expect.stringContaining('must be 0 or more')],
-    ['text that can be stored', { name: 'a\0b' }, 'The request has characters that cannot be stored.'],
+    ['text that can be stored', { name: 'a\0b' }, 'The request contains characters that cannot be stored.'],
     ['a cron expression', { is_scheduled: true, schedule_cron: 'at noon' }, '"at noon" is not a cron expression.'],
   ])(
     'is refused without %s [DATA-063] [DATA-064] [DATA-065] [DATA-066] [DATA-068] [DATA-105]',

@@ -84,7 +84,7 @@ export function jsonField(what: string, text: string): unknown {
   const value = parsed(what, text)
   const excess = excessOf(value)
   if (excess) throw invalidField(`${what} cannot be read: it ${excess}.`)
-  if (!isStorable(value)) throw invalidField(`${what} has characters that cannot be stored.`)
+  if (!isStorable(value)) throw invalidField(`${what} contains characters that cannot be stored.`)
   return value
 }
 

@@ -44,7 +44,7 @@ export async function formFields(request: FastifyRequest): Promise<Record<string
   try {
     for await (const part of formParts(request)) {
       const name = part.fieldname
-      if (part.type === 'file') throw invalid(`${name} is a file; this form has none.`)
+      if (part.type === 'file') throw invalid(`${name} is a file, but this form takes none.`)
       const value = fieldText(part)
       characters += value.length
       if (characters > FORM_CHARACTERS) throw new Problem('too-large', 'request.size', 'The form is too large.')

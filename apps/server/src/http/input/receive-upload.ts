@@ -36,7 +36,7 @@ export async function withUpload<Fields extends z.ZodType, Result>(
     const sent = await receive(request, path, form)
     const parsed = form.fields.safeParse(sent)
     if (!parsed.success) throw invalid(sentenceFor(parsed.error))
-    if (!isStorable(parsed.data)) throw invalid('The request has characters that cannot be stored.')
+    if (!isStorable(parsed.data)) throw invalid('The request contains characters that cannot be stored.')
     return await use(path, parsed.data)
   } catch (error) {
     discardRest(request)
@@ -72,7 +72,7 @@ async function receive<Fields extends z.ZodType>(
       if (text !== '') sent.set(part.fieldname, text)
       continue
     }
-    if (part.fieldname !== file) throw invalid(`The field of the file must be called ${file}.`)
+    if (part.fieldname !== file) throw invalid(`The file field must be called ${file}.`)
     await pipeline(part.file, createWriteStream(path, { flags: 'wx', mode: 0o600 })).catch(explainFailure)
     if (part.file.truncated) throw tooLarge(maxBytes)
     hasFile = true

@@ -178,7 +178,7 @@ function inputOf(tool: AnyMcpTool, given: unknown): unknown {
   const excess = excessOf(given)
   if (excess) throw new Problem('invalid', 'request.excess', `The input ${excess}.`)
   if (!isStorable(given)) {
-    throw new Problem('invalid', 'request.text', 'The input has characters that cannot be stored.')
+    throw new Problem('invalid', 'request.text', 'The input contains characters that cannot be stored.')
   }
   const parsed = tool.input.safeParse(given)
   if (!parsed.success) throw new Problem('invalid', 'request.invalid', sentenceFor(parsed.error))

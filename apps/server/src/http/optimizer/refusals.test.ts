@@ -74,7 +74,7 @@ it.each([
   [
     'windows larger than the data',
     { walk_forward_enabled: true, wf_train_window_pct: 95, wf_test_window_pct: 20 },
-    'at most 100% are possible',
+    'at most 100% are allowed',
   ],
   ['an end before the start', { end_date: '2020-01-01' }, 'is before the start date'],
   ['an end in the future', { end_date: '2999-01-01' }, 'is in the future'],

@@ -12,8 +12,8 @@ import type { Authenticate } from '../server/handle.ts'
 const EXPORT_SCHEMA = {
   summary:
     `An account's ${EXPORT_KINDS.join(', ')} as a CSV file: \`account_id\` and \`kind\`. A million rows at most, the ` +
-    'oldest first. What the broker lists is collected first; where the broker is away, the file has what is stored, and ' +
-    'the header `x-as-of` says as of when.',
+    'oldest first. The newest broker entries are fetched first; while the broker is unavailable, the file has ' +
+    'what is stored, and the header `x-as-of` says as of when.',
   tags: ['Portfolio'],
   security: [{ cookie: [] }, { bearer: [] }],
   produces: ['text/csv'],

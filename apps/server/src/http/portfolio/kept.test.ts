@@ -19,7 +19,7 @@ describe('what is kept', () => {
   })
 
   it.each([
-    ['down', /^Alpaca cannot be asked right now: /],
+    ['down', /^Alpaca is not available right now: /],
     ['broken', /it has an internal error \(HTTP 503\)/],
     ['limited', /^Alpaca is limiting our calls/],
     ['html', /it sent a web page instead of data/],
@@ -39,7 +39,7 @@ describe('what is kept', () => {
     world.alpaca.misbehave('broken')
     const answer = await world.ask()
     expect(answer.statusCode).toBe(503)
-    const error = expect.stringMatching(/^Alpaca cannot be asked right now/) as string
+    const error = expect.stringMatching(/^Alpaca is not available right now/) as string
     expect(answer.json()).toMatchObject({ success: false, error })
   })
 

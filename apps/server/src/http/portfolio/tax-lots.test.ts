@@ -176,7 +176,7 @@ describe('tax lots of an account', () => {
     world.alpaca.misbehave('broken')
     const none = await file('trades')
     expect(none.statusCode).toBe(503)
-    expect(none.json<{ error: string }>().error).toMatch(/^Alpaca cannot be asked right now/)
+    expect(none.json<{ error: string }>().error).toMatch(/^Alpaca is not available right now/)
     world.alpaca.behave()
     const rows = ({ body }: { body: string }) => body.trim().split('\r\n').length - 1
     const first = await file('lots')

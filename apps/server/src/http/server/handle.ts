@@ -177,7 +177,7 @@ function checked(schema: z.ZodType | undefined, value: unknown): unknown {
   const result = schema.safeParse(value ?? {})
   if (!result.success) throw new Problem('invalid', 'request.invalid', sentenceFor(result.error))
   if (!isStorable(result.data)) {
-    throw new Problem('invalid', 'request.text', 'The request has characters that cannot be stored.')
+    throw new Problem('invalid', 'request.text', 'The request contains characters that cannot be stored.')
   }
   return result.data
 }

@@ -33,7 +33,7 @@ const IDEMPOTENCY_HEADER = {
     'idempotency-key': {
       type: 'string',
       maxLength: 255,
-      description: 'Repeated with the same body within 24 hours, the call answers what it answered and does nothing.',
+      description: 'Repeated with the same body within 24 hours, the call returns its first answer and does nothing.',
     },
   },
 }
@@ -65,10 +65,10 @@ function errorAnswers({ access, params, query, body, upload }: Route): Record<st
     400: (params || query || body || upload) !== undefined && 'The request is not valid; the sentence says why.',
     401: access !== 'anyone' && 'There is no session, or it has ended; the API key is unknown, revoked or expired.',
     403: 'The API key may not do this, the request comes from another site, or its host name is not allowed.',
-    404: params !== undefined && 'There is no such thing, or it belongs to another user.',
+    404: params !== undefined && 'It does not exist, or it belongs to another user.',
     413: (body || upload) !== undefined && 'The request is too large.',
-    429: 'Too many requests or too much work at once; Retry-After says when to come back.',
-    503: 'Something that is needed cannot be reached right now; trying again later helps.',
+    429: 'Too many requests or too much work at once; Retry-After says when to retry.',
+    503: 'A required service cannot be reached right now; try again later.',
     default: 'Any other refusal.',
   }
   const given = Object.entries(sentences).filter(([, sentence]) => sentence !== false)

@@ -83,7 +83,10 @@ describe('strategies', () => {
       { name: 'A', strategy_type: 'Other' },
     ],
     ['Strategy config must be an object.', { name: 'A', strategy_type: 'ML', config: [] }],
-    ['The request has characters that cannot be stored.', { name: 'A', strategy_type: 'ML', config: { deep: ['\0'] } }],
+    [
+      'The request contains characters that cannot be stored.',
+      { name: 'A', strategy_type: 'ML', config: { deep: ['\0'] } },
+    ],
   ])('refuses with "%s" [STRAT-052]', async (sentence, body) => {
     const answer = await call('POST', '/api/strategies', ann, body)
     expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([400, sentence])

@@ -43,7 +43,7 @@ export function serveSignals(handle: Handle, deps: SignalDeps): void {
       body,
     })
     const message = doubled
-      ? 'This signal was received before; nothing was done again.'
+      ? 'This signal had already been received; nothing was done twice.'
       : `The signal was accepted: ${targetName(target)}. It counts from the next decision on.`
     return { success, message, id, doubled }
   })

@@ -95,6 +95,6 @@ async function beatOrEnd({ stream, request }: OpenStream, authenticate: Authenti
 }
 
 function tooManyStreams(): Problem {
-  const sentence = `Too many open pages: at most ${STREAMS_PER_USER} may listen for news at once. Close some of them.`
+  const sentence = `Too many open pages: at most ${STREAMS_PER_USER} may receive live updates at once. Close some of them.`
   return new Problem('limited', 'events.connections', sentence)
 }

@@ -128,7 +128,7 @@ describe('accepted figures', () => {
     await expect(accept()).rejects.toMatchObject({
       code: 'capital.loss',
       message: expect.stringMatching(
-        /^The broker holds 15 SPY no longer, and nothing came in for it: a loss of \$6,000\.00\./,
+        /^The broker no longer holds 15 SPY, and nothing was received for it: a loss of \$6,000\.00\./,
       ),
     })
     expect(await sliceOf(world, id)).toEqual(INVESTED)

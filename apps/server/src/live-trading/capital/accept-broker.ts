@@ -81,7 +81,7 @@ function unconfirmed(losses: readonly UnexplainedLoss[]): Problem {
   return new Problem(
     'conflict',
     'capital.loss',
-    `The broker holds ${what} no longer, and nothing came in for it: a loss of ${usd(value)}. ` +
+    `The broker no longer holds ${what}, and nothing was received for it: a loss of ${usd(value)}. ` +
       'If it is a corporate action, the broker lists it within a day or two and it is booked then. ' +
       'Nothing was changed.',
   )
@@ -90,5 +90,5 @@ function unconfirmed(losses: readonly UnexplainedLoss[]): Problem {
 function knownPrice(prices: ReadonlyMap<string, Decimal>, ticker: string): Decimal {
   const price = prices.get(ticker)
   if (price) return price
-  throw new Problem('conflict', 'capital.price', `No price of ${ticker} is known, so its shares cannot be assigned.`)
+  throw new Problem('conflict', 'capital.price', `No price for ${ticker} is known, so its shares cannot be assigned.`)
 }

@@ -207,7 +207,7 @@ const disagreed = ({ verdict, disagreement: why }: Reconciliation): Obstacle | u
   verdict === 'disagreed' ? { next: 'wait', problem: disagreement(why!) } : undefined
 
 function blocked({ account: { blockedBecause: reason } }: Reconciliation): Obstacle | undefined {
-  const sentence = `The broker takes no orders for this account: ${reason}`
+  const sentence = `The broker accepts no orders for this account: ${reason}`
   return reason === undefined
     ? undefined
     : { next: 'wait', problem: new Problem('conflict', 'deployment.blocked', sentence) }

@@ -38,19 +38,19 @@ it('a disagreement is told once, and beside another problem', async () => {
   await world.database.database.updateTable('account_books').set({ disagreement }).execute()
   const reasons = async (): Promise<readonly string[]> => {
     const { health } = await deploymentOverview(world.deps, world.userId, id)
-    return health.reasons.filter((reason) => reason !== 'No process runs it yet.')
+    return health.reasons.filter((reason) => reason !== 'No process is running it yet.')
   }
   await change(id, problem('deployment.disagreement', 'They differ.'))
   expect(await reasons()).toEqual(['They differ.'])
-  await change(id, problem('deployment.data', 'There is no data of SPY.'))
-  expect(await reasons()).toEqual(['There is no data of SPY.', disagreement])
+  await change(id, problem('deployment.data', 'There is no data for SPY.'))
+  expect(await reasons()).toEqual(['There is no data for SPY.', disagreement])
 })
 
 it('problems that were stored without a code get one from their sentence', async () => {
   const stored = [
     ['Broker and books disagree; nothing is traded until they agree.', 'deployment.disagreement'],
     ['The brokerage account cannot be used: it cannot be reached.', 'account.unusable'],
-    ['There is no data of SPY.', 'unknown'],
+    ['There is no data for SPY.', 'unknown'],
   ] as const
   const ids: number[] = []
   for (const [sentence] of stored) {

@@ -103,7 +103,7 @@ describe('what a broker sends beside the truth', () => {
     const { cash: before } = broker.account
     Object.assign(broker.account, { cash: { toString: () => 'NaN', plus: () => before, minus: () => before } })
     await held.poll()
-    expect(await healthOf(held.world, held.id)).toMatch(/The brokerage account cannot be used: Alpaca did not say/)
+    expect(await healthOf(held.world, held.id)).toMatch(/The brokerage account cannot be used: Alpaca did not report/)
     broker.account.cash = before
     held.world.clock.advance(21_000)
     await held.poll()

@@ -39,7 +39,7 @@ const takeMoney = () => held.account.book('CSW', '-95000')
 
 describe.each([
   ['a position', takeOne, LOST],
-  ['cash', takeMoney, 'The cash at the broker is $5,000.00 short of what deployments own.'],
+  ['cash', takeMoney, 'The cash at the broker is $5,000.00 short of what the deployments own.'],
 ] as const)('%s that changes at the broker', (_what, change, sentence) => {
   it.each(['stop', 'pause'] as const)('after a %s of all deployments of the account is found and told', async (how) => {
     await control(how)

@@ -60,7 +60,7 @@ export class MarketTimes {
       this.#skews.set(accountId, { skew, at: own })
       return { now: new Date(this.#clock.now().getTime() + skew), isOpen, calendar, skew, news }
     } catch (error) {
-      this.#log.warn({ err: error, accountId }, 'the broker does not tell the time; using our own calendar')
+      this.#log.warn({ err: error, accountId }, 'the clock of the broker is not available; using our own calendar')
       const now = this.estimate(accountId)
       return { now, isOpen: isMarketOpen(calendar, now.getTime()), calendar, skew: 0, news: undefined }
     }
@@ -69,12 +69,12 @@ export class MarketTimes {
   #skewNews(accountId: number, skew: number): Note | undefined {
     const before = this.#skews.get(accountId)?.skew ?? 0
     if (Math.abs(skew - before) < MINUTE / 2) return undefined
-    this.#log.warn({ accountId, skew }, "this machine's clock differs from the broker's; the broker's counts")
+    this.#log.warn({ accountId, skew }, "this machine's clock differs from the broker's; the broker's is used")
     const seconds = Math.round(Math.abs(skew) / 1_000)
     const sentence =
       seconds === 0
         ? "This machine's clock agrees with the broker's again."
-        : `This machine's clock is ${seconds} seconds ${skew > 0 ? 'behind' : 'ahead of'} the broker's; the broker's counts.`
+        : `This machine's clock is ${seconds} seconds ${skew > 0 ? 'behind' : 'ahead of'} the broker's; the broker's is used.`
     return { code: 'clock-skew', level: 'warning', sentence }
   }
 
@@ -88,7 +88,7 @@ export class MarketTimes {
       this.#calendars.set(accountId, { day: today, calendar })
       return calendar
     } catch (error) {
-      this.#log.warn({ err: error, accountId }, 'the broker does not tell its calendar; using our own')
+      this.#log.warn({ err: error, accountId }, 'the calendar of the broker is not available; using our own')
       return known?.calendar ?? nyse
     }
   }

@@ -155,7 +155,7 @@ it('one that runs when the operator allows paper alone sends nothing more, says 
   await settle(atBroker, runner, 3)
   expect(await atBroker.stage.ordersTaken()).toEqual([])
   expect(await healthOf(atBroker, id)).toContain(
-    'takes no orders for this account: this instance trades paper accounts only',
+    'accepts no orders for this account: this instance trades paper accounts only',
   )
   expect((await controlDeployment(deps, atBroker.userId, id, 'stop')).status).toBe('stopped')
   await expectSound(atBroker)

@@ -54,7 +54,7 @@ it('a marketable limit waits for a fresh quote, and says so', async () => {
   await settle(world, runner, 4)
   expect(await sent()).toEqual([])
   expect(await told(id)).toMatch(
-    /The order to buy SPY waits: the newest quote is of .*, and its price is set by a fresh one/,
+    /The order to buy SPY waits: the newest quote is from .*, and its price needs a fresh quote/,
   )
   world.broker.quoteAge = 0
   await settle(world, runner, 10)

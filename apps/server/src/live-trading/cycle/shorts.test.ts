@@ -256,7 +256,7 @@ describe('short positions are refused with a sentence', () => {
     account().hardToBorrow.add('TLT')
     await nextRun()
     expect((await sliceOf(world, deployment.id)).slice(1)).toEqual(['25 SPY'])
-    expect(await told()).toContain('TLT is not sold short: the broker does not lend it now.')
+    expect(await told()).toContain('TLT is not sold short: the broker has none to lend now.')
     expect((await deploymentOf(world, deployment.id)).lastTrade?.isComplete).toBe(false)
     await world.close()
   })

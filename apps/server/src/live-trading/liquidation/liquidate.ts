@@ -42,7 +42,7 @@ export async function liquidate(
 function obstacleOf({ verdict, disagreement: why, account }: Reconciliation): Note | undefined {
   if (verdict === 'disagreed') return healthProblemOf(disagreement(why!))
   if (account.blockedBecause === undefined) return undefined
-  const sentence = `Nothing can be sold: the broker takes no orders for this account: ${account.blockedBecause}`
+  const sentence = `Nothing can be sold: the broker accepts no orders for this account: ${account.blockedBecause}`
   return { code: 'deployment.blocked', level: 'error', sentence }
 }
 
@@ -113,6 +113,6 @@ async function endWhenSold(deps: CycleDeps, deployment: Deployment, { id, outcom
     return recordNote(deps, deployment, { code: 'everything-sold', level: 'info', sentence })
   }
   const tickers = left.map(({ ticker, reason }) => (reason ? `${ticker} (${reason})` : ticker)).join(', ')
-  const sentence = `Not everything could be sold, and the rest is kept: ${tickers}. You can sell what is left once more.`
+  const sentence = `Not everything could be sold, and the rest is kept: ${tickers}. You can try to sell the rest again.`
   return recordNote(deps, deployment, { code: 'not-all-sold', level: 'error', sentence })
 }

@@ -144,7 +144,7 @@ describe.each([
     await settle(world, runner, 2)
     await expect(controlDeployment(world.deps, world.userId, deployment.id, 'start')).rejects.toMatchObject({
       kind: 'conflict',
-      message: expect.stringContaining('It is selling everything and cannot be started before that has ended.'),
+      message: expect.stringContaining('It is selling everything and cannot be started until that has finished.'),
     })
     await expect(removeDeployment(world.deps, world.userId, deployment.id)).rejects.toMatchObject({ kind: 'conflict' })
     await expect(stopAndSell(deployment.id)).rejects.toMatchObject({ kind: 'conflict' })

@@ -12,7 +12,7 @@ export type StoppedPositions = 'keep' | 'sell'
  * by that, as it does by a start.
  */
 export function stopAndSell(deployment: Deployment, at: Date, actor: Actor): DeploymentChange {
-  refuseDuringLiquidation(deployment, 'told to sell everything again')
+  refuseDuringLiquidation(deployment, 'asked to sell everything again')
   if (deployment.settings.dryRun) {
     const sentence =
       'A dry run sends no orders, so it cannot sell. Stop it and keep its positions, or end the dry run first.'
@@ -25,6 +25,6 @@ export function stopAndSell(deployment: Deployment, at: Date, actor: Actor): Dep
 
 export function refuseDuringLiquidation({ liquidatingSince }: Deployment, verb: string): void {
   if (liquidatingSince === null) return
-  const sentence = `It is selling everything and cannot be ${verb} before that has ended. The emergency stop ends it at once.`
+  const sentence = `It is selling everything and cannot be ${verb} until that has finished. The emergency stop ends it at once.`
   throw new Problem('conflict', 'deployment.liquidating', sentence)
 }

@@ -18,7 +18,7 @@ export function chosenRetraining(
   before = defaultRetraining(strategy),
 ): RetrainingSchedule {
   if (asked === 'walk_forward' && !hasWalkForward(strategy)) {
-    const sentence = 'The strategy has no walk-forward windows, so there is no schedule to retrain its model by.'
+    const sentence = 'The strategy has no walk-forward windows, so there is no schedule for retraining its model.'
     throw new Problem('invalid', 'deployment.retraining', sentence)
   }
   return hasWalkForward(strategy) ? (asked ?? before) : 'never'

@@ -158,7 +158,7 @@ describe('a deployment of a walk-forward strategy', () => {
     world.toDecision()
     await settle(world, runner, 4)
     const sentence =
-      'The model that is due could not be trained; version 1 goes on deciding. The data provider cannot be reached.'
+      'The model that is due could not be trained; version 1 continues to decide. The data provider cannot be reached.'
     expect(await decidedBy(story)).toBe(1)
     expect(await healthOf(world, deployment.id)).toBeNull()
     const { health, view } = await overviewOf(story)

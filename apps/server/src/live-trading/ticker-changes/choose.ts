@@ -63,8 +63,8 @@ export async function chooseTicker(
 const pricesAfter = (from: string, to: string, isContinued: boolean): string =>
   isContinued
     ? `Signals and the replay use the prices of ${from} until the change and those of ${to} since then.`
-    : `Signals are still computed from prices of ${from}, by which the strategy was tested: where no provider has them any ` +
-      `longer, put ${to} into the strategy and save the deployment again.`
+    : `Signals are still computed from prices of ${from}, with which the strategy was tested: if no provider still has ` +
+      `them, put ${to} into the strategy and save the deployment again.`
 
 /** The strategy, whose ticker goes on as another one. */
 const continuedBy = (strategy: RunnableStrategy, { successors }: TickerChange): RunnableStrategy => ({
@@ -90,7 +90,7 @@ const notAsked = (from: string, to: string) =>
   new Problem(
     'conflict',
     'deployment.no-ticker-change',
-    `There is nothing to choose about ${from} and ${to}: it was chosen already, or has changed since.`,
+    `There is nothing to choose about ${from} and ${to}: the choice was already made, or things have changed since.`,
   )
 
 /** All that stood for the old ticker, with the leverage that it was held with. */

@@ -80,7 +80,7 @@ function namedColumns(headers: readonly string[], kind: TickerKind, choice: Colu
   const rest = headers.flatMap((header, column) => (meanings[column] === undefined ? [{ header, column }] : []))
   // FRED names the one column of values after the series.
   if (categories.size === 0 && rest.length === 1) categories.set(mainCategory(kind), rest.pop()!.column)
-  if (categories.size === 0) throw invalid(`No column of the file is known. It has ${list(headers)}.`)
+  if (categories.size === 0) throw invalid(`No column of the file was recognised. It has ${list(headers)}.`)
   return {
     dateColumn,
     timeColumn: timeColumn === -1 ? undefined : timeColumn,

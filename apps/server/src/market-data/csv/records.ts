@@ -73,7 +73,7 @@ const ONE_AT_A_TIME = { highWaterMark: 1 }
 const QUOTE_FAULTS: Partial<Record<string, string>> = {
   CSV_INVALID_CLOSING_QUOTE: 'there is text after a closing quote',
   CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: 'there is text after a closing quote',
-  INVALID_OPENING_QUOTE: 'a quote stands in the middle of a cell',
+  INVALID_OPENING_QUOTE: 'there is a quote in the middle of a cell',
   CSV_QUOTE_NOT_CLOSED: 'a quote is opened and never closed',
   CSV_MAX_RECORD_SIZE: `the row is longer than ${MAX_ROW_BYTES / 1024} KB, perhaps because a quote is not closed`,
 }

@@ -51,7 +51,7 @@ export async function storeUpload(deps: UploadDeps, userId: number, upload: Uplo
     throw new Problem(
       'invalid',
       'csv.ticker',
-      'A file is imported under a ticker without leverage and other parameters.',
+      'Import a file under a plain ticker, without leverage or other parameters.',
     )
   const store = await deps.stores.find(userId, upload.storeId)
   const file = {

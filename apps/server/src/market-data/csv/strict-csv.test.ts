@@ -24,7 +24,7 @@ describe('quotes', () => {
     [
       'one in the middle of a cell',
       'date,close\n2024-01-02,1\n\n2024-01-03,1"0"\n',
-      'line 4: a quote stands in the middle of a cell',
+      'line 4: there is a quote in the middle of a cell',
     ],
     [
       'one that is closed far below',

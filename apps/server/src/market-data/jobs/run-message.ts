@@ -17,5 +17,5 @@ export function runMessage(counts: RunCounts): string {
 export function shownShortfalls(shortfalls: readonly string[]): string[] {
   const shown = [...new Set(shortfalls)]
   const rest = shown.length - SHOWN
-  return rest > 0 ? [...shown.slice(0, SHOWN), `And ${rest} more could not be had.`] : shown
+  return rest > 0 ? [...shown.slice(0, SHOWN), `And ${rest} more could not be fetched.`] : shown
 }

@@ -31,7 +31,8 @@ export async function runTransform(
   const { tickers, granularity, dates } = job
   const range = rangeOfRun(dates, now())
   const tables = await store.series.read({ layer: 'gold', tickers, granularity, range, categories: [] })
-  if (tables.length === 0) throw new Problem('missing', 'collection.no-data', 'The store has no data of these tickers.')
+  if (tables.length === 0)
+    throw new Problem('missing', 'collection.no-data', 'The store has no data for these tickers.')
   const blocks = tables.flatMap((table) => computedBlock(transform, table, tables, now()))
   counts.fetched = blocks.reduce((sum, block) => sum + recordCount(block), 0)
   const deliveries = blocks.map((block) => ({

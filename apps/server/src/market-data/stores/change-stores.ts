@@ -69,7 +69,7 @@ function secretsFor(store: DataStore, form: StoreForm, stored: StoreSecrets): St
   if (form.storeType !== store.storeType) return {}
   const isSameServer = SERVER_FIELDS.every((name) => textOf(open[name]) === textOf(store.connectionConfig[name]))
   if (isSameServer || Object.keys(stored).every((name) => name in secrets)) return stored
-  const sentence = 'The data store has another address now. Please enter its password or key again.'
+  const sentence = 'The address of the data store has changed. Please enter its password or key again.'
   throw new Problem('invalid', 'store.enter-again', sentence)
 }
 

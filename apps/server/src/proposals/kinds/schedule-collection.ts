@@ -17,7 +17,7 @@ export const scheduleCollectionProposal = (deps: Deps) =>
   defineProposal({
     kind: 'schedule_collection',
     description:
-      'Collect data of tickers from a provider on chosen days, as a collection job. Providers: list_data_providers.',
+      'Collect data for tickers from a provider on chosen days, as a collection job. Providers: list_data_providers.',
     content: z.object({
       name: proposedName(200),
       provider_id: z.string().trim().min(1).max(100),

@@ -142,7 +142,7 @@ export const accountFaults: readonly FaultCase[] = [
     ends: {
       slice: ONLY_CASH,
       orders: 0,
-      health: /takes no orders for this account: trading is blocked/,
+      health: /accepts no orders for this account: trading is blocked/,
       told: /trading is blocked/,
     },
   },

@@ -215,7 +215,7 @@ const typedOrders: readonly FaultCase[] = [
       slice: ONLY_CASH,
       orders: 0,
       outcome: 'incomplete',
-      told: /order to buy SPY waits: the newest quote is of/,
+      told: /order to buy SPY waits: the newest quote is from/,
     },
   },
 ]

@@ -8,7 +8,7 @@ import { decide, decided, type FaultCase } from './fault-case.ts'
 
 /** Data, lines, clocks, and people at their screens. */
 export const surroundingFaults: readonly FaultCase[] = [
-  ...(['The newest data of SPY is of 2026-02-27, 1 session behind.', 'There is no data of SPY.'] as const).map(
+  ...(['The newest data for SPY is from 2026-02-27, 1 session behind.', 'There is no data for SPY.'] as const).map(
     (sentence): FaultCase => ({
       fault: `data fails: ${sentence}`,
       async play(scene) {
@@ -42,7 +42,7 @@ export const surroundingFaults: readonly FaultCase[] = [
       scene.world.clock.advance(MINUTE)
       await scene.beat(4)
     },
-    ends: { ...decided, told: /The brokerage account cannot be used: .*(cannot be reached|cannot be asked)/ },
+    ends: { ...decided, told: /The brokerage account cannot be used: .*(cannot be reached|is not available)/ },
   },
   {
     fault: 'this machine’s clock is ten minutes behind the broker’s',
@@ -52,7 +52,7 @@ export const surroundingFaults: readonly FaultCase[] = [
       await beat(6)
       expect(world.clock.now().getTime()).toBeLessThan(deployment.nextRunAt!.getTime())
     },
-    ends: { ...decided, told: /clock is 600 seconds behind the broker's; the broker's counts/ },
+    ends: { ...decided, told: /clock is 600 seconds behind the broker's; the broker's is used/ },
   },
   {
     fault: 'it is deleted while it runs',

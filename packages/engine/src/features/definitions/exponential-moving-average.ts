@@ -7,7 +7,7 @@ export const exponentialMovingAverage = defineFeature({
   id: 5,
   key: 'ema',
   name: 'Exponential moving average',
-  description: 'Mean that weighs recent bars more.',
+  description: 'Mean that gives recent bars more weight.',
   source: 'TA-Lib EMA',
   parameters: [windowParameter(20), fieldParameter()],
   warmUp: (values) => values.number('window') - 1,

@@ -8,7 +8,7 @@ export const fundingRate = defineFeature({
   id: 31,
   key: 'funding_rate',
   name: 'Funding rate',
-  description: 'What longs pay to shorts of a perpetual, averaged over the window.',
+  description: 'What longs pay shorts on a perpetual contract, averaged over the window.',
   source: 'mean of the last observations',
   exampleTicker: 'BTC-FR',
   parameters: [windowParameter(1)],

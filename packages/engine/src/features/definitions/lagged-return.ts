@@ -7,7 +7,7 @@ export const laggedReturn = defineFeature({
   id: 3,
   key: 'lagged_return',
   name: 'Lagged return',
-  description: 'Change over the window as it was this many bars ago.',
+  description: 'Change over the window ending this many bars ago.',
   source: 'TA-Lib ROCP, shifted',
   parameters: [windowParameter(1), fieldParameter()],
   defaultLag: 1,

@@ -8,7 +8,7 @@ export const longShortRatio = defineFeature({
   id: 33,
   key: 'long_short_ratio',
   name: 'Long/short ratio',
-  description: 'Accounts that are long for each one that is short, averaged over the window.',
+  description: 'Long accounts per short account, averaged over the window.',
   source: 'mean of the last observations',
   exampleTicker: 'BTC-LS',
   parameters: [windowParameter(1)],

@@ -8,7 +8,7 @@ export const rollingBeta = defineFeature({
   id: 26,
   key: 'beta',
   name: 'Rolling beta',
-  description: 'How much the ticker moves when the other one moves by one, over the window.',
+  description: 'How much the ticker moves per unit move of the other one, over the window.',
   source: 'TA-Lib BETA: covariance / variance of simple returns',
   exampleTicker: 'QQQ',
   parameters: [otherTickerParameter('SPY'), windowParameter(60, 3), fieldParameter()],

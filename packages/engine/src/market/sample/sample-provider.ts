@@ -55,7 +55,7 @@ export function sampleResult(
   const { actions, ...rows } = series
   const block = finishedRows(blockOf(ticker, granularity, rows, now), now)
   if (block.timestamps.length === 0) {
-    const message = `The sample market has no rows of ${ticker} in the range asked for.`
+    const message = `The sample market has no rows of ${ticker} in the requested range.`
     return { outcome: 'missing', ticker, reason: 'no-data-in-range', message }
   }
   const asked = pickCategories(block, withMain(request.categories, block))

@@ -21,7 +21,7 @@ export const bootstrapCheck: Check<Part | undefined> = {
   key: 'bootstrap',
   label: 'Luck of the period',
   explain:
-    'Puts the history together anew from blocks of about a month, many times, and asks how often nothing is earned over ' +
+    'Reassembles the history from blocks of about a month, many times, and asks how often nothing is earned over ' +
     'the risk-free return. A good record of a few years is often luck.',
   parts: ({ resamples }) => Math.ceil(resamples / RESAMPLES_PER_PART),
   run({ material, base, effort, seed }, part) {
@@ -57,7 +57,7 @@ export const bootstrapCheck: Check<Part | undefined> = {
         sentence: `In ${percent(nothing)} of the resampled histories nothing is earned over the risk-free return; 5% is the usual mark.`,
       },
       summary:
-        `Sharpe ratio of ${sharpes.length.toLocaleString('en-US')} histories put together from blocks of a month. Nine in ten earn between ` +
+        `Sharpe ratio of ${sharpes.length.toLocaleString('en-US')} histories reassembled from blocks of a month. Nine in ten earn between ` +
         `${signedPercent(low)} and ${signedPercent(high)} a year.`,
       figures: [
         { label: 'Sharpe ratio, 5% to 95%, low end', unit: 'ratio', value: quantileOfSorted(sharpes, 0.05) },

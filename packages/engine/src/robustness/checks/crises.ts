@@ -44,8 +44,8 @@ function returnBetween(days: Int32Array, growth: Float64Array, from: number, to:
 export const crisesCheck = oneGo({
   key: 'crises',
   label: 'In crises',
-  explain: 'The return in falls of the S&P 500 that have a name, from its highest to its lowest close.',
-  whyNot: ({ isSynthetic }) => (isSynthetic ? 'the prices are synthetic, and no crisis is in them' : undefined),
+  explain: 'The return in well-known falls of the S&P 500, from its highest to its lowest close.',
+  whyNot: ({ isSynthetic }) => (isSynthetic ? 'the prices are synthetic and contain no crisis' : undefined),
   find({ material, base }) {
     const { reference } = material
     const found = CRISES.flatMap((crisis) => {

@@ -157,7 +157,7 @@ function timingConfidence(paths: readonly TradedPath[], ends: Readonly<Record<0 
     })
   }
   const record = trackRecordOf(timing)
-  return record ? probabilisticSharpe(record) : notAvailable('all paths hold the same at all times')
+  return record ? probabilisticSharpe(record) : notAvailable('all paths always hold the same positions')
 }
 
 function judgePaths(below: number, paths: readonly CurveFigures[], held: CurveFigures, confidence: Figure): Judgement {

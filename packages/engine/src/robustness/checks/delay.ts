@@ -8,7 +8,7 @@ const JUDGED = 1
 export const delayCheck = oneGo({
   key: 'delay',
   label: 'If orders come late',
-  explain: 'Carries every decision out some bars later. A result that needs the very next price is not tradable.',
+  explain: 'Executes every decision some bars later. A result that needs the very next price is not tradable.',
   whyNot: ({ kind }) => (kind === 'allocation' ? 'fixed percents give no signals that could come late' : undefined),
   find({ material, figures }) {
     const runs = DELAYS.map((bars) => {

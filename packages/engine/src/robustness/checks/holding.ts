@@ -8,11 +8,11 @@ export const holdingCheck = oneGo({
   key: 'holding',
   label: 'Against holding',
   explain:
-    'Holds what the strategy trades all the time, with the same costs. What an asset earns by itself is not the merit of a signal.',
+    'Holds what the strategy trades all the time, with the same costs. What an asset earns by itself is no merit of the signal.',
   whyNot: ({ holding, kind }) => {
     if (holding) return undefined
     return kind === 'external'
-      ? 'a list of allocations is not one thing to hold'
+      ? 'a list of allocations is not a single holding'
       : 'fixed percents are held at all times'
   },
   find({ material, figures }) {

@@ -15,7 +15,7 @@ export const permutedCheck: Check<Float64Array> = {
   key: 'permuted',
   label: 'Against shuffled signals',
   explain:
-    'Deals out the same holdings in random order over the same prices: as much time in each of them, as many trades, ' +
+    'Shuffles the same holdings randomly over the same prices: as much time in each of them, as many trades, ' +
     'but at other times. Timing that knows something beats nearly all of these.',
   whyNot: ({ kind, tape }) => {
     if (kind === 'allocation') return 'fixed percents give no signals that could be shuffled'

@@ -22,7 +22,7 @@ export const regimesCheck = oneGo({
   label: 'By market regime',
   explain:
     'Splits the days by what was known the day before: market above or below its 200-day average, calm or volatile, interest ' +
-    'rates rising or falling. A strategy that earns in one regime alone is a bet on it.',
+    'rates rising or falling. A strategy that earns only in one regime is a bet on that regime.',
   find(context) {
     const { material, base } = context
     const { barsPerYear, prices } = material.conditions.table

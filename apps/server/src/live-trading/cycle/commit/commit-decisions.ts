@@ -120,7 +120,11 @@ const admitted = (proposed: Proposed, deployment: Deployment, expiresAt: Date): 
 const notMine = () => new Problem('conflict', 'deployment.lease', 'Another process runs this deployment now.')
 const notRunning = () => new Problem('conflict', 'deployment.not-running', 'The deployment is no longer running.')
 const mappedAnew = () =>
-  new Problem('conflict', 'deployment.edited', 'Its ticker mapping was changed meanwhile; it decides again by that.')
+  new Problem(
+    'conflict',
+    'deployment.edited',
+    'Its ticker mapping was changed in the meantime; it decides again with the new one.',
+  )
 const tooLate = () => new Problem('conflict', 'deployment.too-late', 'The decision came too late to trade.')
 const stillOpen = () => new Problem('conflict', 'deployment.orders', 'Orders of an earlier decision are still open.')
 

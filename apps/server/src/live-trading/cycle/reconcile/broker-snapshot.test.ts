@@ -12,6 +12,6 @@ it('is not taken of a broker whose activities do not end: a part of them would b
     activities: async () => ({ activities: [], next: String(++page) }),
   } as unknown as Broker
   await expect(snapshotOfBroker(broker, 0, [])).rejects.toMatchObject({
-    message: 'The broker sent a list that does not end: it has more than 200 pages of activities.',
+    message: 'The broker sent a list that is too long: it has more than 200 pages of activities.',
   })
 })

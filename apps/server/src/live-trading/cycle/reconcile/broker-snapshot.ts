@@ -75,7 +75,7 @@ async function cashActivities(broker: Broker, since: number, tickers: readonly s
 }
 
 const endlessList = (reason: string) =>
-  new Problem('upstream', 'broker.malformed', `The broker sent a list that does not end: ${reason}.`)
+  new Problem('upstream', 'broker.malformed', `The broker sent a list that is too long: ${reason}.`)
 
 export const sliceAtBroker = ({ account, positions }: Pick<BrokerSnapshot, 'account' | 'positions'>): Slice => ({
   cash: account.cash,

@@ -102,6 +102,6 @@ function shortOfCash(books: Books, { account }: BrokerSnapshot, prices: Readonly
   const share = account.equity.absolute().times(SHORTAGE_SHARE)
   const allowed = share.isBelow(SMALL_SHORTAGE) ? SMALL_SHORTAGE : share
   return left.isNegative && allowed.isBelow(left.absolute())
-    ? [`The cash at the broker is ${usd(left.absolute())} short of what deployments own.`]
+    ? [`The cash at the broker is ${usd(left.absolute())} short of what the deployments own.`]
     : []
 }

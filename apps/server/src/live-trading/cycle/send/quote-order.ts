@@ -82,9 +82,9 @@ async function waitForQuote(
     quote === 'none offered'
       ? 'the broker offers no quotes'
       : quote
-        ? `the newest quote is of ${new Date(quote.at).toISOString()}, or has no offer`
+        ? `the newest quote is from ${new Date(quote.at).toISOString()}, or has no offer`
         : 'there is no quote'
-  const sentence = `The order to ${side} ${ticker} waits: ${why}, and its price is set by a fresh one.`
+  const sentence = `The order to ${side} ${ticker} waits: ${why}, and its price needs a fresh quote.`
   const again = new Date(now.getTime() + ASK_AGAIN_AFTER)
   const isNew = await deps.database.orders.postpone(clientOrderId, sentence, again, now)
   if (isNew) await recordNote(deps, deployment, { code: 'order-waits', level: 'warning', sentence })

@@ -117,7 +117,7 @@ export function problemOf(form: ConstructForm, backtest: BacktestForm): string |
   if (backtest.portfolios) return 'Go back to one portfolio first: construction works on one list of tickers.'
   if (tickers.length < 2) return 'Name at least two tickers under Allocation.'
   if (tickers.length > CONSTRUCTION_LIMITS.tickers.max) {
-    return `At most ${CONSTRUCTION_LIMITS.tickers.max} tickers are possible.`
+    return `At most ${CONSTRUCTION_LIMITS.tickers.max} tickers are allowed.`
   }
   if (form.methods.length === 0) return 'Choose at least one method.'
   const nameless = form.groups.find(({ name, tickers: members }) => name.trim() === '' || members.length === 0)

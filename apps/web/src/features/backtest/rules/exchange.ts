@@ -52,7 +52,7 @@ export function readTree(value: unknown): Read<RulesTree> {
     const tree = success ? data : (value as RulesTree)
     const count = countCards(tree)
     if (count > MAX_BLOCKS) {
-      return { sentence: `The tree has ${count} blocks; up to ${MAX_BLOCKS} are possible.` }
+      return { sentence: `The tree has ${count} blocks; up to ${MAX_BLOCKS} are allowed.` }
     }
     return { value: tree }
   } catch (error) {

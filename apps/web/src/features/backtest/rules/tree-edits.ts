@@ -248,7 +248,7 @@ export const countCards = (tree: RulesTree): number => allCards(tree).length
 /** Why a card cannot be added; undefined where it can. */
 export function refusalToAdd(tree: RulesTree, node: RuleNode): string | undefined {
   const count = countCards(tree) + countNode(node)
-  return count > MAX_BLOCKS ? `The tree would have ${count} blocks; up to ${MAX_BLOCKS} are possible.` : undefined
+  return count > MAX_BLOCKS ? `The tree would have ${count} blocks; up to ${MAX_BLOCKS} are allowed.` : undefined
 }
 
 const countNode = (node: RuleNode): number =>

@@ -87,7 +87,7 @@ function problemOf(
   if (form.method === 'random' && !Number.isInteger(numberOf(form.count))) return 'Enter how many variants to try.'
   if (!(variants >= 2)) return 'A study needs at least 2 variants.'
   if (variants > STUDY_LIMITS.variants) {
-    return `At most ${formatCount(STUDY_LIMITS.variants)} variants are possible: use larger steps, or a random search.`
+    return `At most ${formatCount(STUDY_LIMITS.variants)} variants are allowed: use larger steps, or a random search.`
   }
   if (all > STUDY_LIMITS.combinations) return 'The ranges have too many combinations.'
   return null

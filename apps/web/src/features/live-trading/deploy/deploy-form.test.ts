@@ -315,8 +315,8 @@ describe('order types of the form', () => {
     const share = { ...known, reason: null, synthetic: false }
     expect(isLarge(share)).toBe(true)
     expect(volumeText(share)).toBe('SPY: $5,000 is 2.50% of the $200,000 traded on an average day')
-    const unknown = { ...share, average_daily_usd: null, share_pct: null, reason: 'No volume of SPY is known.' }
-    expect(volumeText(unknown)).toBe('SPY: n/a. No volume of SPY is known.')
+    const unknown = { ...share, average_daily_usd: null, share_pct: null, reason: 'No volume for SPY is known.' }
+    expect(volumeText(unknown)).toBe('SPY: n/a. No volume for SPY is known.')
   })
 })
 
