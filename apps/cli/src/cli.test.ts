@@ -104,8 +104,20 @@ describe('backtest', () => {
     })
     expect(JSON.parse(readFileSync(json, 'utf8'))).toEqual(result)
     const rows = readFileSync(csv, 'utf8').trim().split('\n')
-    expect(rows[0]).toBe('date,value,signal')
+    expect(rows[0]).toBe('date,value,signal,source')
     expect(rows).toHaveLength(result.detailed_results.length + 1)
+  })
+
+  it('names in the file the days on which prices of a fallback stand in', async () => {
+    const csv = join(temporaryFolder(), 'equity.csv')
+    const gold = { ...SIXTY_FORTY, allocations: { 'GLD?FB=SPY': 100 } }
+    const dates = ['--set', 'startDate=2004-06-01', '--set', 'endDate=2005-06-01']
+    const { exit, stdout } = await run(['backtest', fileOf(gold), '--out', csv, ...dates], env)
+    expect(exit, stdout).toBe(0)
+    const [header, first, ...rest] = readFileSync(csv, 'utf8').trim().split('\n')
+    expect(header).toBe('date,value,signal,source,stand_in_prices')
+    expect(first).toMatch(/,Synthetic sample data,SPY for GLD$/)
+    expect(rest.at(-1)).toMatch(/,Synthetic sample data,$/)
   })
 
   it('takes strategies of every type, and what the server has saved', async () => {

@@ -155,3 +155,12 @@ export const SplicedTickers = z.array(
   }),
 )
 export type SplicedTickers = z.infer<typeof SplicedTickers>
+
+/** `TLT for AGG, SPY for GLD`; empty where every ticker has its own prices on the day. */
+export function standInsOn(spliced: SplicedTickers, day: string): string {
+  const parts = spliced.flatMap(({ ticker, stand_ins }) => {
+    const one = stand_ins.find(({ end_date }) => day <= end_date)
+    return one ? [`${one.ticker} for ${ticker.split('?')[0]!}`] : []
+  })
+  return parts.join(', ')
+}

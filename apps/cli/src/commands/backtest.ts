@@ -1,3 +1,4 @@
+import { standInsOn } from '@tradewright/contract/backtest-figures'
 import { type BacktestAnswer, BACKTEST_JOB, runBacktest } from '@tradewright/contract/backtests'
 import type { JobEvent } from '@tradewright/contract/events'
 import { cancelJob } from '@tradewright/contract/jobs'
@@ -110,8 +111,15 @@ function settingOf(text: string): [name: string, value: string] {
 
 const WRITERS: Record<string, (result: BacktestAnswer) => string> = {
   '.json': (result) => `${JSON.stringify(result)}\n`,
-  '.csv': ({ detailed_results: rows }) =>
-    csvOf([['date', 'value', 'signal'], ...rows.map(({ date, value, signal }) => [date, value, signal])]),
+  '.csv': ({ detailed_results: rows, synthetic, spliced_tickers: spliced }) => {
+    const source = synthetic ? [['source', () => 'Synthetic sample data'] as const] : []
+    const standIns = spliced.length > 0 ? [['stand_in_prices', (day: string) => standInsOn(spliced, day)] as const] : []
+    const marks = [...source, ...standIns]
+    return csvOf([
+      ['date', 'value', 'signal', ...marks.map(([name]) => name)],
+      ...rows.map(({ date, value, signal }) => [date, value, signal, ...marks.map(([, on]) => on(date.slice(0, 10)))]),
+    ])
+  },
 }
 
 function writerOf(file: string): (result: BacktestAnswer) => string {

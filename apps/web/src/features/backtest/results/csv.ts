@@ -1,3 +1,4 @@
+import { standInsOn } from '@tradewright/contract/backtest-figures'
 import { csvText } from '@tradewright/core/csv'
 import { downloadFile } from '../../../lib/download.ts'
 import type { StudioResult } from '../answer/studio-result.ts'
@@ -43,15 +44,6 @@ export function csvRows(result: StudioResult, from: number, to: number): string 
     return [date, values[row] ?? '', signalWord(signals?.[row] ?? null), ...known, ...source, ...standIns]
   }
   return csvText(test_dates.slice(from, to).map((date, at) => rowOf(date, from + at)))
-}
-
-/** `TLT for AGG, SPY for GLD`; empty where every ticker has its own prices. */
-function standInsOn(spliced: StudioResult['spliced_tickers'], day: string): string {
-  const parts = spliced.flatMap(({ ticker, stand_ins }) => {
-    const one = stand_ins.find(({ end_date }) => day <= end_date)
-    return one ? [`${one.ticker} for ${ticker.split('?')[0]!}`] : []
-  })
-  return parts.join(', ')
 }
 
 const featuresOf = (result: StudioResult) =>

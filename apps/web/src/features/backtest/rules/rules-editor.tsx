@@ -208,7 +208,7 @@ export function RulesEditor({
                   />
                 </AnswersProvider>
                 <p className={classes.foot}>
-                  Enter goes into a card, Escape back to it; its menu moves, wraps and deletes it. Blocks nest up to{' '}
+                  Enter moves into a card, Escape back to it; its menu moves, wraps and deletes it. Blocks nest up to{' '}
                   {MAX_DEPTH} levels.
                 </p>
               </div>
