@@ -100,7 +100,7 @@ describe('history before a ticker existed', () => {
     ['IEF?FB=DGS10', 'DGS10?M=10'],
     ['DGS10?FB=IEF', 'has no price'],
     ['BTC-USD?FB=BTC-FR', 'has no price'],
-    ['IEF?M=8', 'is none'],
+    ['IEF?M=8', 'is not a yield'],
     ['DGS10?M=0', 'from 0.25 to 40'],
     ['DGS10?M=1e9', 'from 0.25 to 40'],
     ['SPY?L=2?FB=VFINX', 'more than one question mark'],

@@ -81,7 +81,7 @@ class AccountCancellations {
       await broker.cancelAll()
       this.#tell(
         reason,
-        `Orders of ${this.#names()} could not be told apart, so all open orders of the account are cancelled, also those ` +
+        `Orders of ${this.#names()} could not be told apart, so all open orders of the account are cancelled, including those ` +
           'that were not sent by a deployment',
       )
     } catch (error) {

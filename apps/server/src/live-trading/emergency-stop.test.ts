@@ -321,7 +321,7 @@ describe('where neither the journal nor the list leads to the orders', () => {
   })
 })
 
-describe('the door on disk', () => {
+describe('the stop file on disk', () => {
   let folder: string
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'tradewright-stop-'))
