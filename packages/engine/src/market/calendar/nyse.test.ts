@@ -70,7 +70,7 @@ describe('the NYSE calendar', () => {
   })
 
   it('knows no times of a closed day', () => {
-    expect(() => nyse.openOf(dateOf('2024-12-25'))).toThrow('2024-12-25 is no session of the NYSE')
+    expect(() => nyse.openOf(dateOf('2024-12-25'))).toThrow('2024-12-25 is not a session of the NYSE')
     expect(nyseClosures(2024).get(dateOf('2024-12-25'))).toBe('Christmas Day')
     expect(nyseClosures(2024).get(dateOf('2024-12-26'))).toBeUndefined()
   })
