@@ -38,7 +38,7 @@ export const CAGR_METHOD_TEXTS = {
     'this period, so nothing had to be taken out.',
   simple_return_short_period:
     'The period is shorter than one year, so this is the return of the period itself and not a yearly rate: a few good ' +
-    'weeks told as a year would mislead. Deposits and withdrawals are taken out.',
+    'weeks stated as a year would mislead. Deposits and withdrawals are taken out.',
   insufficient_data: 'There are not enough account values in this period to compute a return.',
 } as const satisfies Record<CagrMethod, string>
 
