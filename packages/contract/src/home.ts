@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { LeftOutCount, Sentence } from './answers.ts'
+import { SplicedTickers } from './backtest-figures.ts'
 import { route } from './route.ts'
 
 const tag = 'Home'
@@ -27,6 +28,8 @@ export const HomeResult = z.object({
   /** Why a figure is null, as the end of "n/a because …", under its name. */
   figure_notes: z.record(z.string(), Sentence),
   synthetic: z.boolean(),
+  /** Whose prices stood in for a ticker before it had its own; also before the first bar of the result. */
+  spliced_tickers: SplicedTickers,
   /** What one dollar became, flows left out. */
   growth: z.array(z.number()).max(HOME_CURVE_POINTS),
 })

@@ -12,6 +12,7 @@ export interface StoredSummary {
   readonly sharpe: Figure
   readonly maxDrawdown: number
   readonly synthetic: boolean
+  readonly spliced: NonNullable<BacktestResult['spliced']>
   readonly startValue: number
   readonly wipedOut: NonNullable<BacktestResult['wipedOut']> | null
   readonly curve: Stored<Pick<AccountCurve, 'days' | 'values' | 'nominalValues' | 'flows'>>

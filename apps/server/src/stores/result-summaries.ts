@@ -14,6 +14,7 @@ interface Row {
   max_drawdown: number
   synthetic: boolean
   start_value: number
+  spliced: BacktestResult['spliced'] | null
   wiped_out: NonNullable<BacktestResult['wipedOut']> | null
   curve: StoredSummary['curve']
 }
@@ -62,6 +63,7 @@ export function createResultSummaryStore(database: Database): ResultSummaryStore
           result #> '{metrics,sharpe}' AS sharpe,
           (result #>> '{settings,startValue}')::float8 AS start_value,
           result -> 'wipedOut' AS wiped_out,
+          result -> 'spliced' AS spliced,
           jsonb_build_object(
             'days', result #> '{curve,days}', 'values', result #> '{curve,values}',
             'nominalValues', result #> '{curve,nominalValues}', 'flows', result #> '{curve,flows}'
@@ -81,6 +83,7 @@ export function createResultSummaryStore(database: Database): ResultSummaryStore
         synthetic: row.synthetic,
         startValue: row.start_value,
         wipedOut: row.wiped_out,
+        spliced: row.spliced ?? [],
         curve: row.curve,
       }))
     },

@@ -1,3 +1,5 @@
+import { VisuallyHidden } from '@mantine/core'
+import { IconHistory } from '@tabler/icons-react'
 import type { SplicedTickers } from '@tradewright/contract/backtest-figures'
 import { formatDate } from '../lib/format-time.ts'
 import classes from './spliced-days.module.css'
@@ -43,4 +45,17 @@ export function IncludesSpliced({ spliced, dates }: { spliced: SplicedTickers; d
   const days = splicedDays(spliced, dates[0])
   if (!days) return null
   return <p className={classes.includes}>Figures include days with fallback prices. {days.sentences.join('. ')}.</p>
+}
+
+/** Beside the name of a result in a list. */
+export function SplicedMark({ spliced, firstDate }: { spliced: SplicedTickers; firstDate: string }) {
+  const days = splicedDays(spliced, firstDate)
+  if (!days) return null
+  const words = `Includes fallback prices. ${days.sentences.join('. ')}.`
+  return (
+    <span className={classes.mark} title={words}>
+      <IconHistory size={14} stroke={1.8} aria-hidden />
+      <VisuallyHidden>{words}</VisuallyHidden>
+    </span>
+  )
 }

@@ -96,6 +96,14 @@ it('lists the newest results and the best of each strategy, with small curves an
   expect(await results(bob)).toEqual({ latest: [], best: [] })
 })
 
+it('says whose prices stood in for a ticker', async () => {
+  const early = await caller(server)
+  const gold = { 'ticker[]': ['GLD?FB=SPY'], 'allocation[]': ['100'] }
+  await save(early, 'Gold', { ...gold, startDate: '2004-06-01', endDate: '2005-06-01' })
+  const [result] = (await results(early)).latest
+  expect(result!.spliced_tickers).toMatchObject([{ ticker: 'GLD?FB=SPY', stand_ins: [{ ticker: 'SPY' }] }])
+})
+
 it('leaves money that was paid in out of the small curve', async () => {
   const saver = await caller(server)
   await save(saver, 'Saving', { cashflow: '1000', cashflowFreq: 'Monthly' })

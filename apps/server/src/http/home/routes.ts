@@ -6,6 +6,7 @@ import { hideChecklist, ownChecklist } from '../../home/checklist.ts'
 import type { Alert, AlertStore, Checklist, ChecklistStore, ResultSummaryStore } from '../../home/ports.ts'
 import { homeResults, type ReadSummary } from '../../home/result-summaries.ts'
 import { readableRows } from '../answer/readable-rows.ts'
+import { splicedToWire } from '../backtests/provenance-wire.ts'
 import type { Handle } from '../server/handle.ts'
 
 interface HomeDeps {
@@ -52,6 +53,7 @@ function resultToWire({ summary }: ReadSummary): contract.HomeResult {
     max_drawdown: summary.maxDrawdown,
     figure_notes: { ...noteOf('cagr', summary.cagr), ...noteOf('sharpe', summary.sharpe) },
     synthetic: summary.synthetic,
+    spliced_tickers: splicedToWire(summary.spliced),
     growth: [...summary.growth],
   }
 }

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { formatPercent, formatRatio, formatSignedPercent } from '../../lib/format.ts'
 import { formatDate, formatDateRange, formatExact } from '../../lib/format-time.ts'
 import { Sparkline } from '../../ui/chart/sparkline.tsx'
+import { SplicedMark } from '../../strategy-form/spliced-days.tsx'
 import { SyntheticMark } from '../../ui/feedback/source-badge.tsx'
 import { Delta } from '../../ui/table/figure.tsx'
 import { numeric, Table } from '../../ui/table/table.tsx'
@@ -117,13 +118,15 @@ interface ResultProps {
   result: HomeResult
 }
 
-function Name({ result: { backtest_id, name, start_date, end_date, synthetic } }: ResultProps) {
+function Name({ result }: ResultProps) {
+  const { backtest_id, name, start_date, end_date, synthetic, spliced_tickers } = result
   return (
     <td className={classes.name}>
       <Link to={`/backtest?backtest_id=${backtest_id}`} title={name}>
         {withoutPeriod(name)}
       </Link>
       {synthetic && <SyntheticMark />}
+      <SplicedMark spliced={spliced_tickers} firstDate={start_date} />
       <span className={classes.below}>{formatDateRange(start_date, end_date)}</span>
     </td>
   )
