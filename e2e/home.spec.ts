@@ -136,6 +136,7 @@ async function stubBusyHome(page: Page): Promise<void> {
     max_drawdown: -0.172,
     figure_notes: {},
     synthetic: false,
+    spliced_tickers: [],
     growth: wave(0.04),
     ...changes,
   })

@@ -27,7 +27,7 @@ test('channels are added, tested, edited and deleted, with levels and a heartbea
   await form.getByLabel('Server').fill(receivers.url)
   await form.getByLabel('Topic').fill('not a topic')
   await form.getByRole('button', { name: 'Save channel' }).click()
-  await expect(page.getByText(/^Failed to save the channel: A topic has letters/)).toBeVisible()
+  await expect(page.getByText(/^Failed to save the channel: A topic has up to 64 letters/)).toBeVisible()
   await form.getByLabel('Topic').fill('savings-8f3k')
   await form.getByRole('switch', { name: 'Quiet hours' }).check()
   await form.getByLabel('From').fill('23:00')
