@@ -23,7 +23,7 @@ export async function openCommandDatabase(config: Config): Promise<CommandDataba
       if (await hasPrograms(url)) throw new StartupFailure('Stop every web process and worker of this instance first.')
       if (server) lock = await lockInstance(url, config.dataDir)
     },
-    // A database that was running belongs to the program that runs, or a killed one left it and nobody has the lock.
+    // A database that was running belongs to the program that runs, unless a killed one left it: then the lock is free.
     async close() {
       await lock?.release()
       if (server && (lock || !server.adopted)) await server.stop()

@@ -1,19 +1,19 @@
 import type pg from 'pg'
 
 /** No process has this id. */
-const NOBODY = '00000000-0000-0000-0000-000000000000'
+const HELD_BY_RESTORE = '00000000-0000-0000-0000-000000000000'
 /** Tables of earlier versions have no column for what was deleted. */
 const RUNS = `status = 'running' AND to_jsonb(deployments) ->> 'deleted_at' IS NULL`
 
 /**
- * Gives the lease of every deployment to nobody, for ever: no process, on whichever machine, asks the brokers of these
- * accounts for anything until the operator releases them. Gives how many run.
+ * Takes the lease of every deployment without an expiry: no process, on any machine, sends anything to the brokers of these
+ * accounts until the operator releases them. Gives how many run.
  */
 export async function holdOrders(client: pg.ClientBase): Promise<number> {
   await client.query(
     `INSERT INTO deployment_leases (deployment_id, holder, expires_at) SELECT id, $1, 'infinity' FROM deployments
      ON CONFLICT (deployment_id) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at`,
-    [NOBODY],
+    [HELD_BY_RESTORE],
   )
   const { rows } = await client.query<{ running: number }>(
     `SELECT count(*)::int AS running FROM deployments WHERE ${RUNS}`,
