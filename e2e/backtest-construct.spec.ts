@@ -13,7 +13,7 @@ test('better weights are found out of sample and opened as an allocation', async
   await expect(page.getByText('Name at least two tickers under Allocation.')).toBeVisible()
   await page.getByRole('button', { name: 'Add ticker' }).click()
   await page.getByLabel('Allocation ticker 2').fill('TLT')
-  // Percents are not needed: they are what is looked for.
+  // Percentages are not needed: they are what is looked for.
   await page.getByLabel('Allocation percent 1').fill('')
   await page.getByLabel('Minimum CVaR').uncheck()
   await page.getByLabel('Estimation window').fill('12')

@@ -19,7 +19,7 @@ test('one button checks the robustness of a result and keeps the verdict with it
   await expect(verdict).toBeVisible({ timeout: 90_000 })
   await expect(verdict.getByText(/^\d+ passed$/)).toBeVisible()
   await expect(page.getByRole('img', { name: /^The future, resampled, after 10 years: 5%: \$/ })).toBeVisible()
-  await expect(page.getByText('n/a because fixed percents give no signals that could be shuffled.')).toBeVisible()
+  await expect(page.getByText('n/a because fixed percentages give no signals that could be shuffled.')).toBeVisible()
   await expectAccessible(page)
 
   const words = await verdict.getByRole('heading').textContent()

@@ -9,7 +9,7 @@ const AHEAD_SECONDS = 15
 const LOAD_SECONDS = 30
 const REQUESTS_PER_SECOND = 50
 
-/** Coins trade around the clock, so that the benchmark runs on any day. Each user has different percents. */
+/** Coins trade around the clock, so that the benchmark runs on any day. Each user has different percentages. */
 const configOf = (place: number) => ({
   allocations: [
     { ticker: 'BTC-USD', allocation: 60 - place },

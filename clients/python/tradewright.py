@@ -1532,7 +1532,7 @@ class _Calls(_Transport):
 
         POST /api/v1/signals/:address. Any key may call it.
         id: Of this event, chosen by the sender. Needed with a signature; else made from time and target.
-        weights: Percents by ticker.
+        weights: Percentages by ticker.
         secret: In place of a signature, for senders that cannot sign.
         time: When it was sent, like 2026-03-04T20:55:00Z; needed with secret.
         Answer: message, id, doubled
@@ -1837,7 +1837,7 @@ class _Calls(_Transport):
 
         POST /api/v1/portfolio-constructions. Scope: research.
         backtest: The fields of POST /api/backtest, of a strategy of type Asset Allocation: tickers, period
-            and costs; percents, your own weights, may be left out
+            and costs; percentages, your own weights, may be left out
         window_months: Of daily returns before each rebalance, from which risks and returns are estimated
         min_pct: Of every ticker that has no bound of its own
         turnover_pct: Largest part of the account that a rebalance may exchange; left out: no limit

@@ -159,7 +159,7 @@ const Reference = z.object({
 /** Null in a result of Asset Allocation. */
 const Ml = z.object({
   ml_model_type: z.string().nullable(),
-  /** Percents. */
+  /** Percentages. */
   train_size: z.number().nullable(),
   test_size: z.number().nullable(),
   ml_params: z.record(z.string(), z.union([z.number(), z.string()])).nullable(),

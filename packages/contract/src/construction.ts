@@ -42,7 +42,7 @@ export const ConstructionRequest = z.object({
     referenceBacktestId: true,
     runId: true,
   }).describe(
-    'The fields of POST /api/backtest, of a strategy of type Asset Allocation: tickers, period and costs; percents, your own weights, may be left out',
+    'The fields of POST /api/backtest, of a strategy of type Asset Allocation: tickers, period and costs; percentages, your own weights, may be left out',
   ),
   methods: z.array(Method).min(1).max(constructionMethodIds.length),
   covariance: z.enum(covarianceEstimatorIds).default('ledoit_wolf'),

@@ -18,7 +18,7 @@ export const SignalBounds = z.strictObject(
       .array(
         z.strictObject({
           name: z.string('An allocation needs a name.').max(40, 'A name has at most 40 characters.'),
-          /** Percents by row; none is all in cash. */
+          /** Percentages by row; none is all in cash. */
           rows: z
             .array(z.strictObject({ ticker: Ticker, allocation: z.number('An allocation is a number of percent.') }))
             .max(50, 'An allocation has at most 50 tickers.'),
@@ -114,7 +114,7 @@ export const receiveSignal = route({
       .record(Ticker, z.number('A weight must be a number of percent.'))
       .refine((weights) => Object.keys(weights).length <= 50, 'At most 50 weights are allowed.')
       .optional()
-      .describe('Percents by ticker.'),
+      .describe('Percentages by ticker.'),
     secret: z.string().max(200).optional().describe('In place of a signature, for senders that cannot sign.'),
     time: z.string().max(40).optional().describe('When it was sent, like 2026-03-04T20:55:00Z; needed with secret.'),
   }),

@@ -22,7 +22,7 @@ const Bar = z.object({
 })
 export type RobustnessBar = z.infer<typeof Bar>
 
-/** What a check found, in one of a few shapes. Percents are fractions. */
+/** What a check found, in one of a few shapes. Percentages are fractions. */
 export const RobustnessDetails = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('fan'),

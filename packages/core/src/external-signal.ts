@@ -7,7 +7,7 @@ export const MAX_SIGNAL_ALLOCATIONS = 20
 const MAX_ROWS = 50
 /** Accepted ones of a strategy, and rows of a file. */
 export const MAX_SIGNALS = 20_000
-/** Floats of percents may add up to a hair more. */
+/** The floats of percentages may add up to slightly more. */
 const SUM_TOLERANCE = 1e-6
 
 interface Row {
@@ -30,7 +30,7 @@ export interface SignalBounds {
   readonly maxWeightPct: number | null
 }
 
-/** A name of the list, or percents by ticker. */
+/** A name of the list, or percentages by ticker. */
 export type SignalTarget = { readonly allocation: string } | { readonly weights: Readonly<Record<string, number>> }
 
 /** One that was accepted, with the instant at which it was received: no decision before may know of it. */

@@ -64,7 +64,7 @@ export interface StrategyDecision {
 export interface RecordModel {
   /** Of the walk-forward windows, from 0; 0 where it is not retrained. */
   readonly window: number
-  /** How many rows the windows are percents of; null where it is not retrained. */
+  /** How many rows the windows are percentages of; null where it is not retrained. */
   readonly sizedOnRows: number | null
   /** The stamp of the last bar before those it decides on; null: it decides on all. */
   readonly after: Date | null

@@ -9,6 +9,6 @@ export interface FixedSignalsPayload {
   readonly questions: readonly { readonly request: BacktestRequest; readonly at: UtcMillis }[]
 }
 
-/** A compute task: what strategies of fixed percents want now, all of the same data. */
+/** A compute task: what strategies of fixed percentages want now, all of the same data. */
 export const run = ({ data, questions }: FixedSignalsPayload): LiveSignal[] =>
   questions.map(({ request, at }) => signalNow(planBacktest(request), data, [], at))

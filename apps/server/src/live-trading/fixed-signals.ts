@@ -18,7 +18,7 @@ interface Waiting {
 }
 
 /**
- * Fixed percents are decided in a moment; sending each to a thread takes longer. Those that are asked for in one turn of
+ * Fixed percentages are decided in a moment; sending each to a thread takes longer. Those that are asked for in one turn of
  * the loop go together. What fails together is asked one by one, so that each has its own reason.
  */
 export function fixedSignals(ask: AskThread): FixedSignal {

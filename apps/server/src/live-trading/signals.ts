@@ -51,7 +51,7 @@ export function signalsOfOnePoll({ source, compute }: Pick<SignalDeps, 'source' 
       for (const [ticker, price] of newestCloses(answer, at)) prices.set(ticker, price)
     }
     const options = { owner: String(userId), signal }
-    // Models and rules take their time, and a thread; fixed percents of one instant share both.
+    // Models and rules take their time, and a thread; fixed percentages of one instant share both.
     const answer =
       request.strategy.kind === 'ml' || request.strategy.kind === 'rules'
         ? compute.run('live-trading/signal', { request, data, models, memory, at }, options)

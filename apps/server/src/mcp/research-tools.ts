@@ -24,7 +24,7 @@ export const backtestTools = (deps: BacktestDeps) => [
     name: 'run_backtest',
     title: 'Run a backtest',
     description:
-      'Run a backtest of fixed percents (allocation), rules, settings (also of ML strategies) or a saved strategy ' +
+      'Run a backtest of fixed percentages (allocation), rules, settings (also of ML strategies) or a saved strategy ' +
       '(strategy_id), and wait for it. The result is kept among the recent runs, and no strategy is saved. When the ' +
       'connection is lost, the run continues: list_recent_runs has it.',
     scopes: ['research'],

@@ -10,7 +10,7 @@ const FIELDS = z.object({
     .min(1)
     .max(30)
     .optional()
-    .describe('Fixed percents of tickers; the rest is cash.'),
+    .describe('Fixed percentages of tickers; the rest is cash.'),
   rules: z
     .record(z.string(), z.unknown())
     .optional()

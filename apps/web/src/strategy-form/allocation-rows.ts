@@ -8,7 +8,7 @@ export function toRows(rows: readonly Omit<TickerRow, 'key'>[]): TickerRow[] {
 
 export const nextKey = (items: readonly { key: number }[]): number => Math.max(-1, ...items.map(({ key }) => key)) + 1
 
-/** The sum of the percents, of rows that will be sent; null while one of them is not a number. */
+/** The sum of the percentages, of rows that will be sent; null while one of them is not a number. */
 export function allocationTotal(rows: readonly TickerRow[]): number | null {
   const sent = rows.filter(({ ticker }) => ticker.trim() !== '')
   const total = sent.reduce((sum, { allocation }) => sum + (allocation === '' ? Number.NaN : Number(allocation)), 0)

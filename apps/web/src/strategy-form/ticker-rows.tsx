@@ -23,7 +23,7 @@ interface TickerRowsProps {
   isCashLeg?: boolean
 }
 
-/** Tickers with their percents and leverage, and what they add up to. A sum other than 100 is allowed: it only informs. */
+/** Tickers with their percentages and leverage, and what they add up to. A sum other than 100 is allowed: it only informs. */
 export function TickerRows({ title, rows, onChange, ifEmpty, isCashLeg = false }: TickerRowsProps) {
   const hint = leverageHint(rows)
   return (

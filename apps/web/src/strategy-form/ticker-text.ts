@@ -87,7 +87,7 @@ export function refusalOf(text: string): string | undefined {
   }
 }
 
-/** Percents that add up to 100 exactly: the last one takes what rounding leaves. */
+/** Percentages that add up to 100 exactly: the last one takes what rounding leaves. */
 export function equalPercents(count: number): number[] {
   const each = Math.floor(10_000 / count) / 100
   return Array.from({ length: count }, (_, i) =>

@@ -6,7 +6,7 @@ interface WindowStep {
 
 const AT_MOST = 40
 
-/** The windows in percents of the rows, as train, test and step give them. None where the numbers make no window. */
+/** The windows in percent of the rows, as train, test and step give them. None where the numbers make no window. */
 export function windowLayout(trainPct: number, testPct: number, stepPct: number | null): WindowStep[] {
   const isSensible = trainPct > 0 && testPct > 0 && stepPct !== null && stepPct > 0
   if (!isSensible) return []

@@ -29,7 +29,7 @@ export interface RuleProblem {
 
 type Path = readonly (string | number)[]
 
-/** Percents are typed by hand: a third as 33.33 is meant. */
+/** Percentages are typed by hand: a third as 33.33 is meant. */
 const PCT_SLACK = 0.011
 /** Of the feature `correlation`. */
 const MIN_CORRELATION_WINDOW = 3

@@ -54,7 +54,7 @@ export type Rebalance =
 export const rebalancePeriods = ['daily', 'weekly', 'monthly', 'quarterly', 'yearly'] as const
 type RebalancePeriod = (typeof rebalancePeriods)[number]
 
-/** Fixed percents of tickers. */
+/** Fixed percentages of tickers. */
 interface HoldBlock extends Divides {
   readonly kind: 'hold'
   readonly rows: readonly { readonly ticker: string; readonly pct: number }[]
@@ -81,7 +81,7 @@ export type PickWeights =
   | { readonly kind: 'equal' }
   /** The first place gets most: n, n-1, ... 1 parts. */
   | { readonly kind: 'rank' }
-  /** Percents by place. */
+  /** Percentages by place. */
   | { readonly kind: 'fixed'; readonly pcts: readonly number[] }
   | { readonly kind: 'inverse-volatility' | 'risk-parity' | 'minimum-variance'; readonly window: number }
 

@@ -137,7 +137,7 @@ function joined(ended: TradedSeries, tail: Tail, dividends: PricedSeries['divide
   return { table: { ...rest, timestamps, columns }, dividends: [...ended.dividends, ...dividends] }
 }
 
-/** The same for target percents of a live decision. */
+/** The same for target percentages of a live decision. */
 export function continueAllocation(allocation: Allocation, continuations: readonly Continuation[]): Allocation {
   if (continuations.length === 0) return allocation
   const heldIn = new Map(continuations.map((one) => [one.ticker, one.heldIn]))

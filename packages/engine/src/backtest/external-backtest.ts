@@ -20,7 +20,7 @@ export function signalKnownAt({ strategy }: ExternalPlan, at: UtcMillis): KnownS
   return { receivedAt: known?.at ?? null, target, key: targetKey(target) }
 }
 
-/** Percents by ticker; none is all in cash. */
+/** Percentages by ticker; none is all in cash. */
 export function allocationOf({ strategy }: ExternalPlan, target: SignalTarget | null): Allocation {
   const rows = targetRows(strategy, target)
   return rows.length === 0 ? new Map() : readAllocation(rows)

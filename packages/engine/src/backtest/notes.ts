@@ -6,7 +6,7 @@ import { NO_RISK_FREE } from './risk-free.ts'
 interface NoteFacts {
   /** The series that borrowing was charged by; undefined when none was at hand. */
   readonly borrowingRate: string | undefined
-  /** Percents of the account that the strategy invests at most. */
+  /** Percentages of the account that the strategy invests at most. */
   readonly investedPct: number
   /** Why the result covers less than was asked for, as sentences. */
   readonly period: readonly string[]

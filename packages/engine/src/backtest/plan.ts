@@ -95,7 +95,7 @@ export const maxInvestedPct = ({ strategy }: Pick<BacktestPlan, 'strategy'>): nu
     ? 100
     : Math.max(...allocationsOf(strategy).map(investedPct))
 
-/** The fixed percents that a strategy may hold; rules have none. */
+/** The fixed percentages that a strategy may hold; rules have none. */
 export function allocationsOf(strategy: BacktestPlan['strategy']): Allocation[] {
   if (strategy.kind === 'rules') return []
   if (strategy.kind === 'external') {

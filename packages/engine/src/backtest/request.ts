@@ -9,7 +9,7 @@ import { DEFAULT_COST_BPS } from '../trading/costs.ts'
 import type { FillTiming } from '../trading/fill-timing.ts'
 import type { RebalanceFrequency } from '../trading/rebalance-calendar.ts'
 
-/** Holds fixed percents. Predicts nothing. */
+/** Holds fixed percentages. Predicts nothing. */
 interface AllocationStrategy {
   readonly kind: 'allocation'
   readonly allocation: readonly AllocationRow[]
@@ -99,7 +99,7 @@ export interface BacktestRequest extends BacktestSettings {
   readonly strategy: AllocationStrategy | MlStrategy | RulesStrategy | ExternalStrategy
 }
 
-/** The fixed percents of a strategy: what it holds, or of a model what it holds on Buy and on Sell. Rules have none. */
+/** The fixed percentages of a strategy: what it holds, or of a model what it holds on Buy and on Sell. Rules have none. */
 export function fixedRows(strategy: BacktestRequest['strategy']): readonly (readonly AllocationRow[])[] {
   if (strategy.kind === 'rules') return []
   if (strategy.kind === 'external') return strategy.allocations.map(({ rows }) => rows)

@@ -47,7 +47,7 @@ interface ViewRequest {
 
 /** Which mix would have been better, found again at each rebalance from what was known then. */
 export interface ConstructionRequest {
-  /** Fixed percents of the tickers: the user's own weights, costs and period. */
+  /** Fixed percentages of the tickers: the user's own weights, costs and period. */
   readonly backtest: BacktestRequest
   readonly methods: readonly ChosenMethod[]
   readonly covariance: CovarianceEstimator

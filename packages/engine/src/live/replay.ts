@@ -97,7 +97,7 @@ export function replayStage(plan: BacktestPlan, data: MarketData, from: EpochDay
 
 const borrows = (plan: BacktestPlan): boolean => maxInvestedPct(plan) > 100 || shortTickers(plan.strategy).length > 0
 
-/** Fixed percents are invested at the first close and rebalanced at closes. */
+/** Fixed percentages are invested at the first close and rebalanced at closes. */
 export function allocationDecisions({ plan: { strategy }, table: { prices } }: ReplayStage): AccountDecisions {
   if (strategy.kind !== 'allocation') throw new Error('models and rules decide by themselves')
   const weights = targetWeights(strategy.allocation, prices.tickers)

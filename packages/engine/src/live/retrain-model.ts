@@ -14,7 +14,7 @@ import type { TradingCalendar } from '../market/calendar/trading-calendar.ts'
 
 /** Where a deployment stands in the walk-forward windows of its backtest, which go on without end. */
 export interface Refit {
-  /** The last day of the backtest: its windows are percents of the rows up to there. */
+  /** The last day of the backtest: its windows are percentages of the rows up to there. */
   readonly sizedTo: EpochDay
   /** How many rows these were; undefined for the first model, which counts them. */
   readonly sizedOnRows: number | undefined

@@ -28,7 +28,7 @@ const symbolsOf = (request: BacktestRequest) =>
   new Set(signalSeries(planBacktest(signalRequest(request, at))).map(({ symbol }) => symbol))
 
 describe('what a signal reads', () => {
-  it('of fixed percents is the newest prices of what they hold, and nothing else', () => {
+  it('of fixed percentages is the newest prices of what they hold, and nothing else', () => {
     const request = allocation('SPY', 'AGG')
     expect(signalRequest(request, at).from).toBe(dateOf('2026-01-18'))
     expect(signalRequest({ ...request, granularity: '1h' }, at).from).toBe(dateOf('2026-02-22'))

@@ -8,7 +8,7 @@ import { isMadeOfRates, type RequiredSeries, requiredSeries } from '../backtest/
 const RECENT_DAYS = { daily: 45, intraday: 10 } as const
 
 /**
- * The part of a run's data that a signal needs. Fixed percents are decided by the newest prices, so years of history
+ * The part of a run's data that a signal needs. Fixed percentages are decided by the newest prices, so years of history
  * are not read for them; features and rules with memory go back to a start that never moves.
  */
 export function signalRequest(request: BacktestRequest, at: UtcMillis): BacktestRequest {
@@ -20,7 +20,7 @@ export function signalRequest(request: BacktestRequest, at: UtcMillis): Backtest
   return { ...own, from: Math.max(request.from, epochDayOf(at) - days) }
 }
 
-/** Nothing of the past decides: fixed percents, and those that a signal from outside names. */
+/** Nothing of the past decides: fixed percentages, and those that a signal from outside names. */
 const decidesByNewest = (kind: BacktestRequest['strategy']['kind']): boolean =>
   kind === 'allocation' || kind === 'external'
 

@@ -60,7 +60,7 @@ export interface LiveSignal {
   readonly rules: RulesMemory | undefined
   /** Of signals from outside: the one that counts; undefined for other strategies. */
   readonly external: KnownSignal | undefined
-  /** Percents by signal ticker. */
+  /** Percentages by signal ticker. */
   readonly allocation: Allocation
   readonly fingerprint: string
   readonly series: readonly SeriesProvenance[]

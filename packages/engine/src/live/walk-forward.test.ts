@@ -70,7 +70,7 @@ beforeAll(async () => {
     decided.push({ day, signal, trainedAt: versions[signal.modelVersion! - 1]!.trainedAt })
     while (nextAt <= nyse.closeOf(day)) nextAt = train(nyse.closeOf(day))
   }
-  // The product's walk-forward backtest of the whole time, by percents that give windows of as many rows.
+  // The product's walk-forward backtest of the whole time, by percentages that give windows of as many rows.
   const whole = await runBacktest(planTo(TO), data, modelLearner({ kind: 'linear' }))
   const rows = whole.ml!.usableRows
   const share = (pct: number) => ((Math.floor((own.ml!.usableRows * pct) / 100) + 0.5) / rows) * 100

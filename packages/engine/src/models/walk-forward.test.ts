@@ -59,7 +59,7 @@ describe('walkForwardWindows', () => {
 })
 
 describe('windowSizes', () => {
-  it('takes percents of the rows and a quarter of the test as the step [BT-168]', () => {
+  it('takes percentages of the rows and a quarter of the test as the step [BT-168]', () => {
     expect(windowSizes(1000, { trainPct: 50, testPct: 10, stepPct: undefined }, 5)).toEqual({
       train: 495,
       gap: 5,

@@ -63,7 +63,7 @@ export interface WindowPercents {
 
 export const defaultWindowPercents: WindowPercents = { trainPct: 50, testPct: 10, stepPct: undefined }
 
-/** Percents to rows; a Problem says which of them does not fit. */
+/** Percentages to rows; a Problem says which of them does not fit. */
 export function windowSizes(rowCount: number, percents: WindowPercents, horizon: number): WindowSizes {
   checkPercents(percents)
   const { trainPct, testPct, stepPct = Math.max(1, testPct / 4) } = percents

@@ -80,10 +80,10 @@ it('says why a check does not apply', () => {
     notAvailable === null ? [] : [[key, notAvailable]],
   )
   expect(Object.fromEntries(reasons)).toMatchObject({
-    permuted: 'fixed percents give no signals that could be shuffled',
-    delay: 'fixed percents give no signals that could come late',
+    permuted: 'fixed percentages give no signals that could be shuffled',
+    delay: 'fixed percentages give no signals that could come late',
     assets: 'only one asset was ever held',
-    neighbourhood: 'one ticker alone has no other percents',
+    neighbourhood: 'one ticker alone has no other percentages',
   })
 })
 

@@ -39,7 +39,7 @@ export interface BoardMaterial {
   readonly fillTiming: FillTiming
   /** Whether the calendar of the settings brings the account back to its weights. */
   readonly rebalances: boolean
-  /** What a strategy that times the market is compared with; undefined for fixed percents. */
+  /** What a strategy that times the market is compared with; undefined for fixed percentages. */
   readonly holding: { readonly name: string; readonly weights: Float64Array } | undefined
   /** Return of each step between two bars that was free of risk. */
   readonly riskFree: Column | undefined

@@ -39,7 +39,7 @@ export interface PathPlan {
 
 const EVERY_MONTHS = { none: 0, daily: 1, weekly: 1, monthly: 1, quarterly: 3, yearly: 12 } as const
 
-/** Fixed percents are rebalanced on every path; of other strategies the months of the account itself are drawn. */
+/** Fixed percentages are rebalanced on every path; of other strategies the months of the account itself are drawn. */
 export function pathPlan(material: BoardMaterial): PathPlan {
   const { settings, table } = material.conditions
   const { days } = table.prices

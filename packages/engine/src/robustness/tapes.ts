@@ -92,7 +92,7 @@ function changedWith(nearest: readonly number[], probabilities: Float64Array, wa
 const MIXES = 40
 const MIX_CHANGE = 0.2
 
-/** Other percents with the same sum: each up to a fifth more or less. */
+/** Other percentages with the same sum: each up to a fifth more or less. */
 export function nearbyMixes(weights: Float64Array, bars: number, seed: number): VariedTape[] {
   if (weights.filter((weight) => weight !== 0).length < 2) return []
   const random = new Random(seed)

@@ -317,7 +317,7 @@ class Compiler {
   }
 }
 
-/** Percents as fractions. Three thirds of 33.34% are 100%. */
+/** Percentages as fractions. Three thirds of 33.34% are 100%. */
 function weightsOf(pcts: readonly number[]): number[] {
   const sum = pcts.reduce((total, pct) => total + pct, 0)
   return pcts.map((pct) => pct / Math.max(100, sum))

@@ -109,7 +109,7 @@ export function studySeries(plan: StudyPlan): RequiredSeries[] {
   })
 }
 
-/** A combination may make no sense (percents above 100): its problem is its result. */
+/** A combination may make no sense (percentages above 100): its problem is its result. */
 export function plannedVariant({ request }: Pick<StudyPlan, 'request'>, tree: RulesTree): BacktestPlan | Problem {
   try {
     return planBacktest({ ...request.backtest, strategy: { kind: 'rules', tree } })

@@ -8,7 +8,7 @@ export interface AllocationRow {
   readonly allocationPct: number
 }
 
-/** Percents by ticker; what is missing to 100 is cash, what exceeds it is borrowed. Negative: sold short. */
+/** Percentages by ticker; what is missing to 100 is cash, what exceeds it is borrowed. Negative: sold short. */
 export type Allocation = ReadonlyMap<string, number>
 
 /** More than this many times the account is a typing error, not a strategy. */
@@ -57,7 +57,7 @@ export function whyNotShort(ticker: string): string | undefined {
   return tickerKind(symbol) === 'security' ? undefined : `${symbol} has no shares that could be lent.`
 }
 
-/** The sum of all percents; below 100 the rest is cash, above it is borrowed. */
+/** The sum of all percentages; below 100 the rest is cash, above it is borrowed. */
 export const investedPct = (allocation: Allocation): number =>
   [...allocation.values()].reduce((sum, pct) => sum + pct, 0)
 

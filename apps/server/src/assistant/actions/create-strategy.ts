@@ -18,7 +18,7 @@ const TEST_DAYS = 5 * 365
 export const createStrategyAction = (deps: Deps) =>
   defineAction({
     type: 'create_strategy',
-    description: 'Save an Asset Allocation strategy of fixed percents. A strategy of the same name is replaced.',
+    description: 'Save an Asset Allocation strategy of fixed percentages. A strategy of the same name is replaced.',
     input: z.object({ name: z.string().trim().min(1).max(200), allocation: Allocation }),
     label: ({ name, allocation }) => `Save strategy ${namedMix(name, allocation)}`,
     async run({ userId }, { name, allocation }) {

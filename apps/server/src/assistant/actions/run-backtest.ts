@@ -10,7 +10,7 @@ import { namedMix } from './weights-text.ts'
 export const runBacktestAction = (deps: BacktestToolDeps) =>
   defineAction({
     type: 'run_backtest',
-    description: 'Run a backtest of fixed percents and save it, with its strategy.',
+    description: 'Run a backtest of fixed percentages and save it, with its strategy.',
     input: AllocationRun.extend({ name: z.string().trim().min(1).max(200) }),
     label: ({ name, allocation }) => `Run and save backtest ${namedMix(name, allocation)}`,
     async run(caller, input) {

@@ -97,7 +97,7 @@ export const backtestTools = (deps: BacktestToolDeps) => ({
   runBacktest: defineTool({
     name: 'run_backtest',
     description:
-      'Compute a backtest of fixed percents of tickers (the rest is cash). Nothing is saved: to keep one, offer the action run_backtest.',
+      'Compute a backtest of fixed percentages of tickers (the rest is cash). Nothing is saved: to keep one, offer the action run_backtest.',
     note: 'Running a backtest',
     input: AllocationRun,
     async run(caller, input) {

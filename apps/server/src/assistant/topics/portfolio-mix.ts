@@ -19,7 +19,7 @@ interface MixDeps {
 const Allocations = z.array(z.object({ ticker: z.string(), allocation: z.number() })).min(2)
 const TEST_DAYS = 5 * 365
 
-/** Risk parity in its simplest form: percents in inverse proportion to volatility, so that each part moves alike. */
+/** Risk parity in its simplest form: percentages in inverse proportion to volatility, so that each part moves alike. */
 export function portfolioMix(deps: MixDeps): { topic: Topic; optimize: QuickAction } {
   const answer = (caller: Caller) => mixWords(deps, caller)
   return {
@@ -93,7 +93,7 @@ async function firstMix({ listStrategies, getStrategy }: StrategyTools, caller: 
   return undefined
 }
 
-/** Whole percents that add up to 100. */
+/** Whole percentages that add up to 100. */
 export function inverseVolatility(volatilities: readonly number[]): number[] {
   const inverse = volatilities.map((one) => 1 / one)
   const sum = inverse.reduce((total, one) => total + one, 0)

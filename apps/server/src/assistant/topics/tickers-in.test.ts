@@ -39,7 +39,7 @@ it('finds named items in the order of the question, the longer name before its p
   expect(namedIn('compare gold with core plus', items).map(({ name }) => name)).toEqual(['Gold', 'Core plus'])
 })
 
-it('gives whole percents that add up, more to what moves less', () => {
+it('gives whole percentages that add up, more to what moves less', () => {
   expect(inverseVolatility([0.2, 0.1])).toEqual([33, 67])
   expect(inverseVolatility([0.15, 0.15, 0.15]).reduce((sum, one) => sum + one)).toBe(100)
 })

@@ -52,7 +52,7 @@ describe('the form of a backtest', () => {
     ],
     [{ 'ticker[]': undefined, 'allocation[]': undefined }, 'The allocation is empty: name at least one ticker.'],
     [{ 'ticker[]': ['', ' '] }, 'The allocation is empty: name at least one ticker.'],
-    [{ 'allocation[]': ['60'] }, 'The allocation has 2 tickers but 1 percents.'],
+    [{ 'allocation[]': ['60'] }, 'The allocation has 2 tickers but percentages for 1.'],
     [{ 'allocation[]': ['60', ''] }, 'The allocation of AGG is missing.'],
     [{ 'allocation[]': ['60', 'half'] }, 'The allocation of AGG must be a number, was "half".'],
     [

@@ -46,7 +46,7 @@ it('computes the board of a run as a job and keeps it, the same for the same see
   expect(passed + cautions + failed).toBeGreaterThan(5)
   expect(first.checks.find(({ key }) => key === 'future')?.details).toMatchObject({ kind: 'fan' })
   expect(first.checks.find(({ key }) => key === 'permuted')?.not_available).toBe(
-    'fixed percents give no signals that could be shuffled',
+    'fixed percentages give no signals that could be shuffled',
   )
   const again = await boardOf(id)
   expect(again.computed_at).not.toBe(first.computed_at)

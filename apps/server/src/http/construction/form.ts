@@ -36,7 +36,7 @@ export function toDomain(body: z.output<typeof ConstructionRequest>): Omit<Const
   }
 }
 
-/** Percents are the user's own weights, to be compared with: a ticker may have none. */
+/** Percentages are the user's own weights, to be compared with: a ticker may have none. */
 function percentsOf({ 'ticker[]': tickers = [], 'allocation[]': percents = [] }: BacktestForm): string[] {
   if (percents.length > tickers.length) return [...percents]
   return tickers.map((_, row) => given(percents[row]) ?? '0')

@@ -63,7 +63,7 @@ describe('a portfolio construction', () => {
     expect(await own.ended(id)).toMatchObject({ status: 'cancelled', results: null, error_message: null })
   })
 
-  it('needs no percents: without them there are no own weights to compare with', async () => {
+  it('needs no percentages: without them there are no own weights to compare with', async () => {
     const own = constructionsOf(server, ann)
     const { 'allocation[]': _, ...backtest } = constructionForm.backtest
     const { results } = await own.ended(await own.start({ ...constructionForm, backtest }))

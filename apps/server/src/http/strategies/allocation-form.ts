@@ -1,14 +1,14 @@
 import type { AllocationRow } from '@tradewright/engine/trading/allocation'
 import { given, invalidField, numberField } from '../input/form-values.ts'
 
-/** Rows of an allocation form: tickers and percents in the same order. A row without a ticker does not count. */
+/** Rows of an allocation form: tickers and percentages in the same order. A row without a ticker does not count. */
 export function allocationRows(
   what: string,
   tickers: readonly string[] = [],
   percents: readonly string[] = [],
 ): AllocationRow[] {
   if (tickers.length !== percents.length) {
-    throw invalidField(`${what} has ${tickers.length} tickers but ${percents.length} percents.`)
+    throw invalidField(`${what} has ${tickers.length} tickers but percentages for ${percents.length}.`)
   }
   return tickers.flatMap((text, row) => {
     const ticker = given(text)

@@ -3,7 +3,7 @@ export interface StoredModel {
   readonly version: number
   /** The stamp of the last bar before those it decides on; null: it decides on all. */
   readonly after: Date | null
-  /** Its walk-forward window and the rows that these are percents of; null where it is not retrained. */
+  /** Its walk-forward window and the rows that these are percentages of; null where it is not retrained. */
   readonly window: { readonly number: number; readonly sizedOnRows: number } | null
   readonly bytes: Uint8Array
   /** The model's inputs; another recipe needs another model. */

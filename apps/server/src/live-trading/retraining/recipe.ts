@@ -40,7 +40,7 @@ export function recipeOf(deployment: Trained): string {
   const { request, model } = deployment.strategy
   const isWindowed = isRetrained(deployment)
   const strategy = isWindowed ? request.strategy : withoutWindows(request.strategy)
-  // Windows of walk-forward are percents of the backtest's range; training mode and dates are for a single model.
+  // Windows of walk-forward are percentages of the backtest's range; training mode and dates are for a single model.
   const range = isWindowed ? ['walk_forward', request.from, request.to] : [deployment.settings.training]
   const text = JSON.stringify([strategy, model, request.seed, request.granularity, ...range])
   return createHash('sha256').update(text).digest('hex')

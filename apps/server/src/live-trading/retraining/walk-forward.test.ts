@@ -67,7 +67,7 @@ let tested: BacktestResult
 let replay: StoredReplay
 const decisions: Decision[] = []
 
-/** The product's walk-forward backtest of the whole time, by percents that give windows of as many rows. */
+/** The product's walk-forward backtest of the whole time, by percentages that give windows of as many rows. */
 async function backtested(percents: WindowPercents): Promise<BacktestResult> {
   const rowsTo = async (to: EpochDay) =>
     (await runBacktest(planBacktest(requestTo(to, percents)), data, modelLearner({ kind: 'linear' }))).ml!.usableRows

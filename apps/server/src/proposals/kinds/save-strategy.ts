@@ -17,7 +17,7 @@ export const saveStrategyProposal = (deps: Deps) =>
   defineProposal({
     kind: 'save_strategy',
     description:
-      'Save a strategy: fixed percents (allocation), a tree of rules (rules), or the settings of get_strategy (settings). ' +
+      'Save a strategy: fixed percentages (allocation), a tree of rules (rules), or the settings of get_strategy (settings). ' +
       'One of the same name and type would be replaced.',
     content: ProposedStrategy.extend({
       name: proposedName(200),

@@ -145,7 +145,7 @@ function rowsOf(value: unknown) {
   return rows && toRows(rows)
 }
 
-/** Sizes are percents here; some writers send fractions. */
+/** Sizes are percentages here; some writers send fractions. */
 function readPercent(value: unknown): number | undefined {
   const size = readNumber(value)
   return size !== undefined && size > 0 && size < 1 ? Number((size * 100).toFixed(6)) : size

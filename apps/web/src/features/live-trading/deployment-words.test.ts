@@ -31,7 +31,7 @@ describe('the schedule in words', () => {
   })
 })
 
-describe('money and percents', () => {
+describe('money and percentages', () => {
   it('have two decimals, and other currencies their code in front [LIVE-217]', () => {
     expect(moneyIn('USD', 1000)).toBe('$1,000.00')
     expect(moneyIn('EUR', 1000.5)).toBe('EUR 1,000.50')

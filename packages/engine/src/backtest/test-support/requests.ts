@@ -4,7 +4,7 @@ import { type BacktestRequest, defaultSettings, type MlStrategy } from '../reque
 export const FROM = dateOf('2015-01-02')
 export const TO = dateOf('2019-12-31')
 
-/** A request of the form as it opens, with these percents. */
+/** A request of the form as it opens, with these percentages. */
 export const allocationRequest = (
   percents: Readonly<Record<string, number>>,
   more: Partial<BacktestRequest> = {},

@@ -65,7 +65,7 @@ class RateWalk {
     this.tenYear[session] = this.#long
   }
 
-  /** In quarters of a percent towards what inflation asks for; in half percents down when there is a crisis. */
+  /** In quarters of a percent towards what inflation asks for; in steps of half a percent down in a crisis. */
   #decide(isCrisis: boolean, inflation: number): void {
     const wanted = Math.max(0.125, 0.75 + inflation + 0.5 * (inflation - INFLATION_TARGET))
     if (isCrisis) this.#policy = Math.max(0.125, this.#policy - 0.5)

@@ -10,7 +10,7 @@ export const assetsCheck = oneGo({
   key: 'assets',
   label: 'Without one asset',
   explain:
-    'Takes each asset away in turn: of fixed percents the others take its place, else cash does. A result that one asset made is ' +
+    'Takes each asset away in turn: of fixed percentages the others take its place, else cash does. A result that one asset made is ' +
     'a result about that asset.',
   whyNot: ({ tape }) => (heldTickers(tape).length < 2 ? 'only one asset was ever held' : undefined),
   find({ material, figures }) {
@@ -57,7 +57,7 @@ function tapeWithout({ kind, tape }: BoardMaterial, ticker: number): DecisionTap
     const sum = row.reduce((total, weight) => total + weight, 0)
     const left = row.with(ticker, 0)
     const rest = sum - row[ticker]!
-    // Percents that add up to nothing without it have no shares to hand on.
+    // Percentages that add up to nothing without it have no shares to hand on.
     return kind === 'allocation' && rest > 0 && sum > 0 ? left.map((weight) => (weight * sum) / rest) : left
   })
   return { decisions: tape.decisions, weights }

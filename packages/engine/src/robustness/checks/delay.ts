@@ -9,7 +9,7 @@ export const delayCheck = oneGo({
   key: 'delay',
   label: 'If orders come late',
   explain: 'Executes every decision some bars later. A result that needs the very next price is not tradable.',
-  whyNot: ({ kind }) => (kind === 'allocation' ? 'fixed percents give no signals that could come late' : undefined),
+  whyNot: ({ kind }) => (kind === 'allocation' ? 'fixed percentages give no signals that could come late' : undefined),
   find({ material, figures }) {
     const runs = DELAYS.map((bars) => {
       const { cagr, sharpe } = figuresOf(material, replay(material, { delayBars: bars }))

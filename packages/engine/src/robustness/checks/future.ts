@@ -56,7 +56,8 @@ function futureFound(plan: PathPlan, parts: readonly PathResults[], material: Ch
   const median = quantileOfSorted(sortedAt[TEN_YEARS]!, 0.5)
   const knowsPrices = material.conditions.deflator !== undefined || material.priceDeflator !== undefined
   const [, ruin] = ruins as [number, number]
-  const fixed = material.kind === 'allocation' ? 'the percents are rebalanced on every path' : 'months of the account'
+  const fixed =
+    material.kind === 'allocation' ? 'the percentages are rebalanced on every path' : 'months of the account'
   return {
     judgement: {
       ...graded(ruin, ruin <= 0.05, ruin <= 0.2, ['Ruin is unlikely', 'Ruin is possible', 'Ruin is likely']),

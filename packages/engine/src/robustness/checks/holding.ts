@@ -13,7 +13,7 @@ export const holdingCheck = oneGo({
     if (holding) return undefined
     return kind === 'external'
       ? 'a list of allocations is not a single holding'
-      : 'fixed percents are held at all times'
+      : 'fixed percentages are held at all times'
   },
   find({ material, figures }) {
     const held = holdingFigures(material)

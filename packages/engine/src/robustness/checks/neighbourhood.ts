@@ -3,7 +3,7 @@ import { medianOf, oneGo, ratio, skip } from '../check.ts'
 import { figuresOf, replay } from '../replay.ts'
 
 const WHAT = {
-  allocation: 'other percents (each up to a fifth more or less)',
+  allocation: 'other percentages (each up to a fifth more or less)',
   rules: 'one number of the rules up to a fifth larger or smaller',
   ml: 'another probability from which the model buys, so that up to a tenth of its predictions change sides. The model is not trained again with other settings: that would take as long as the run itself',
   external: 'other signals',
@@ -19,7 +19,9 @@ export const neighbourhoodCheck = oneGo({
     if (neighbours.length > 0) return undefined
     if (kind === 'external') return 'signals come from outside, so there is no setting to change'
     if (kind === 'ml') return 'no other probability to buy from changes up to a tenth of the predictions'
-    return kind === 'allocation' ? 'one ticker alone has no other percents' : 'there is no number that could be changed'
+    return kind === 'allocation'
+      ? 'one ticker alone has no other percentages'
+      : 'there is no number that could be changed'
   },
   find({ material, figures }) {
     const runs = material.neighbours.map(({ label, tape }) => {

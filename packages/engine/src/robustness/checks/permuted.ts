@@ -18,7 +18,7 @@ export const permutedCheck: Check<Float64Array> = {
     'Shuffles the same holdings randomly over the same prices: as much time in each of them, as many trades, ' +
     'but at other times. Timing that knows something beats nearly all of these.',
   whyNot: ({ kind, tape }) => {
-    if (kind === 'allocation') return 'fixed percents give no signals that could be shuffled'
+    if (kind === 'allocation') return 'fixed percentages give no signals that could be shuffled'
     if (stretchesOf(tape).length < MIN_STRETCHES) return `what is held changed fewer than ${MIN_STRETCHES} times`
     return undefined
   },

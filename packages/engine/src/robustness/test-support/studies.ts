@@ -53,7 +53,7 @@ const common = {
   laterChecks: [],
 } as const
 
-/** Equal percents of independent assets, each with a Sharpe ratio so that the mix has the one asked for. */
+/** Equal percentages of independent assets, each with a Sharpe ratio so that the mix has the one asked for. */
 export function allocationStudy(
   seed: number,
   sharpe: number,

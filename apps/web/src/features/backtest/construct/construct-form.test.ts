@@ -21,7 +21,7 @@ const backtest = {
 }
 
 describe('the request of a construction', () => {
-  it('has the tickers and percents of the allocation, and is one that the contract takes', () => {
+  it('has the tickers and percentages of the allocation, and is one that the contract takes', () => {
     const body = toConstructRequest({ ...newConstructForm(), methods: ['min_cvar'], turnover: '20' }, backtest)
     expect(ConstructionRequest.strict().parse(body)).toMatchObject({ turnover_pct: 20, max_pct: 100 })
     expect(body.backtest['ticker[]']).toEqual(['SPY', 'TLT?L=2'])
@@ -46,7 +46,7 @@ describe('the request of a construction', () => {
   })
 })
 
-it('a result of any kind can be constructed from: its tickers, without percents where it had none', () => {
+it('a result of any kind can be constructed from: its tickers, without percentages where it had none', () => {
   const sources = ['SPY', 'TLT'].map((ticker) => ({
     ticker,
     used_for: 'traded' as const,

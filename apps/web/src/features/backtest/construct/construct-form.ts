@@ -95,7 +95,7 @@ export function tickersOf({ allocations }: Pick<BacktestForm, 'allocations'>): s
   return [...new Set(written)].filter((ticker) => ticker !== '' && ticker !== 'CASHX')
 }
 
-/** The form of a result as one that can be constructed from: an allocation of what it traded, with percents where it had them. */
+/** The form of a result as one that can be constructed from: an allocation of what it traded, with percentages where it had them. */
 export function constructible(form: BacktestForm, result: Pick<StudioResult, 'series_sources'>): BacktestForm {
   const own =
     form.strategyType === 'Asset Allocation' ? form.allocations.filter(({ ticker }) => ticker.trim() !== '') : []
@@ -184,7 +184,7 @@ function fieldsOf(form: BacktestForm): Record<string, string | string[]> {
 
 const NOT_SENT = new Set(['runId', 'saveStrategy', 'saveBacktest', 'backtestName'])
 
-/** Current weights as rows of an allocation: percents with two digits that add up to 100; those without a weight left out. */
+/** Current weights as rows of an allocation: percentages with two digits that add up to 100; those without a weight left out. */
 export function toAllocation(
   tickers: readonly string[],
   { current }: Pick<ConstructedPortfolio, 'current'>,

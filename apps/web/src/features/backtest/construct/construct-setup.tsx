@@ -56,7 +56,7 @@ export function ConstructSetup({ form, onStarted }: ConstructSetupProps) {
   return (
     <Card
       title="What mix would have been better?"
-      hint="Weights found again at each rebalance from what was known then, with costs, beside equal weights and, where the allocation has percents, your own"
+      hint="Weights found again at each rebalance from what was known then, with costs, beside equal weights and, where the allocation has percentages, your own"
     >
       {start.error && (
         <div className={classes.message}>

@@ -1,4 +1,4 @@
-/** A dot of a plot, in percents of its width and height, from the lower left. */
+/** A dot of a plot, in percent of its width and height, from the lower left. */
 interface Dot {
   readonly x: number
   readonly y: number

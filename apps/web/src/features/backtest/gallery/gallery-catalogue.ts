@@ -16,7 +16,7 @@ interface GalleryBase {
 
 interface AllocationEntry extends GalleryBase {
   type: 'Asset Allocation'
-  /** Percents. */
+  /** Percentages. */
   allocations: readonly (readonly [ticker: string, percent: number])[]
 }
 

@@ -9,7 +9,7 @@ interface TableRow {
 export interface PortfolioColumn {
   key: number
   name: string
-  /** Percents by the key of the row; none where the portfolio does not hold its ticker. */
+  /** Percentages by the key of the row; none where the portfolio does not hold its ticker. */
   weights: Record<string, NumberText>
   rebalanceFrequency: string
   /** Of every ticker that has none of its own. Empty: none. */

@@ -54,7 +54,7 @@ function GroupWeighting({ node, onChange }: FieldsProps<OfKind<'group'>>) {
         value={weights.kind}
         options={[
           { value: 'equal', label: 'equally' },
-          { value: 'fixed', label: 'by fixed percents' },
+          { value: 'fixed', label: 'by fixed percentages' },
         ]}
         onChange={(kind) =>
           onChange({

@@ -101,7 +101,7 @@ export const ruleKinds: Readonly<Record<RuleNode['kind'], KindEntry>> = {
   hold: {
     family: 'block',
     label: 'Hold',
-    hint: 'Tickers at fixed percents',
+    hint: 'Tickers at fixed percentages',
     fields: ['rows', 'rebalance'],
     slots: [rest],
     create: (id) => ({ kind: 'hold', id, rows: [{ ticker: 'SPY', pct: 100 }] }),

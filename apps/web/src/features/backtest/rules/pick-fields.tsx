@@ -120,7 +120,7 @@ const DEFAULT_WINDOW = 63
 
 const PICK_WEIGHTS: Readonly<Record<PickWeights['kind'], string>> = {
   equal: 'equally',
-  fixed: 'by fixed percents',
+  fixed: 'by fixed percentages',
   rank: 'by rank',
   'inverse-volatility': 'by inverse volatility',
   'risk-parity': 'by risk parity',

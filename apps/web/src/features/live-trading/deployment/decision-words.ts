@@ -15,7 +15,7 @@ export const OUTCOMES: Record<Decision['outcome'], string> = {
   incomplete: 'Only partly traded',
 }
 
-/** In the model's own unit: probabilities as percents, log-odds as they are. */
+/** In the model's own unit: probabilities as percentages, log-odds as they are. */
 export function inUnit(
   value: number | null,
   unit: string | null,

@@ -18,7 +18,7 @@ interface Evolution {
 
 const PADDING = 0.08
 
-/** Best and average fitness per generation, in percents of the plot. `generations` is where the axis ends. */
+/** Best and average fitness per generation, in percent of the plot. `generations` is where the axis ends. */
 export function evolutionOf(history: readonly GenerationEntry[], generations: number): Evolution {
   const values = history.flatMap(({ best_fitness, avg_fitness }) => [best_fitness, avg_fitness])
   const [low, high] = spread(Math.min(...values), Math.max(...values))

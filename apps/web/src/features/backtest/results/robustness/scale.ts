@@ -1,4 +1,4 @@
-/** From values to percents of a plot's height or width. */
+/** From values to percent of a plot's height or width. */
 interface Scale {
   readonly low: number
   readonly high: number

@@ -21,13 +21,13 @@ it('lists the reasons worst first, and apart what does not apply', () => {
   const checks = [
     check('a', judged('good')),
     check('b', judged('bad')),
-    check('c', { not_available: 'fixed percents give no signals' }),
+    check('c', { not_available: 'fixed percentages give no signals' }),
     check('d', judged('unknown', 'It could not be computed because there is no Sharpe ratio to compare.')),
     check('e', {}),
   ]
   expect(reasonsOf(checks).map(({ key }) => key)).toEqual(['b', 'a'])
   expect(absentOf(checks)).toEqual([
-    { label: 'c', reason: 'fixed percents give no signals' },
+    { label: 'c', reason: 'fixed percentages give no signals' },
     { label: 'd', reason: 'there is no Sharpe ratio to compare' },
   ])
 })
