@@ -2114,12 +2114,12 @@ def _form(strategy, changes):
         if value is None or value is UNSET:
             continue
         if name in _ALLOCATIONS:
-            tickers, percents = _ALLOCATIONS[name]
+            tickers, percentages = _ALLOCATIONS[name]
             rows = value.items() if isinstance(value, dict) else [(row["ticker"], row["allocation"]) for row in value]
-            form[tickers], form[percents] = [], []
+            form[tickers], form[percentages] = [], []
             for ticker, percent in rows:
                 form[tickers].append(ticker)
-                form[percents].append(_text(percent))
+                form[percentages].append(_text(percent))
         elif name in _FORM_FIELDS:
             form[name] = [_text(one) for one in value] if name.endswith("[]") else _text(value)
         elif name not in _LEFT_OUT:

@@ -14,7 +14,7 @@ export const RENAMED_FIELDS: Readonly<Record<string, string>> = {
 }
 
 /** Lists of rows, or maps from ticker to percent, that the form has as two repeated fields. */
-export const ALLOCATION_FIELDS: Readonly<Record<string, readonly [tickers: string, percents: string]>> = {
+export const ALLOCATION_FIELDS: Readonly<Record<string, readonly [tickers: string, percentages: string]>> = {
   allocations: ['ticker[]', 'allocation[]'],
   signal1Allocations: ['signal1_ticker[]', 'signal1_allocation[]'],
   signal0Allocations: ['signal0_ticker[]', 'signal0_allocation[]'],

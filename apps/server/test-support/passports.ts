@@ -72,7 +72,7 @@ export const treesOfSampleMarket = rulesExamples.filter(({ tree }) => {
 export function randomRequest(random: Random, kind: number): BacktestRequest {
   const pick = <Item>(items: readonly Item[]): Item => items[random.below(items.length)]!
   const tickers = Array.from({ length: 1 + random.below(4) }, () => pick(TICKERS))
-  const percents = Object.fromEntries(tickers.map((ticker) => [ticker, 5 + random.below(20)]))
+  const percentages = Object.fromEntries(tickers.map((ticker) => [ticker, 5 + random.below(20)]))
   const settings: Partial<BacktestRequest> = {
     from: FROM + random.below(60),
     to: FROM + 250 + random.below(150),
@@ -88,19 +88,19 @@ export function randomRequest(random: Random, kind: number): BacktestRequest {
     referenceTicker: pick([undefined, 'SPY']),
   }
   if (kind % 10 === 4) {
-    const percentsShort = { SPY: 130, [pick(['TLT', 'GLD'])]: -30 }
-    return allocationRequest(percentsShort, { ...settings, cashflow: 0, shortBorrowPct: 0.5 + random.below(5) })
+    const percentagesShort = { SPY: 130, [pick(['TLT', 'GLD'])]: -30 }
+    return allocationRequest(percentagesShort, { ...settings, cashflow: 0, shortBorrowPct: 0.5 + random.below(5) })
   }
   if (kind % 10 === 5) {
-    return allocationRequest(percents, {
+    return allocationRequest(percentages, {
       ...settings,
       strategy: { kind: 'rules', tree: pick(treesOfSampleMarket).tree },
     })
   }
-  if (kind % 10 !== 0) return allocationRequest(percents, settings)
+  if (kind % 10 !== 0) return allocationRequest(percentages, settings)
   const features = [
     { id: 7, params: { ticker: pick(TICKERS), window: 5 + random.below(20) } },
     { id: 1, params: { ticker: pick(TICKERS), window: 2 + random.below(9) } },
   ]
-  return allocationRequest(percents, { ...settings, strategy: { ...mlStrategy, features } })
+  return allocationRequest(percentages, { ...settings, strategy: { ...mlStrategy, features } })
 }

@@ -87,7 +87,7 @@ it.each(BROKERS)(
     let runner = world.runner()
     for (let session = 0; session < SESSIONS; session++) {
       moveMarket(world, random)
-      world.signalService.percents = weights(random)
+      world.signalService.percentages = weights(random)
       world.toDecision()
       for (let beat = 0; beat < 5; beat++) {
         if (random.below(2) === 0) world.stage.placeFaults.push(faults[random.below(faults.length)]!)
@@ -135,7 +135,7 @@ it.each(SHORT_EXECUTIONS)(
   `a deployment that goes short and long by $type orders through ${SESSIONS} sessions of random faults ends with balanced books`,
   async (execution) => {
     const random = new Random(20261118)
-    const world = await liveWorld({ percents: { SPY: 60, TLT: -30 }, leverageLimit: 2 })
+    const world = await liveWorld({ percentages: { SPY: 60, TLT: -30 }, leverageLimit: 2 })
     const deployment = await world.deployed({
       capitalPolicyValue: Decimal.fromNumber(20_000),
       settings: settingsOf({ execution }),
@@ -144,7 +144,7 @@ it.each(SHORT_EXECUTIONS)(
     let shortSessions = 0
     for (let session = 0; session < SESSIONS; session++) {
       moveMarket(world, random)
-      world.signalService.percents = { SPY: random.below(150) - 50, TLT: random.below(100) - 50 }
+      world.signalService.percentages = { SPY: random.below(150) - 50, TLT: random.below(100) - 50 }
       world.toDecision()
       for (let beat = 0; beat < 6; beat++) {
         if (random.below(3) === 0) world.stage.placeFaults.push(FAULTS[random.below(FAULTS.length)]!)

@@ -25,7 +25,7 @@ eachInAWorld(
     replayed = []
     lines = []
   },
-  { percents: { SPY: 100 } },
+  { percentages: { SPY: 100 } },
 )
 
 function runnerWithDailyWork(): LiveRunner {

@@ -23,7 +23,7 @@ afterAll(() => database.close())
 beforeEach(async () => {
   world = await liveWorld({
     database,
-    percents: Object.fromEntries(TICKERS.map((ticker) => [ticker, 5])),
+    percentages: Object.fromEntries(TICKERS.map((ticker) => [ticker, 5])),
     stage: async (market) => (stage = await alpacaStage(market, { symbols: [...TICKERS, 'GLD'], callsPerMinute: 200 })),
   })
   for (const ticker of TICKERS) world.quotes.set(ticker, Decimal.parse('50'))

@@ -55,7 +55,7 @@ async function tradingAccount(deps: Needs, account: BrokerageAccount): Promise<T
     database.books.state(account.id),
   ])
   const committedCapital = deployments.reduce((sum, { totals }) => sum.plus(totals.committed), Decimal.zero)
-  const percentsOf = (equity: Usd, priceOf: PriceOf) => ({
+  const percentagesOf = (equity: Usd, priceOf: PriceOf) => ({
     percentAllocated: percentAllocated(deployments, books, equity, priceOf),
     percentKept: percentKept(deployments, books, equity, priceOf),
   })
@@ -65,7 +65,7 @@ async function tradingAccount(deps: Needs, account: BrokerageAccount): Promise<T
     const prices = new Map(positions.map(({ ticker, price }) => [ticker, price]))
     return {
       account,
-      ...percentsOf(said.equity, (ticker) => prices.get(ticker)),
+      ...percentagesOf(said.equity, (ticker) => prices.get(ticker)),
       committedCapital,
       figures: figuresOf(said, positions, { books, moving }),
       error: null,
@@ -74,8 +74,8 @@ async function tradingAccount(deps: Needs, account: BrokerageAccount): Promise<T
     if (!(error instanceof Problem)) throw error
     deps.log.warn({ err: error, accountId: account.id }, 'an account could not be read')
     const known = state?.equity ?? Decimal.zero
-    const percents = percentsOf(known, (ticker) => state?.prices.get(ticker))
-    return { account, ...percents, committedCapital, figures: undefined, error: error.message }
+    const percentages = percentagesOf(known, (ticker) => state?.prices.get(ticker))
+    return { account, ...percentages, committedCapital, figures: undefined, error: error.message }
   }
 }
 

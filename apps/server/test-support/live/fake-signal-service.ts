@@ -5,7 +5,7 @@ import type { LiveSignal } from '@tradewright/engine/live/signal-now'
 import type { RunnableStrategy } from '../../src/live-trading/deployment.ts'
 import type { SignalService } from '../../src/live-trading/ports/signal-service.ts'
 
-export const strategyOf = (percents: Record<string, number>): RunnableStrategy => ({
+export const strategyOf = (percentages: Record<string, number>): RunnableStrategy => ({
   request: {
     from: dateOf('2020-01-02'),
     to: dateOf('2025-12-31'),
@@ -27,10 +27,10 @@ export const strategyOf = (percents: Record<string, number>): RunnableStrategy =
     allowMixedPrices: false,
     endedTicker: 'stop',
     replacementTicker: undefined,
-    ...(Object.values(percents).some((percent) => percent < 0) && { shortBorrowPct: 1 }),
+    ...(Object.values(percentages).some((percent) => percent < 0) && { shortBorrowPct: 1 }),
     strategy: {
       kind: 'allocation',
-      allocation: Object.entries(percents).map(([ticker, allocationPct]) => ({ ticker, allocationPct })),
+      allocation: Object.entries(percentages).map(([ticker, allocationPct]) => ({ ticker, allocationPct })),
     },
   },
   model: undefined,
@@ -39,14 +39,14 @@ export const strategyOf = (percents: Record<string, number>): RunnableStrategy =
 
 /** Decides what it is told to decide, from the quotes of the world. */
 export class FakeSignalService implements SignalService {
-  percents: Record<string, number>
+  percentages: Record<string, number>
   failure: Problem | undefined
   synthetic: string[] = []
   splitsOf: Record<string, string[]> = {}
   readonly quote: (ticker: string) => Decimal | undefined
 
-  constructor(percents: Record<string, number>, quote: (ticker: string) => Decimal | undefined) {
-    this.percents = percents
+  constructor(percentages: Record<string, number>, quote: (ticker: string) => Decimal | undefined) {
+    this.percentages = percentages
     this.quote = quote
   }
 
@@ -58,7 +58,7 @@ export class FakeSignalService implements SignalService {
       modelVersion: undefined,
       rules: undefined,
       external: undefined,
-      allocation: new Map(Object.entries(this.percents)),
+      allocation: new Map(Object.entries(this.percentages)),
       fingerprint: '0'.repeat(16),
       series: [],
       synthetic: this.synthetic,

@@ -27,7 +27,7 @@ export async function runAndDie(
     now: world.clock.now().getTime(),
     step,
     times,
-    percents: world.signalService.percents,
+    percentages: world.signalService.percentages,
     quotes,
     beatMs,
     byRules,

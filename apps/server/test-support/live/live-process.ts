@@ -24,13 +24,13 @@ const argument = JSON.parse(process.argv[2]!) as {
   now: number
   step: string
   times: number
-  percents: Record<string, number>
+  percentages: Record<string, number>
   quotes: Record<string, string>
   beatMs: number
   byRules: boolean
   accepts: { userId: number; id: number } | null
 }
-const { databaseUrl, brokerUrl, now, step, times, percents, quotes, beatMs, byRules, accepts } = argument
+const { databaseUrl, brokerUrl, now, step, times, percentages, quotes, beatMs, byRules, accepts } = argument
 // It never ends in the way in which compiled sources are kept for the next one.
 flushCompileCache()
 const log = createLog({ logLevel: 'silent' })
@@ -44,7 +44,7 @@ const deps: CycleDeps = {
   brokerFor: async () => broker,
   signalService: byRules
     ? engineSignalService(rulesData())
-    : new FakeSignalService(percents, (ticker) =>
+    : new FakeSignalService(percentages, (ticker) =>
         quotes[ticker] === undefined ? undefined : Decimal.parse(quotes[ticker]),
       ),
   clock,

@@ -89,7 +89,7 @@ export interface WorldSettings {
   /** Worlds may share one: each has a user and an account of its own. It stays open then. */
   database?: TestDatabase
   cash?: string
-  percents?: Record<string, number>
+  percentages?: Record<string, number>
   costs?: TradingCosts
   leverageLimit?: number
   now?: number
@@ -98,7 +98,7 @@ export interface WorldSettings {
 }
 
 export async function liveWorld(settings: WorldSettings = {}): Promise<LiveWorld> {
-  const { cash = '100000', percents = { SPY: 60, TLT: 40 }, costs = freeOfCosts, leverageLimit = 1 } = settings
+  const { cash = '100000', percentages = { SPY: 60, TLT: 40 }, costs = freeOfCosts, leverageLimit = 1 } = settings
   const database = settings.database ?? (await createTestDatabase())
   const accountId = ++worlds
   const userId = await createTestUser(database.database, `ann-${accountId}`)
@@ -112,7 +112,7 @@ export async function liveWorld(settings: WorldSettings = {}): Promise<LiveWorld
   const stage =
     (await settings.stage?.({ clock, quotes, cash })) ??
     new FaultyBroker(cash, { clock, calendar: nyse, quote }, { costs, leverageLimit })
-  const signalService = new FakeSignalService(percents, quote)
+  const signalService = new FakeSignalService(percentages, quote)
   const log = createLog({ logLevel: 'silent' })
   const stores = createLiveDatabase(database.database)
   const folders: string[] = []
@@ -134,7 +134,7 @@ export async function liveWorld(settings: WorldSettings = {}): Promise<LiveWorld
       find: async (_, id) => ({ ...strategy, id, createdAt: new Date(), updatedAt: new Date() }),
     },
     // It may also want gold; today's weights come from the signal service.
-    readStrategy: () => strategyOf({ ...percents, GLD: percents['GLD'] ?? 0 }),
+    readStrategy: () => strategyOf({ ...percentages, GLD: percentages['GLD'] ?? 0 }),
     signalService,
     clock,
     log,

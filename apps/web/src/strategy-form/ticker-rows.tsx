@@ -9,7 +9,7 @@ import { hasLeverageInTicker, isCash, leverageHint, leverAll, sharedLeverage } f
 import classes from './setup.module.css'
 import { TickerField, TickerNote } from './ticker-field.tsx'
 import { TickerListSelect } from './ticker-list-select.tsx'
-import { equalPercents } from './ticker-text.ts'
+import { equalPercentages } from './ticker-text.ts'
 import { holdsIdleCash, withBills } from './cash-leg.ts'
 
 interface TickerRowsProps {
@@ -71,8 +71,8 @@ export function TickerRows({ title, rows, onChange, ifEmpty, isCashLeg = false }
 
 /** Equal weights. */
 function rowsOfList(tickers: readonly string[]): TickerRow[] {
-  const percents = equalPercents(tickers.length)
-  return toRows(tickers.map((ticker, i) => ({ ticker, allocation: percents[i] ?? '' })))
+  const percentages = equalPercentages(tickers.length)
+  return toRows(tickers.map((ticker, i) => ({ ticker, allocation: percentages[i] ?? '' })))
 }
 
 interface RowProps {

@@ -1,6 +1,6 @@
 import type { TickerLookup } from '@tradewright/contract/tickers'
 import { expect, it } from 'vitest'
-import { historyNote, symbolsIn, equalPercents, noteOf, refusalOf, typedSymbol, withSymbol } from './ticker-text.ts'
+import { historyNote, symbolsIn, equalPercentages, noteOf, refusalOf, typedSymbol, withSymbol } from './ticker-text.ts'
 
 const known: TickerLookup = {
   ticker: 'SPY',
@@ -44,9 +44,9 @@ it('says why a text is no ticker', () => {
 })
 
 it.each([1, 3, 7, 30])('shares 100 percent among %i tickers', (count) => {
-  const percents = equalPercents(count)
-  expect(percents).toHaveLength(count)
-  expect(percents.reduce((sum, one) => sum + one, 0)).toBeCloseTo(100, 9)
+  const percentages = equalPercentages(count)
+  expect(percentages).toHaveLength(count)
+  expect(percentages.reduce((sum, one) => sum + one, 0)).toBeCloseTo(100, 9)
 })
 
 it('says what stands in for a ticker before it has prices', () => {

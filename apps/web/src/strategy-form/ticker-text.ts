@@ -88,7 +88,7 @@ export function refusalOf(text: string): string | undefined {
 }
 
 /** Percentages that add up to 100 exactly: the last one takes what rounding leaves. */
-export function equalPercents(count: number): number[] {
+export function equalPercentages(count: number): number[] {
   const each = Math.floor(10_000 / count) / 100
   return Array.from({ length: count }, (_, i) =>
     i === count - 1 ? Number((100 - each * (count - 1)).toFixed(2)) : each,

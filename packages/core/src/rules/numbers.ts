@@ -94,20 +94,20 @@ function ownNumbers(block: Block, way: Way, nameOf: (key: string) => string): Fo
       found.push(...numbersOfOperand(rank.by, [...way, 'rank', 'by'], `the ranking of ${place}`, nameOf))
     }
     if ('window' in weights) add(`Window of the weights in ${place}`, ['weights', 'window'], weights.window, WINDOW)
-    if (weights.kind === 'fixed') addPercents(weights.pcts)
+    if (weights.kind === 'fixed') addPercentages(weights.pcts)
     if (volatilityTarget) {
       const { pct, window } = volatilityTarget
       add(`Volatility target of ${place}`, ['volatilityTarget', 'pct'], pct, PERCENT)
       add(`Window of the volatility target of ${place}`, ['volatilityTarget', 'window'], window, WINDOW)
     }
   }
-  if (block.kind === 'group' && block.weights.kind === 'fixed') addPercents(block.weights.pcts)
+  if (block.kind === 'group' && block.weights.kind === 'fixed') addPercentages(block.weights.pcts)
   if ('rebalance' in block && block.rebalance?.on === 'band') {
     add(`Rebalancing band of ${place}`, ['rebalance', 'points'], block.rebalance.points, PERCENT)
   }
   return found
 
-  function addPercents(pcts: readonly number[]): void {
+  function addPercentages(pcts: readonly number[]): void {
     pcts.forEach((pct, i) => add(`Percent of place ${i + 1} in ${place}`, ['weights', 'pcts', i], pct, PERCENT))
   }
 }

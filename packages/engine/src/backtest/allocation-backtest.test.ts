@@ -9,8 +9,8 @@ import { sampleData } from './test-support/market-files.ts'
 import { allocationRequest, FROM, TO } from './test-support/requests.ts'
 
 const data = sampleData(['SPY', 'TLT', 'GLD', 'AAPL', 'BTC-USD', 'TB3MS', 'FEDFUNDS', 'CPIAUCNS'], FROM, TO)
-const run = (percents: Record<string, number>, more: Partial<BacktestRequest> = {}) =>
-  runBacktest(planBacktest(allocationRequest(percents, more)), data)
+const run = (percentages: Record<string, number>, more: Partial<BacktestRequest> = {}) =>
+  runBacktest(planBacktest(allocationRequest(percentages, more)), data)
 
 describe('an allocation', () => {
   it('gives the same result to the last digit when it is run again', async () => {

@@ -27,8 +27,8 @@ const ended: SeriesTable = {
 const data = { ...whole, series: new Map(whole.series).set('SPY', ended) }
 
 const never = { rebalanceFrequency: 'none', tradingCostBps: 0 } as const
-const run = (percents: Record<string, number>, more: Partial<BacktestRequest> = {}) =>
-  runBacktest(planBacktest(allocationRequest(percents, { ...never, ...more })), data)
+const run = (percentages: Record<string, number>, more: Partial<BacktestRequest> = {}) =>
+  runBacktest(planBacktest(allocationRequest(percentages, { ...never, ...more })), data)
 const at = (result: Awaited<ReturnType<typeof run>>, day: number) =>
   result.curve.values[result.curve.days.indexOf(day)]!
 

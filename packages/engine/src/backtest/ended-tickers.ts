@@ -141,12 +141,12 @@ function joined(ended: TradedSeries, tail: Tail, dividends: PricedSeries['divide
 export function continueAllocation(allocation: Allocation, continuations: readonly Continuation[]): Allocation {
   if (continuations.length === 0) return allocation
   const heldIn = new Map(continuations.map((one) => [one.ticker, one.heldIn]))
-  const percents = new Map<string, number>()
+  const percentages = new Map<string, number>()
   for (const [ticker, pct] of allocation) {
     const holds = heldIn.has(ticker) ? heldIn.get(ticker) : ticker
-    if (holds !== undefined) percents.set(holds, (percents.get(holds) ?? 0) + pct)
+    if (holds !== undefined) percentages.set(holds, (percentages.get(holds) ?? 0) + pct)
   }
-  return percents
+  return percentages
 }
 
 export const continuationNote = ({ ticker, lastDay, heldIn }: Continuation): string =>

@@ -23,8 +23,8 @@ function withImported(...tickers: string[]): MarketData {
   return { ...synthetic, series }
 }
 
-const run = (percents: Record<string, number>, data: MarketData, more = {}) =>
-  runBacktest(planBacktest(allocationRequest(percents, more)), data)
+const run = (percentages: Record<string, number>, data: MarketData, more = {}) =>
+  runBacktest(planBacktest(allocationRequest(percentages, more)), data)
 
 const origins = (result: Awaited<ReturnType<typeof run>>) =>
   result.series!.map(({ ticker, use, sources }) => [ticker, use, sources.map(({ provider }) => provider).join()])

@@ -3,7 +3,7 @@ import type { Granularity } from '@tradewright/core/granularity'
 import type { RulesTree } from '@tradewright/core/rules/tree'
 import type { EpochDay } from '@tradewright/core/time'
 import type { Selection } from '../features/planned-feature.ts'
-import { defaultWindowPercents, type WindowPercents } from '../models/walk-forward.ts'
+import { defaultWindowPercentages, type WindowPercentages } from '../models/walk-forward.ts'
 import type { AllocationRow } from '../trading/allocation.ts'
 import { DEFAULT_COST_BPS } from '../trading/costs.ts'
 import type { FillTiming } from '../trading/fill-timing.ts'
@@ -20,7 +20,7 @@ export interface MlStrategy {
   readonly kind: 'ml'
   /** First part of the rows, in percent; not used with walk-forward. */
   readonly trainPct: number
-  readonly walkForward: WindowPercents | undefined
+  readonly walkForward: WindowPercentages | undefined
   readonly features: readonly Selection[]
   readonly target: Selection
   /** Held while the signal is 1. */
@@ -137,4 +137,4 @@ const CLOSE_BEFORE_DAYS = 10
 export const firstPricedDay = ({ from, includeFirstReturn }: BacktestSettings): EpochDay =>
   includeFirstReturn ? from - CLOSE_BEFORE_DAYS : from
 
-export const defaultMl = { trainPct: 70, walkForward: undefined, defaultWindows: defaultWindowPercents } as const
+export const defaultMl = { trainPct: 70, walkForward: undefined, defaultWindows: defaultWindowPercentages } as const

@@ -28,9 +28,9 @@ function pricesOf(closes: Readonly<Record<string, Closes>>, dividends: readonly 
 /** New Year's Day 2024 was a Monday: the close before it is that of Friday, 29 December. */
 const spy = { '2023-12-28': 90, '2023-12-29': 100, '2024-01-02': 102, '2024-01-03': 104.04 }
 
-const asked = (percents: Readonly<Record<string, number>>, more: Parameters<typeof allocationRequest>[1] = {}) =>
+const asked = (percentages: Readonly<Record<string, number>>, more: Parameters<typeof allocationRequest>[1] = {}) =>
   planBacktest(
-    allocationRequest(percents, {
+    allocationRequest(percentages, {
       from: dateOf('2024-01-01'),
       to: dateOf('2024-01-03'),
       tradingCostBps: 0,

@@ -164,12 +164,12 @@ function cvarOf(weights: Float64Array, share: number): number {
 describe('published examples', () => {
   it('hierarchical risk parity and minimum variance of ten series, as López de Prado prints them', () => {
     const covariance = matrix(reference.published_hrp.covariance)
-    const percents = (weights: Float64Array) => Array.from(weights, (weight) => Math.round(weight * 10_000) / 100)
-    expect(percents(hierarchicalRiskParity(covariance))).toEqual([
+    const percentages = (weights: Float64Array) => Array.from(weights, (weight) => Math.round(weight * 10_000) / 100)
+    expect(percentages(hierarchicalRiskParity(covariance))).toEqual([
       7.0, 7.59, 10.84, 19.03, 9.72, 10.19, 6.62, 9.1, 7.12, 12.79,
     ])
     const least = SOLVE.min_variance(input(noLimits(10), { estimates: { ...estimates, covariance } }))!
-    expect(percents(least)).toEqual([14.44, 19.93, 19.73, 19.87, 18.68, 0, 5.86, 1.49, 0, 0])
+    expect(percentages(least)).toEqual([14.44, 19.93, 19.73, 19.87, 18.68, 0, 5.86, 1.49, 0, 0])
   })
 
   it('Black-Litterman of seven markets with a view on Germany, as Goldman Sachs prints it (1999)', () => {
@@ -190,9 +190,9 @@ describe('published examples', () => {
     // Germany earns 5% more than France and the United Kingdom by their size.
     const view = { weights: Float64Array.of(0, 0, -0.295, 1, 0, -0.705, 0), expected: 0.05, confidence: 0.5 }
     const { prior, mean } = blackLitterman({ covariance, weights, riskAversion: 2.5, tau: 0.05 }, [view])
-    const percents = (values: Float64Array) => Array.from(values, (value) => Math.round(value * 1000) / 10)
-    expect(percents(prior)).toEqual([3.9, 6.9, 8.4, 9.0, 4.3, 6.8, 7.6])
-    expect(percents(mean)).toEqual([4.3, 7.6, 9.3, 11.0, 4.5, 7.0, 8.1])
+    const percentages = (values: Float64Array) => Array.from(values, (value) => Math.round(value * 1000) / 10)
+    expect(percentages(prior)).toEqual([3.9, 6.9, 8.4, 9.0, 4.3, 6.8, 7.6])
+    expect(percentages(mean)).toEqual([4.3, 7.6, 9.3, 11.0, 4.5, 7.0, 8.1])
   })
 
   it('least variance for a return, and CVaR, of the three instruments of Rockafellar and Uryasev', () => {

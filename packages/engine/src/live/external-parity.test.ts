@@ -91,14 +91,14 @@ describe('a decision by signals', () => {
 
   it('wants at every close what the backtest wants there', async () => {
     const plan = planBacktest(request(signals))
-    for (const [session, percents] of [
+    for (const [session, percentages] of [
       [5, {}],
       [10, { SPY: 100 }],
       [50, { SPY: 100 }],
       [51, { TLT: 50 }],
     ] as const) {
       const { allocation, external } = signalNow(plan, data, [], closeOf(session))
-      expect(Object.fromEntries(allocation), `session ${session}`).toEqual(percents)
+      expect(Object.fromEntries(allocation), `session ${session}`).toEqual(percentages)
       expect(external!.receivedAt).toBe(session < 10 ? null : session < 51 ? signals[0]!.at : signals[1]!.at)
     }
   })

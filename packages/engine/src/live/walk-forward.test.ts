@@ -9,7 +9,7 @@ import { FROM, mlRequest, TO } from '../backtest/test-support/requests.ts'
 import { nyse } from '../market/calendar/nyse.ts'
 import { defaultForestSettings } from '../models/forest/settings.ts'
 import { loadModel } from '../models/load-model.ts'
-import type { WindowPercents } from '../models/walk-forward.ts'
+import type { WindowPercentages } from '../models/walk-forward.ts'
 import type { ModelVersion } from './model-versions.ts'
 import { replay } from './test-support/replay.ts'
 import { type ModelWindow, type Refit, retrainModel } from './retrain-model.ts'
@@ -27,8 +27,8 @@ const schedule = {
   aroundTheClock: false,
 }
 
-const requestTo = (to: EpochDay, percents: WindowPercents) =>
-  mlRequest({ walkForward: percents }, { to, rebalanceFrequency: 'none', fillTiming: 'next_close' })
+const requestTo = (to: EpochDay, percentages: WindowPercentages) =>
+  mlRequest({ walkForward: percentages }, { to, rebalanceFrequency: 'none', fillTiming: 'next_close' })
 const planTo = (to: EpochDay) => planBacktest(requestTo(to, walkForward))
 
 interface Decided {
@@ -74,8 +74,8 @@ beforeAll(async () => {
   const whole = await runBacktest(planTo(TO), data, modelLearner({ kind: 'linear' }))
   const rows = whole.ml!.usableRows
   const share = (pct: number) => ((Math.floor((own.ml!.usableRows * pct) / 100) + 0.5) / rows) * 100
-  const percents = { trainPct: share(50), testPct: share(5), stepPct: share(5) }
-  tested = await runBacktest(planBacktest(requestTo(TO, percents)), data, modelLearner(choice))
+  const percentages = { trainPct: share(50), testPct: share(5), stepPct: share(5) }
+  tested = await runBacktest(planBacktest(requestTo(TO, percentages)), data, modelLearner(choice))
 }, 120_000)
 
 describe('18 months of a deployment that is retrained at each walk-forward step', () => {

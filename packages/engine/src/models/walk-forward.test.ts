@@ -80,8 +80,8 @@ describe('windowSizes', () => {
     [{ trainPct: 50, testPct: 10, stepPct: 0 }, 'The step size must be from 1% to 100%, was 0%.'],
     [{ trainPct: 50, testPct: 10, stepPct: 0.5 }, 'The step size must be from 1% to 100%, was 0.5%.'],
     [{ trainPct: 50, testPct: 10, stepPct: 150 }, 'The step size must be from 1% to 100%, was 150%.'],
-  ])('refuses %j', (percents, message) => {
-    expect(() => windowSizes(1000, { stepPct: undefined, ...percents }, 1)).toThrow(message)
+  ])('refuses %j', (percentages, message) => {
+    expect(() => windowSizes(1000, { stepPct: undefined, ...percentages }, 1)).toThrow(message)
   })
 
   it('refuses windows that the data cannot fill', () => {

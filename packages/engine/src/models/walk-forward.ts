@@ -54,19 +54,19 @@ export const windowOfRow = ({ train, gap, step }: WindowSizes, row: number): num
   Math.floor((row - train - gap) / step)
 
 /** In percent of the usable rows, as the form has them. */
-export interface WindowPercents {
+export interface WindowPercentages {
   readonly trainPct: number
   readonly testPct: number
   /** Undefined: automatic, a quarter of the test window, at least 1 %. */
   readonly stepPct: number | undefined
 }
 
-export const defaultWindowPercents: WindowPercents = { trainPct: 50, testPct: 10, stepPct: undefined }
+export const defaultWindowPercentages: WindowPercentages = { trainPct: 50, testPct: 10, stepPct: undefined }
 
 /** Percentages to rows; a Problem says which of them does not fit. */
-export function windowSizes(rowCount: number, percents: WindowPercents, horizon: number): WindowSizes {
-  checkPercents(percents)
-  const { trainPct, testPct, stepPct = Math.max(1, testPct / 4) } = percents
+export function windowSizes(rowCount: number, percentages: WindowPercentages, horizon: number): WindowSizes {
+  checkPercentages(percentages)
+  const { trainPct, testPct, stepPct = Math.max(1, testPct / 4) } = percentages
   const rows = (pct: number) => Math.floor((rowCount * pct) / 100)
   // The purged rows come out of the train window, so that 50 % and 10 % always mean the same test rows.
   const train = rows(trainPct) - horizon
@@ -81,7 +81,7 @@ export function windowSizes(rowCount: number, percents: WindowPercents, horizon:
 
 const isShare = (pct: number): boolean => pct > 0 && pct < 100
 
-function checkPercents({ trainPct, testPct, stepPct }: WindowPercents): void {
+function checkPercentages({ trainPct, testPct, stepPct }: WindowPercentages): void {
   if (!isShare(trainPct)) throw invalid(`The train window must be above 0% and below 100%, was ${trainPct}%.`)
   if (!isShare(testPct)) throw invalid(`The test window must be above 0% and below 100%, was ${testPct}%.`)
   if (trainPct + testPct > 100) {

@@ -3,7 +3,7 @@ import type { EpochDay } from '@tradewright/core/time'
 import type { EndedTickerChoice } from '../backtest/request.ts'
 import type { Selection } from '../features/planned-feature.ts'
 import type { ModelChoice } from '../models/model-choice.ts'
-import type { WindowPercents } from '../models/walk-forward.ts'
+import type { WindowPercentages } from '../models/walk-forward.ts'
 import type { AllocationRow } from '../trading/allocation.ts'
 import type { FitnessRules } from './fitness.ts'
 
@@ -56,7 +56,7 @@ export interface SearchRequest {
   readonly model: ModelChoice
   /** First part of the rows, in percent; not used with walk-forward. */
   readonly trainPct: number
-  readonly walkForward: WindowPercents | undefined
+  readonly walkForward: WindowPercentages | undefined
   /** Real and synthetic prices may be traded by one strategy. */
   readonly allowMixedPrices: boolean
   /** What becomes of a traded ticker whose prices end before those of the others. */

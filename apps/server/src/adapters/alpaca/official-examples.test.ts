@@ -128,7 +128,7 @@ skipped(claim('an account that lists every official example trades, and its stop
     await settle(world, runner, 4)
     expect(await sliceOf(world, id)).toEqual(INVESTED)
     world.stage.holdsFills = true
-    world.signalService.percents = { GLD: 100 }
+    world.signalService.percentages = { GLD: 100 }
     world.toDecision()
     await settle(world, runner, 1)
     const deps = { ...world.deps, knownBroker: () => undefined, knownDeployments: () => [] }

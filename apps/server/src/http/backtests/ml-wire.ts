@@ -127,7 +127,7 @@ function honestyToWire({ honesty, usableRows }: Ml): WireResult['honesty'] {
 
 /** Rows of one ticker added up. */
 export function percentByTicker(rows: readonly AllocationRow[]): Record<string, number> {
-  const percents = new Map<string, number>()
-  for (const { ticker, allocationPct } of rows) percents.set(ticker, (percents.get(ticker) ?? 0) + allocationPct)
-  return Object.fromEntries(percents)
+  const percentages = new Map<string, number>()
+  for (const { ticker, allocationPct } of rows) percentages.set(ticker, (percentages.get(ticker) ?? 0) + allocationPct)
+  return Object.fromEntries(percentages)
 }

@@ -8,7 +8,7 @@ import { given } from '../input/form-values.ts'
 
 /** Reads the body of a construction; a Problem says in a sentence which field is wrong. */
 export function toDomain(body: z.output<typeof ConstructionRequest>): Omit<ConstructionSettings, 'tickers'> {
-  const { run } = backtestToDomain({ ...body.backtest, 'allocation[]': percentsOf(body.backtest) })
+  const { run } = backtestToDomain({ ...body.backtest, 'allocation[]': percentagesOf(body.backtest) })
   const range = ({ min_pct, max_pct }: { min_pct: number; max_pct: number }) => ({ minPct: min_pct, maxPct: max_pct })
   return {
     request: {
@@ -37,7 +37,7 @@ export function toDomain(body: z.output<typeof ConstructionRequest>): Omit<Const
 }
 
 /** Percentages are the user's own weights, to be compared with: a ticker may have none. */
-function percentsOf({ 'ticker[]': tickers = [], 'allocation[]': percents = [] }: BacktestForm): string[] {
-  if (percents.length > tickers.length) return [...percents]
-  return tickers.map((_, row) => given(percents[row]) ?? '0')
+function percentagesOf({ 'ticker[]': tickers = [], 'allocation[]': percentages = [] }: BacktestForm): string[] {
+  if (percentages.length > tickers.length) return [...percentages]
+  return tickers.map((_, row) => given(percentages[row]) ?? '0')
 }

@@ -123,8 +123,8 @@ function configOf(
 ): contract.Deployment['config'] {
   const [held = [], onSell = []] = fixedRows(request.strategy)
   return {
-    signal1_allocation: percents(held),
-    signal0_allocation: percents(onSell),
+    signal1_allocation: percentages(held),
+    signal0_allocation: percentages(onSell),
     start_date: formatDate(request.from),
     end_date: formatDate(request.to),
     data_granularity: toStudioGranularity(request.granularity) ?? request.granularity,
@@ -132,7 +132,7 @@ function configOf(
   }
 }
 
-const percents = (rows: readonly AllocationRow[]): Record<string, number> =>
+const percentages = (rows: readonly AllocationRow[]): Record<string, number> =>
   Object.fromEntries(rows.map(({ ticker, allocationPct }) => [ticker, allocationPct]))
 
 export const strategyToWire = (deployable: DeployableStrategy): contract.DeployableStrategy => {

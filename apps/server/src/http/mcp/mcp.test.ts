@@ -180,7 +180,7 @@ describe('the tools of a scope', () => {
 
 describe('a backtest', () => {
   it.each([
-    ['percents', { allocation: MIX, ...PERIOD }],
+    ['percentages', { allocation: MIX, ...PERIOD }],
     ['rules', { rules: { ...rulesExamples[0]!.tree }, ...PERIOD }],
     ['a model', { settings: { ...ML, n_estimators: 10 }, ...PERIOD }],
   ])(

@@ -5,15 +5,15 @@ import { given, invalidField, numberField } from '../input/form-values.ts'
 export function allocationRows(
   what: string,
   tickers: readonly string[] = [],
-  percents: readonly string[] = [],
+  percentages: readonly string[] = [],
 ): AllocationRow[] {
-  if (tickers.length !== percents.length) {
-    throw invalidField(`${what} has ${tickers.length} tickers but percentages for ${percents.length}.`)
+  if (tickers.length !== percentages.length) {
+    throw invalidField(`${what} has ${tickers.length} tickers but percentages for ${percentages.length}.`)
   }
   return tickers.flatMap((text, row) => {
     const ticker = given(text)
     if (ticker === undefined) return []
-    const allocationPct = numberField(`${what} of ${ticker}`, percents[row])
+    const allocationPct = numberField(`${what} of ${ticker}`, percentages[row])
     if (allocationPct === undefined) throw invalidField(`${what} of ${ticker} is missing.`)
     return [{ ticker: ticker.toUpperCase(), allocationPct }]
   })

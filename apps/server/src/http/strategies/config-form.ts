@@ -37,5 +37,8 @@ export function formOfConfig(config: unknown): BacktestForm {
   }
 }
 
-const rowsOf = (tickers: string, percents: string, rows: SavedConfig['allocations']) =>
-  rows && { [tickers]: rows.map(({ ticker }) => ticker), [percents]: rows.map(({ allocation }) => String(allocation)) }
+const rowsOf = (tickers: string, percentages: string, rows: SavedConfig['allocations']) =>
+  rows && {
+    [tickers]: rows.map(({ ticker }) => ticker),
+    [percentages]: rows.map(({ allocation }) => String(allocation)),
+  }

@@ -3,7 +3,7 @@ import { toStudioGranularity } from '@tradewright/core/granularity'
 import { formatDate } from '@tradewright/core/time'
 import type { BacktestSettings, MlStrategy } from '@tradewright/engine/backtest/request'
 import type { ModelChoice } from '@tradewright/engine/models/model-choice'
-import { defaultWindowPercents } from '@tradewright/engine/models/walk-forward'
+import { defaultWindowPercentages } from '@tradewright/engine/models/walk-forward'
 import type { AllocationRow } from '@tradewright/engine/trading/allocation'
 import type { BacktestRun } from '../../backtests/backtest-run.ts'
 import { externalToWire } from './external-form.ts'
@@ -26,7 +26,7 @@ export const rowsToWire = (rows: readonly AllocationRow[]) =>
   rows.map(({ ticker, allocationPct }) => ({ ticker, allocation: allocationPct }))
 
 function mlConfig({ trainPct, walkForward, features, target, buy, sell }: MlStrategy) {
-  const windows = walkForward ?? defaultWindowPercents
+  const windows = walkForward ?? defaultWindowPercentages
   return {
     trainSize: trainPct,
     testSize: 100 - trainPct,

@@ -36,7 +36,7 @@ function toForm(config: Config, type: Strategy['type'], strategyName: string): B
     dataProvider: plain('dataProvider'),
     dataGranularity: plain('dataGranularity', 'data_granularity'),
     'ticker[]': held.tickers,
-    'allocation[]': held.percents,
+    'allocation[]': held.percentages,
     rules: jsonText(config['rules']),
     external: jsonText(config['external']),
     signals: undefined,
@@ -54,9 +54,9 @@ function toForm(config: Config, type: Strategy['type'], strategyName: string): B
     features: jsonText(config['features'] ?? config['selectedFeatures']),
     target: targetText(config),
     'signal1_ticker[]': buy.tickers,
-    'signal1_allocation[]': buy.percents,
+    'signal1_allocation[]': buy.percentages,
     'signal0_ticker[]': sell.tickers,
-    'signal0_allocation[]': sell.percents,
+    'signal0_allocation[]': sell.percentages,
     allowMixedPrices: plain('allowMixedPrices'),
     endedTicker: plain('endedTicker'),
     replacementTicker: plain('replacementTicker'),
@@ -83,14 +83,17 @@ function toForm(config: Config, type: Strategy['type'], strategyName: string): B
 }
 
 /** A list of rows, or a map from ticker to percent as older forms wrote it. */
-function allocationColumns(value: unknown): { tickers: string[]; percents: string[] } {
+function allocationColumns(value: unknown): { tickers: string[]; percentages: string[] } {
   const rows = Array.isArray(value)
     ? value.map((row: { ticker?: unknown; allocation?: unknown } | null) => [row?.ticker, row?.allocation] as const)
     : typeof value === 'object' && value !== null
       ? Object.entries(value)
       : []
   const named = rows.filter(([ticker]) => typeof ticker === 'string' && ticker.trim() !== '')
-  return { tickers: named.map(([ticker]) => ticker as string), percents: named.map(([, percent]) => textOf(percent)) }
+  return {
+    tickers: named.map(([ticker]) => ticker as string),
+    percentages: named.map(([, percent]) => textOf(percent)),
+  }
 }
 
 const textOf = (value: unknown): string => (typeof value === 'number' || typeof value === 'string' ? String(value) : '')

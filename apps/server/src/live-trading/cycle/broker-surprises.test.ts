@@ -36,7 +36,7 @@ async function poll(runner: LiveRunner): Promise<void> {
 describe('a split while an order is open', () => {
   it('is booked, and the order that is filled after it too', async () => {
     const { deployment, runner } = await invested(world)
-    world.signalService.percents = { SPY: 40, TLT: 60 }
+    world.signalService.percentages = { SPY: 40, TLT: 60 }
     world.stage.holdsFills = true
     world.toDecision()
     await settle(world, runner, 2)
@@ -64,7 +64,7 @@ describe('a trade that the broker takes back after a rebalance has sold its shar
   it('leaves what is owed with the deployment, told, and the next decision buys it back', async () => {
     const { deployment, runner } = await invested(world)
     const bought = account().activities.find((one) => one.activity_type === 'FILL' && one['symbol'] === 'SPY')!
-    world.signalService.percents = { GLD: 100 }
+    world.signalService.percentages = { GLD: 100 }
     world.toDecision()
     await settle(world, runner, 6)
     expect((await sliceOf(world, deployment.id))[1]).toMatch(/GLD$/)
@@ -92,7 +92,7 @@ describe('a stop between the sales and the purchases of a rebalance', () => {
     ['sell', ['10000']],
   ] as const)('buys nothing, and what was sold in part stays sold (%s)', async (positions, slice) => {
     const { deployment, runner } = await invested(world)
-    world.signalService.percents = { SPY: 40, GLD: 60 }
+    world.signalService.percentages = { SPY: 40, GLD: 60 }
     world.stage.holdsFills = true
     world.toDecision()
     await settle(world, runner, 2)

@@ -33,7 +33,7 @@ const MONDAY = SATURDAY + 2 * DAY
 
 /** A strategy of coins alone, polled every hour of every day. */
 async function coinsDeployed(granularity: '1h' | '1d', now = SATURDAY): Promise<Deployment> {
-  world = await liveWorld({ database, now, percents: { 'BTC-USD': 100 } })
+  world = await liveWorld({ database, now, percentages: { 'BTC-USD': 100 } })
   world.quotes.set('BTC-USD', decimal('50000'))
   return coinsDeployedIn(world, granularity)
 }
@@ -48,7 +48,7 @@ async function coinsDeployedIn(
     .select('id')
     .orderBy('id', 'desc')
     .executeTakeFirstOrThrow()
-  const strategy = strategyOf(signalService.percents)
+  const strategy = strategyOf(signalService.percentages)
   const readStrategy = () => ({ ...strategy, request: { ...strategy.request, granularity } })
   const settings = settingsOf({
     frequencyType: 'continuous',
@@ -163,8 +163,8 @@ async function nextDay(runner: LiveRunner): Promise<void> {
 describe('a fee that is taken from the proceeds of a coin', () => {
   /** All of the account is in coins; then half of them are sold. */
   async function halfSold() {
-    const percents = { 'BTC-USD': 100 }
-    world = await liveWorld({ database, now: MONDAY, percents, cash: '10000', stage: alpacaStage })
+    const percentages = { 'BTC-USD': 100 }
+    world = await liveWorld({ database, now: MONDAY, percentages, cash: '10000', stage: alpacaStage })
     world.quotes.set('BTC-USD', decimal('50000'))
     const { account } = (world.stage as AlpacaStage).standIn
     const deployment = await coinsDeployedIn(world, '1h')
@@ -172,7 +172,7 @@ describe('a fee that is taken from the proceeds of a coin', () => {
     world.clock.advance(HOUR)
     await settle(world, runner, 4)
     account.coinFee = decimal('0.0025')
-    world.signalService.percents = { 'BTC-USD': 50 }
+    world.signalService.percentages = { 'BTC-USD': 50 }
     await nextDay(runner)
     return { deployment, runner, account }
   }
@@ -198,8 +198,8 @@ describe('a fee that is taken from the proceeds of a coin', () => {
 })
 
 it('a rebalance of coins below the broker’s minimum sells nothing, and is complete', async () => {
-  const percents = { 'BTC-USD': 50, 'ETH-USD': 50 }
-  world = await liveWorld({ database, now: MONDAY, percents, cash: '1000', stage: alpacaStage })
+  const percentages = { 'BTC-USD': 50, 'ETH-USD': 50 }
+  world = await liveWorld({ database, now: MONDAY, percentages, cash: '1000', stage: alpacaStage })
   world.quotes.set('BTC-USD', decimal('50000')).set('ETH-USD', decimal('2000'))
   const deployment = await coinsDeployedIn(world, '1h', { capitalPolicyValue: decimal('400') })
   const runner = world.runner()

@@ -303,7 +303,7 @@ it('a year with every kind of corporate action ends with books that equal the br
     { SPY: 45, TLT: 35, GLD: 20 },
   ]
   for (const [month, events] of YEAR.entries()) {
-    world.signalService.percents = weights[month % 2]!
+    world.signalService.percentages = weights[month % 2]!
     for (const ticker of ['SPY', 'TLT', 'GLD']) reprice(ticker, ['1.01', '0.99', '1.02'][month % 3]!)
     // The run of the day after the last one was missed; the next one is planned.
     await settle(world, runner, 1)

@@ -38,7 +38,7 @@ it('is journaled, sent, filled and booked, and told', async () => {
 
 it('sells first and buys with what that brought', async () => {
   const { deployment, runner } = await invested(world)
-  world.signalService.percents = { GLD: 100 }
+  world.signalService.percentages = { GLD: 100 }
   world.quotes.set('SPY', decimal('410'))
   world.toDecision()
   await settle(world, runner)

@@ -19,8 +19,8 @@ const SATURDAY = dateOf('2026-03-07') * DAY + 10 * HOUR + 1
 const EVERY_DAY = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 
 /** Hourly deployments of coins at the stand-in of Binance, which charges 0.1 % in the coin or in money. */
-async function deployedAtBinance(percents: Record<string, number>) {
-  const world = await liveWorld({ database, now: SATURDAY, percents, stage: binanceCoinStage })
+async function deployedAtBinance(percentages: Record<string, number>) {
+  const world = await liveWorld({ database, now: SATURDAY, percentages, stage: binanceCoinStage })
   const stage = world.stage as BinanceStage
   stage.standIn.account.commission = Decimal.parse('0.001')
   world.quotes.clear()
@@ -31,7 +31,7 @@ async function deployedAtBinance(percents: Record<string, number>) {
     .select('id')
     .orderBy('id', 'desc')
     .executeTakeFirstOrThrow()
-  const strategy = strategyOf(percents)
+  const strategy = strategyOf(percentages)
   const readStrategy = () => ({ ...strategy, request: { ...strategy.request, granularity: '1h' as const } })
   const settings = settingsOf({
     frequencyType: 'continuous',
@@ -48,8 +48,8 @@ async function deployedAtBinance(percents: Record<string, number>) {
 it('buys, shifts and sells coins; the fees in coins and in money are the deployment’s', async () => {
   const { world, stage, deployment } = await deployedAtBinance({ 'BTC-USD': 60, 'ETH-USD': 40 })
   const runner = world.runner()
-  const run = async (percents: Record<string, number>) => {
-    world.signalService.percents = percents
+  const run = async (percentages: Record<string, number>) => {
+    world.signalService.percentages = percentages
     // One rebalance a day; runs of the hours between are missed.
     world.clock.advance(DAY)
     await settle(world, runner, 2)

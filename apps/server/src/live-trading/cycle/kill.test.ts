@@ -64,7 +64,7 @@ describe.each([
     await settle(world, first, 3)
     await first.close()
     // The next decision sells everything and buys something else: every step is on its way.
-    world.signalService.percents = { GLD: 100 }
+    world.signalService.percentages = { GLD: 100 }
     world.toDecision()
     const remote = await serveBroker(world.stage.broker)
     try {
@@ -104,14 +104,14 @@ const betweenSides =
 
 describe('a process that dies while a long position becomes a short one, and a short one a long one', () => {
   it.each(betweenSides)('by kill -9 after $step ($times) doubles no order and loses none', async ({ step, times }) => {
-    const world = await liveWorld({ database, percents: { SPY: 100, TLT: -30 }, leverageLimit: 2 })
+    const world = await liveWorld({ database, percentages: { SPY: 100, TLT: -30 }, leverageLimit: 2 })
     const deployment = await world.deployed()
     const first = world.runner()
     world.toDecision()
     await settle(world, first, 5)
     await first.close()
     expect(await sliceOf(world, deployment.id)).toEqual(['2970', '-33 TLT', '25 SPY'])
-    world.signalService.percents = { SPY: -50, TLT: 50 }
+    world.signalService.percentages = { SPY: -50, TLT: 50 }
     world.toDecision()
     const remote = await serveBroker(world.stage.broker)
     try {
@@ -326,14 +326,14 @@ describe('a process that dies while borrowed shares are sold, and one that dies 
   it.each(shortDeaths)(
     '$type: by kill -9 after $step ($times) doubles no order and loses none',
     async ({ orders, ...death }) => {
-      const world = await liveWorld({ database, percents: { TLT: -50 }, leverageLimit: 2 })
+      const world = await liveWorld({ database, percentages: { TLT: -50 }, leverageLimit: 2 })
       const deployment = await world.deployed({ settings: settingsOf({ execution: executionBy(death.type) }) })
       world.toDecision()
       await tradeThroughDeath(world, death)
       expect((await sliceOf(world, deployment.id)).slice(1)).toEqual(['-55 TLT'])
       expect(await world.stage.ordersTaken()).toHaveLength(orders)
       await expectSound(world)
-      world.signalService.percents = {}
+      world.signalService.percentages = {}
       world.toDecision()
       await tradeThroughDeath(world, death)
       expect((await sliceOf(world, deployment.id)).slice(1)).toEqual([])
@@ -348,7 +348,7 @@ describe('a process that dies while borrowed shares are sold, and one that dies 
   const stopping =
     process.env['LIVE_CAMPAIGN'] === undefined ? (['order-placed'] as const) : [...SENDING, 'fills-committed' as const]
   it.each(stopping)('at a stop that buys everything back: by kill -9 after %s it is bought once', async (step) => {
-    const world = await liveWorld({ database, percents: { SPY: 100, TLT: -30 }, leverageLimit: 2 })
+    const world = await liveWorld({ database, percentages: { SPY: 100, TLT: -30 }, leverageLimit: 2 })
     const deployment = await world.deployed()
     const first = world.runner()
     world.toDecision()

@@ -19,7 +19,7 @@ eachInAWorld(
   (opened) => {
     world = opened
   },
-  { percents: { SPY: 100 } },
+  { percentages: { SPY: 100 } },
 )
 
 const statusOf = async ({ id }: Deployment) => (await world.deps.database.deployments.byId(id))!.status

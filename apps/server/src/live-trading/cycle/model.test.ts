@@ -60,7 +60,7 @@ it.each(['damaged', 'missing'])('that is %s is refused and told, not replaced be
       .set({ bytes: Buffer.from('another') })
       .execute()
   else await models.deleteFrom('deployment_models').execute()
-  world.signalService.percents = { TLT: 100 }
+  world.signalService.percentages = { TLT: 100 }
   await runner.close()
   world.toDecision()
   await settle(world, world.runner(), 2)

@@ -76,7 +76,7 @@ it('the orders of a day are limited for all deployments of the account together'
 it('purchases that follow sales are limited as well', async () => {
   const id = await decided({})
   const runner = limited({ maxDailyTurnoverPct: 15 })
-  world.signalService.percents = { GLD: 100 }
+  world.signalService.percentages = { GLD: 100 }
   world.toDecision()
   await settle(world, runner, 5)
   expect(await sliceOf(world, id)).toEqual(ONLY_CASH)
@@ -119,7 +119,7 @@ it('purchases that follow sales are not sent when the account has lost too much 
   const account = world.broker.account.bind(world.broker)
   const fallen = { lastEquity: undefined as Decimal | undefined }
   world.broker.account = async () => ({ ...(await account()), ...fallen })
-  world.signalService.percents = { GLD: 100 }
+  world.signalService.percentages = { GLD: 100 }
   world.stage.holdsFills = true
   world.toDecision()
   await settle(world, runner, 2)

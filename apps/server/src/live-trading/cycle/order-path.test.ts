@@ -108,7 +108,7 @@ it('a decision that is paused between its sales and its purchases is not complet
       return asset(ticker)
     }
   })
-  world.signalService.percents = { GLD: 100 }
+  world.signalService.percentages = { GLD: 100 }
   world.toDecision()
   await settle(world, pausing, 4)
   expect(await sliceOf(world, deployment.id)).toEqual(['10000'])
@@ -120,7 +120,7 @@ it('a decision that is paused between its sales and its purchases is not complet
 it('shares that were sold by hand are given up on the user’s word, and trading goes on', async () => {
   const { deployment, runner } = await invested(world)
   await world.stage.tradeByHand('sell', 'SPY', '10')
-  world.signalService.percents = { GLD: 100 }
+  world.signalService.percentages = { GLD: 100 }
   world.toDecision()
   await settle(world, runner, 3)
   expect(await healthOf(world, deployment.id)).toContain('sold outside')

@@ -142,7 +142,7 @@ it('orders on close are whole shares for the closing auction, sales and purchase
   await settle(world, runner, 4)
   expect(await sliceOf(world, id)).toEqual(['440', '14 SPY', '44 TLT'])
   expect(await outcomeOf(world, id)).toBe('done')
-  world.signalService.percents = { GLD: 100 }
+  world.signalService.percentages = { GLD: 100 }
   world.toDecision()
   await settle(world, runner, 3)
   expect((await sent()).slice(2)).toEqual([

@@ -108,7 +108,7 @@ describe('a cash account', () => {
     account.cash = decimal('10000.5')
     const { deployment, runner } = await invested(world)
     account.settlesAtOnce = false
-    world.signalService.percents = { GLD: 100 }
+    world.signalService.percentages = { GLD: 100 }
     world.toDecision()
     await settle(world, runner, 5)
     expect(await sliceOf(world, deployment.id)).toEqual(ONLY_CASH)

@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 const decimal = (text: string) => Decimal.parse(text)
-const percents = { SPY: 100, TLT: -30 }
+const percentages = { SPY: 100, TLT: -30 }
 /** 30 % of $10,000 are 33 whole shares of TLT. */
 const INVESTED = ['2970', '-33 TLT', '25 SPY']
 
@@ -64,7 +64,7 @@ describe.each([
   { stage: marginAccount, played: 'a margin account at Alpaca' },
 ])('a deployment with short positions, with $played', ({ stage }) => {
   beforeEach(async () => {
-    world = await liveWorld({ database, percents, leverageLimit: 2, ...(stage && { stage }) })
+    world = await liveWorld({ database, percentages, leverageLimit: 2, ...(stage && { stage }) })
     deployment = await world.deployed()
     runner = world.runner()
     await nextRun()
@@ -95,12 +95,12 @@ describe.each([
   })
 
   it('goes from a long position to a short one and back in two orders, each within one decision', async () => {
-    world.signalService.percents = { SPY: -50, TLT: 50 }
+    world.signalService.percentages = { SPY: -50, TLT: 50 }
     await nextRun()
     expect(await sent(2)).toEqual(['sell 25 SPY', 'buy 33 TLT', 'buy 5000 TLT', 'sell 12 SPY'])
     expect(await sliceOf(world, deployment.id)).toEqual(['9800', '-12 SPY', '55.555555556 TLT'])
     expect(await outcomeOf(world, deployment.id)).toBe('done')
-    world.signalService.percents = { SPY: 100 }
+    world.signalService.percentages = { SPY: 100 }
     await nextRun()
     expect((await sent(6)).slice(0, 2)).toEqual(['sell 55.555555556 TLT', 'buy 12 SPY'])
     expect((await sliceOf(world, deployment.id)).slice(1)).toEqual(['25 SPY'])
@@ -125,7 +125,7 @@ describe.each([
   })
 
   it('closes what it has when a short position has lost all of its money', async () => {
-    world.signalService.percents = { TLT: -100 }
+    world.signalService.percentages = { TLT: -100 }
     await nextRun()
     expect((await sliceOf(world, deployment.id)).slice(1)).toEqual(['-111 TLT'])
     world.quotes.set('TLT', decimal('190'))
@@ -168,7 +168,7 @@ describe.each([
   })
 
   it('does not sell short what the account holds outside of it', async () => {
-    world.signalService.percents = { SPY: 100, GLD: -30 }
+    world.signalService.percentages = { SPY: 100, GLD: -30 }
     await world.stage.tradeByHand('buy', 'GLD', '5')
     await nextRun()
     expect((await sliceOf(world, deployment.id)).slice(1)).toEqual(['25 SPY'])
@@ -181,7 +181,7 @@ describe.each([
     await world.deps.database.deployments.change(deployment.id, {
       settings: settingsOf({ execution }),
     })
-    world.signalService.percents = { SPY: 50, TLT: -45 }
+    world.signalService.percentages = { SPY: 50, TLT: -45 }
     world.toDecision()
     for (let minute = 0; minute < 12; minute++) {
       await settle(world, runner, 2)
@@ -195,7 +195,7 @@ describe.each([
 
 describe('corporate actions of borrowed shares', () => {
   beforeEach(async () => {
-    world = await liveWorld({ database, percents, stage: marginAccount })
+    world = await liveWorld({ database, percentages, stage: marginAccount })
     deployment = await world.deployed()
     runner = world.runner()
     await nextRun()
@@ -238,7 +238,7 @@ describe('corporate actions of borrowed shares', () => {
 
 describe('short positions are refused with a sentence', () => {
   it('where the account does not allow them', async () => {
-    world = await liveWorld({ database, percents, stage: alpacaStage })
+    world = await liveWorld({ database, percentages, stage: alpacaStage })
     await expect(world.deployed()).rejects.toThrow(
       'The strategy sells TLT short, and this account allows no short positions. Choose a margin account in which shorting ' +
         'is enabled, or the built-in paper account.',
@@ -247,7 +247,7 @@ describe('short positions are refused with a sentence', () => {
   })
 
   it('where the broker does not lend the shares, before and after it is deployed', async () => {
-    world = await liveWorld({ database, percents, stage: marginAccount })
+    world = await liveWorld({ database, percentages, stage: marginAccount })
     account().hardToBorrow.add('TLT')
     await expect(world.deployed()).rejects.toThrow('The strategy sells TLT short, and the broker does not lend it.')
     account().hardToBorrow.clear()

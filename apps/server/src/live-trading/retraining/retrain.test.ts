@@ -52,7 +52,7 @@ interface RetrainedWorld {
 
 /** A window lasts a day: each close makes the next model due. */
 async function retrainedWorld(): Promise<RetrainedWorld> {
-  const world = await liveWorld({ database, percents: { SPY: 100 } })
+  const world = await liveWorld({ database, percentages: { SPY: 100 } })
   let trainings = 0
   const trained: SignalService['retrain'] = async ({ refit: { newest, at } }) => {
     const number = (newest ?? 9) + 1

@@ -8,7 +8,7 @@ import type { BacktestResult } from '@tradewright/engine/backtest/result'
 import { runBacktest } from '@tradewright/engine/backtest/run-backtest'
 import { sampleData } from '@tradewright/engine/backtest/test-support/market-files'
 import { nyse } from '@tradewright/engine/market/calendar/nyse'
-import type { WindowPercents } from '@tradewright/engine/models/walk-forward'
+import type { WindowPercentages } from '@tradewright/engine/models/walk-forward'
 import { choiceOf } from '@tradewright/engine/models/catalogue'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -39,7 +39,7 @@ const END = dateOf('2019-12-31')
 const data: MarketData = { ...sampleData(['SPY', 'TLT', 'TB3MS'], FROM, END), actions: new Map() }
 const model = choiceOf('forest', { trees: 5 })
 
-const requestTo = (to: EpochDay, walkForward: WindowPercents): BacktestRequest => ({
+const requestTo = (to: EpochDay, walkForward: WindowPercentages): BacktestRequest => ({
   ...defaultSettings,
   from: FROM,
   to,
@@ -68,24 +68,24 @@ let replay: StoredReplay
 const decisions: Decision[] = []
 
 /** The product's walk-forward backtest of the whole time, by percentages that give windows of as many rows. */
-async function backtested(percents: WindowPercents): Promise<BacktestResult> {
+async function backtested(percentages: WindowPercentages): Promise<BacktestResult> {
   const rowsTo = async (to: EpochDay) =>
-    (await runBacktest(planBacktest(requestTo(to, percents)), data, modelLearner({ kind: 'linear' }))).ml!.usableRows
+    (await runBacktest(planBacktest(requestTo(to, percentages)), data, modelLearner({ kind: 'linear' }))).ml!.usableRows
   const [own, all] = [await rowsTo(BACKTEST_END), await rowsTo(END)]
   const share = (pct: number) => ((Math.floor((own * pct) / 100) + 0.5) / all) * 100
   const same = {
-    trainPct: share(percents.trainPct),
-    testPct: share(percents.testPct),
-    stepPct: share(percents.stepPct!),
+    trainPct: share(percentages.trainPct),
+    testPct: share(percentages.testPct),
+    stepPct: share(percentages.stepPct!),
   }
   return runBacktest(planBacktest(requestTo(END, same)), data, modelLearner(model))
 }
 
 beforeAll(async () => {
   world = await liveWorld({ now: nyse.openOf(nyse.nextSession(BACKTEST_END)) - HOUR })
-  const percents = { trainPct: 40, testPct: 6, stepPct: 6 }
-  tested = await backtested(percents)
-  const strategy = { request: requestTo(BACKTEST_END, percents), model, provider: 'sample' }
+  const percentages = { trainPct: 40, testPct: 6, stepPct: 6 }
+  tested = await backtested(percentages)
+  const strategy = { request: requestTo(BACKTEST_END, percentages), model, provider: 'sample' }
   const deps = {
     ...world.deps,
     signalService: engineSignalService(data),

@@ -26,7 +26,7 @@ export const accountFaults: readonly FaultCase[] = [
     isInvested: true,
     async play(scene) {
       await scene.stage.tradeByHand('sell', 'SPY', '10')
-      scene.world.signalService.percents = { GLD: 100 }
+      scene.world.signalService.percentages = { GLD: 100 }
       await decide(scene, 3)
     },
     ends: {
@@ -40,7 +40,7 @@ export const accountFaults: readonly FaultCase[] = [
     fault: 'an order is lost, and shares are sold by hand before it is sent again',
     isInvested: true,
     async play(scene) {
-      scene.world.signalService.percents = { GLD: 100 }
+      scene.world.signalService.percentages = { GLD: 100 }
       scene.stage.placeFaults.push('not-arrived', 'not-arrived')
       await decide(scene, 1)
       await scene.stage.tradeByHand('sell', 'SPY', '10')

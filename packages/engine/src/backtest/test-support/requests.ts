@@ -6,7 +6,7 @@ export const TO = dateOf('2019-12-31')
 
 /** A request of the form as it opens, with these percentages. */
 export const allocationRequest = (
-  percents: Readonly<Record<string, number>>,
+  percentages: Readonly<Record<string, number>>,
   more: Partial<BacktestRequest> = {},
 ): BacktestRequest => ({
   ...defaultSettings,
@@ -14,7 +14,7 @@ export const allocationRequest = (
   to: TO,
   strategy: {
     kind: 'allocation',
-    allocation: Object.entries(percents).map(([ticker, allocationPct]) => ({ ticker, allocationPct })),
+    allocation: Object.entries(percentages).map(([ticker, allocationPct]) => ({ ticker, allocationPct })),
   },
   ...more,
 })

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { TickerField, TickerNote } from '../../../strategy-form/ticker-field.tsx'
 import { TickerListSelect } from '../../../strategy-form/ticker-list-select.tsx'
-import { equalPercents } from '../../../strategy-form/ticker-text.ts'
+import { equalPercentages } from '../../../strategy-form/ticker-text.ts'
 import { IconButton } from '../../../ui/form/icon-button.tsx'
 import type { FieldsProps, OfKind } from './fields-props.ts'
 import { NumberBox } from './number-box.tsx'
@@ -47,7 +47,7 @@ export function HoldRows({ node, onChange }: FieldsProps<OfKind<'hold'>>) {
           label="Ticker list"
           prompt="Fill from a ticker list..."
           onTickers={(tickers) => {
-            const pcts = equalPercents(tickers.length)
+            const pcts = equalPercentages(tickers.length)
             put(tickers.map((ticker, i) => ({ ticker, pct: pcts[i] ?? 0 })))
           }}
         />

@@ -1,6 +1,6 @@
 import { type Block, MAX_STREAK, type Rebalance, rebalancePeriods } from '@tradewright/core/rules/tree'
 import type { ReactNode } from 'react'
-import { equalPercents } from '../../../strategy-form/ticker-text.ts'
+import { equalPercentages } from '../../../strategy-form/ticker-text.ts'
 import { Comparison } from './compare-fields.tsx'
 import { useTreeFacts } from './editing.ts'
 import type { FieldsProps, OfKind } from './fields-props.ts'
@@ -8,7 +8,7 @@ import { HoldRows } from './hold-fields.tsx'
 import { InlineSelect } from './inline-select.tsx'
 import type { FieldName, RuleNode } from './kinds.ts'
 import { NumberBox } from './number-box.tsx'
-import { Percents } from './percents.tsx'
+import { Percentages } from './percentages.tsx'
 import { PickTickers, PickWeighting, Ranking } from './pick-fields.tsx'
 import classes from './rules.module.css'
 
@@ -59,12 +59,12 @@ function GroupWeighting({ node, onChange }: FieldsProps<OfKind<'group'>>) {
         onChange={(kind) =>
           onChange({
             ...node,
-            weights: kind === 'fixed' ? { kind, pcts: equalPercents(children.length) } : { kind: 'equal' },
+            weights: kind === 'fixed' ? { kind, pcts: equalPercentages(children.length) } : { kind: 'equal' },
           })
         }
       />
       {weights.kind === 'fixed' && (
-        <Percents
+        <Percentages
           label="Percent of part"
           pcts={weights.pcts}
           onChange={(pcts, field) => onChange({ ...node, weights: { kind: 'fixed', pcts } }, field)}

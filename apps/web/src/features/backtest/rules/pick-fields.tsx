@@ -3,14 +3,14 @@ import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { TickerField, TickerNote } from '../../../strategy-form/ticker-field.tsx'
 import { TickerListSelect } from '../../../strategy-form/ticker-list-select.tsx'
-import { equalPercents } from '../../../strategy-form/ticker-text.ts'
+import { equalPercentages } from '../../../strategy-form/ticker-text.ts'
 import { CheckField } from '../../../ui/form/fields.tsx'
 import { IconButton } from '../../../ui/form/icon-button.tsx'
 import type { FieldsProps } from './fields-props.ts'
 import { InlineSelect } from './inline-select.tsx'
 import { NumberBox } from './number-box.tsx'
 import { OperandFields } from './operand-fields.tsx'
-import { Percents } from './percents.tsx'
+import { Percentages } from './percentages.tsx'
 import classes from './rules.module.css'
 
 export function PickTickers({ node, onChange }: FieldsProps<PickBlock>) {
@@ -134,7 +134,7 @@ export function PickWeighting({ node, onChange }: FieldsProps<PickBlock>) {
   const choose = (kind: string) => {
     if (kind === 'equal' || kind === 'rank') onChange({ ...node, weights: { kind } })
     else if (kind === 'fixed')
-      onChange({ ...node, weights: { kind, pcts: equalPercents(Math.min(places, MAX_PLACES)) } })
+      onChange({ ...node, weights: { kind, pcts: equalPercentages(Math.min(places, MAX_PLACES)) } })
     else onChange({ ...node, weights: { kind: kind as 'risk-parity', window } })
   }
   const target = (next: PickBlock['volatilityTarget'], field?: string) => {
@@ -164,7 +164,7 @@ export function PickWeighting({ node, onChange }: FieldsProps<PickBlock>) {
           </>
         )}
         {weights.kind === 'fixed' && (
-          <Percents
+          <Percentages
             label="Weight of place"
             pcts={weights.pcts}
             onChange={(pcts, field) => onChange({ ...node, weights: { kind: 'fixed', pcts } }, field)}

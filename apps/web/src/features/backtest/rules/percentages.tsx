@@ -1,12 +1,12 @@
 import { NumberBox } from './number-box.tsx'
 
-interface PercentsProps {
+interface PercentagesProps {
   label: string
   pcts: readonly number[]
   onChange: (pcts: readonly number[], field: string) => void
 }
 
-export function Percents({ label, pcts, onChange }: PercentsProps) {
+export function Percentages({ label, pcts, onChange }: PercentagesProps) {
   return pcts.map((pct, i) => (
     <NumberBox
       // A place is its number.
