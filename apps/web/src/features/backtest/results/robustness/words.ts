@@ -70,6 +70,7 @@ export const totalsOf = ({ passed, cautions, failed }: { passed: number; caution
 
 /** How far the verdict can be trusted. docs/method.md has the same sentence, with the whole curve. */
 export const BOARD_POWER =
-  'On made-up markets at most 5 in 100 strategies of noise look genuine, and at least 80 in 100 do of timing that is worth a ' +
-  'Sharpe ratio of 1.75 of its asset over 20 tested years (2.5 over 10, 3.5 of a model over 6) and of mixes with a Sharpe ratio ' +
-  'of 0.9 over 20 years (1.2 over 10). Smaller edges, and shorter tests, are often not recognized.'
+  'On synthetic markets, at most 5 in 100 strategies of pure noise look genuine. At least 80 in 100 look genuine if ' +
+  'their timing is worth a Sharpe ratio of 1.75 of its asset over 20 tested years (2.5 over 10, 3.5 for a model ' +
+  'over 6), as do mixes with a Sharpe ratio of 0.9 over 20 years (1.2 over 10). Smaller edges and shorter tests are ' +
+  'often not recognized.'
