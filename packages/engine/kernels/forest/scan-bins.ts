@@ -300,7 +300,7 @@ export function scanTables(tables: usize, draw: i32, count: i32): void {
   const bestRun = lowestOf(v128.bitselect(bestRuns, i32x4.splat(NO_SPLIT), f32x4.eq(best, highest)))
   if (bestRun >= 0) {
     bestScore = f32x4.extract_lane(highest, 0)
-    takeFirstOf(tables, draw, bestRun >> 4, bestRun & 15, highest)
+    chooseFirstOf(tables, draw, bestRun >> 4, bestRun & 15, highest)
   }
   memory.fill(tables, 0, <usize>count * TABLE_BYTES)
 }
@@ -308,7 +308,7 @@ export function scanTables(tables: usize, draw: i32, count: i32): void {
 /** Takes the first cut of a run that has the given score as the best one. */
 // @ts-ignore: decorator
 @inline
-function takeFirstOf(tables: usize, draw: i32, index: i32, run: i32, score: v128): void {
+function chooseFirstOf(tables: usize, draw: i32, index: i32, run: i32, score: v128): void {
   const table = tables + <usize>index * TABLE_BYTES
   const drawsField = v128.load(scratch, DRAWS_FIELD)
   const lighterField = v128.load(scratch, LIGHTER_FIELD)

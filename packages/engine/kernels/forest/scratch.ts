@@ -39,12 +39,12 @@ export const RUN_ENDS: usize = OUTER_DIFFERENCES + 32 * 16 + 16
 /** Histograms: four of 256 i32 (block) or four of 256 i64 (top). All zero between nodes. */
 export const TABLES: usize = RUN_ENDS + 4 * 4 * 80
 /** 256 i64: the packed sum that a payload byte (draws << 1 | label) adds to a top histogram. */
-export const SHARES: usize = TABLES + 4 * 256 * 8
+export const INCREMENTS: usize = TABLES + 4 * 256 * 8
 /**
  * 256 x 32 bytes: for each mask of eight list entries, where to take those from whose bit is set, in their order, and
  * where to take the others from.
  */
-export const CHOICES: usize = SHARES + 256 * 8
+export const CHOICES: usize = INCREMENTS + 256 * 8
 /** u8 per column, rounded up to whole registers: the highest code of a bag row of the block. */
 export const HIGHEST_CODES: usize = CHOICES + 256 * 32
 /** u16 per column: the identity between nodes. */
@@ -100,7 +100,7 @@ export function configure(
     scratch = scratchAt
     writeConstants(scratchAt)
     writeChoices()
-    writeShares()
+    writeIncrements()
   }
   columnCount = columns
   recordShift = recordShiftFor(columns)
@@ -141,10 +141,10 @@ function writeChoice(mask: i32, choice: usize): i32 {
   return count
 }
 
-function writeShares(): void {
+function writeIncrements(): void {
   for (let payload = 0; payload < 256; payload++) {
     const draws = <u64>(payload >> 1)
-    store<u64>(scratch + SHARES + (<usize>payload << 3), (<u64>1 << 42) | (draws << 21) | (payload & 1 ? draws : 0))
+    store<u64>(scratch + INCREMENTS + (<usize>payload << 3), (<u64>1 << 42) | (draws << 21) | (payload & 1 ? draws : 0))
   }
 }
 

@@ -77,7 +77,7 @@ function anyVaries(count: i32): bool {
  * Takes a cut, given its draw << 16 | rows on the left, as the node's split. Rows up to the middle were summed from
  * below, others from above.
  */
-function takeCut(key: i32, draw: i32): void {
+function chooseCut(key: i32, draw: i32): void {
   const column = (key >> 16) - draw
   const rows = key & 0xffff
   const places = registersAtHand * lanesAtHand
@@ -138,7 +138,7 @@ export function searchSmallNode(bag: usize): bool {
     const bits = scoreBitsOf(found)
     if (bits >= 0 && reinterpret<f32>(bits) > bestScore) {
       bestScore = reinterpret<f32>(bits)
-      takeCut(keyOf(found), drawn)
+      chooseCut(keyOf(found), drawn)
     }
     drawn += count
     // A column that varies may still have no cut that leaves enough rows on both sides.

@@ -6,7 +6,7 @@ import {
 } from './node'
 import { NO_SPLIT } from './score-sorted'
 import {
-  binCount, BLOCK_WEIGHT, candidates, columnCount, minLeaf, scratch, SHARES, TABLE_BINS, TABLES,
+  binCount, BLOCK_WEIGHT, candidates, columnCount, INCREMENTS, minLeaf, scratch, TABLE_BINS, TABLES,
 } from './scratch'
 import { rowBytes, rowCodes } from './top-layout'
 
@@ -19,14 +19,14 @@ let bestLeft: u64 = 0
 /** Halfway between the last code on the left and the first on the right. */
 let bestCut: i32 = 0
 
-function add(table: usize, code: usize, share: u64): void {
+function add(table: usize, code: usize, increment: u64): void {
   const bin = table + (code << 3)
-  store<u64>(bin, load<u64>(bin) + share)
+  store<u64>(bin, load<u64>(bin) + increment)
 }
 
 function fillFourTables(bag: usize, rows: i32, draw: i32): void {
   const table = scratch + TABLES
-  const shares = scratch + SHARES
+  const increments = scratch + INCREMENTS
   const a = rowCodes + <usize>drawnColumn(draw)
   const b = rowCodes + <usize>drawnColumn(draw + 1)
   const c = rowCodes + <usize>drawnColumn(draw + 2)
@@ -34,22 +34,22 @@ function fillFourTables(bag: usize, rows: i32, draw: i32): void {
   for (let at = bag, end = bag + (<usize>rows << 2); at < end; at += 4) {
     const entry = load<u32>(at)
     const row = <usize>(entry >> 8) * rowBytes
-    const share = load<u64>(shares + (<usize>(entry & 0xff) << 3))
-    add(table, load<u8>(a + row), share)
-    add(table + TABLE_BYTES, load<u8>(b + row), share)
-    add(table + 2 * TABLE_BYTES, load<u8>(c + row), share)
-    add(table + 3 * TABLE_BYTES, load<u8>(d + row), share)
+    const increment = load<u64>(increments + (<usize>(entry & 0xff) << 3))
+    add(table, load<u8>(a + row), increment)
+    add(table + TABLE_BYTES, load<u8>(b + row), increment)
+    add(table + 2 * TABLE_BYTES, load<u8>(c + row), increment)
+    add(table + 3 * TABLE_BYTES, load<u8>(d + row), increment)
   }
 }
 
 function fillTable(bag: usize, rows: i32, draw: i32): void {
   const table = scratch + TABLES
-  const shares = scratch + SHARES
+  const increments = scratch + INCREMENTS
   const codes = rowCodes + <usize>drawnColumn(draw)
   for (let at = bag, end = bag + (<usize>rows << 2); at < end; at += 4) {
     const entry = load<u32>(at)
-    const share = load<u64>(shares + (<usize>(entry & 0xff) << 3))
-    add(table, load<u8>(codes + <usize>(entry >> 8) * rowBytes), share)
+    const increment = load<u64>(increments + (<usize>(entry & 0xff) << 3))
+    add(table, load<u8>(codes + <usize>(entry >> 8) * rowBytes), increment)
   }
 }
 
@@ -68,12 +68,12 @@ function scanTable(table: usize, draw: i32): i32 {
   let justBest = false
   for (let code = 0; code < binCount; code++) {
     const bin = table + (<usize>code << 3)
-    const share = load<u64>(bin)
-    if (share == 0) continue
+    const increment = load<u64>(bin)
+    if (increment == 0) continue
     store<u64>(bin, 0)
     if (justBest) bestCut = ((bestKey & 0xff) + code) >> 1
     justBest = false
-    left += share
+    left += increment
     codes += 1
     const rows = <i32>(left >> 42)
     if (rows < minLeaf || nodeRows - rows < minLeaf) continue
