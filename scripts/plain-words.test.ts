@@ -21,6 +21,10 @@ const PRIVATE_NAMES =
 const PRIVATE_FILES =
   /\/(?:[a-z-]*-)?(?:arena|luck|door|twin|heard|glance|remembered|gathered|thin|why|how|mail-carrier|when-left|staircase|outside-news|unread|desk)(?:\.[a-z-]+)*\.(?:ts|tsx|css)$/
 
+/** Methods of ports and stores: a fill is an execution, and `take` does not say whether a row is claimed, read or removed. */
+const PORTS = /\/ports(?:\/[a-z-]+)?\.ts$|\/server\/src\/stores\/(?:live-trading\/)?[a-z-]+\.ts$/
+const VAGUE_METHODS = /^ +(?:async )?(?:take|fill)(?=[A-Z(])\w*\(/
+
 const proseIn = (line: string): string => COMMENT.exec(line)?.[0] ?? TITLE.exec(line)?.[0] ?? ''
 
 const prose = globSync('{apps,packages,scripts,bench,e2e}/**/*.{ts,tsx,mjs,js,css}', {
@@ -65,6 +69,19 @@ describe('names', () => {
       readFileSync(join(root, file), 'utf8')
         .split('\n')
         .filter((line) => PRIVATE_NAMES.test(line) && !COMMENT.test(line))
+        .map((line) => `${file}: ${line.trim()}`),
+    )
+    expect(found).toEqual([])
+  })
+
+  it('of what a store does say what becomes of a row', () => {
+    expect(VAGUE_METHODS.test('  takeDue(now: Date): Promise<void>')).toBe(true)
+    const ports = files.filter((file) => PORTS.test(file))
+    expect(ports.length).toBeGreaterThan(50)
+    const found = ports.flatMap((file) =>
+      readFileSync(join(root, file), 'utf8')
+        .split('\n')
+        .filter((line) => VAGUE_METHODS.test(line))
         .map((line) => `${file}: ${line.trim()}`),
     )
     expect(found).toEqual([])

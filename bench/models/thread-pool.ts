@@ -78,7 +78,7 @@ export class ThreadPool {
   }
 
   #give(thread: Thread, from: readonly Waiting[]): void {
-    const next = this.#takeFor(thread, from)
+    const next = this.#claimFor(thread, from)
     if (next.length === 0) return
     thread.give(
       next.map(({ order }) => order),
@@ -93,7 +93,7 @@ export class ThreadPool {
    * A message costs a tenth of a millisecond, so the more tasks wait, the more go at once. Never two that work at the same
    * model: the second is meant for another thread.
    */
-  #takeFor(thread: Thread, from: readonly Waiting[]): Waiting[] {
+  #claimFor(thread: Thread, from: readonly Waiting[]): Waiting[] {
     const count = Math.min(MAX_AT_ONCE, Math.ceil(from.length / (4 * this.#threads.length)))
     const taken: Waiting[] = []
     const jobs = new Set(thread.jobs)

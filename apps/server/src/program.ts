@@ -31,7 +31,7 @@ export async function runProgram(start: (config: Config, log: Logger) => Promise
     return stopping
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop())
-  takeLastResort(log, () => void stop(BUG_EXIT_CODE))
+  installLastResort(log, () => void stop(BUG_EXIT_CODE))
   if (process.env['TRADEWRIGHT_LAUNCHED'] && process.channel) {
     process.on('disconnect', () => void stop())
     process.channel.unref()
@@ -61,7 +61,7 @@ function settings(): { config: Config; log: Logger } {
  * what counts is in the database. After an exception outside of any promise the state of the process is not known: it
  * closes in order, and the launcher starts it again.
  */
-function takeLastResort(log: Logger, stop: () => void): void {
+function installLastResort(log: Logger, stop: () => void): void {
   process.on('unhandledRejection', (reason) => {
     processHealth.unhandledRejections.add()
     log.error({ err: reason }, 'bug: a promise was rejected and nothing handled it; the process continues')

@@ -57,7 +57,7 @@ export class Heartbeats extends Poller {
 
   protected override async workOnce(): Promise<void> {
     try {
-      const due = await this.#deps.settings.takeDueHeartbeats()
+      const due = await this.#deps.settings.claimDueHeartbeats()
       await Promise.all(due.map((row) => this.#call(row)))
     } catch (error) {
       this.#deps.log.warn({ err: error }, 'heartbeats: the database cannot be reached, trying again')

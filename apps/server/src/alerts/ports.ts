@@ -41,7 +41,7 @@ export interface AlertSettingsStore {
   /** Null ends it. It is due at once. */
   saveHeartbeat(userId: number, heartbeat: Pick<HeartbeatRow, 'sealedUrl' | 'minutes'> | null): Promise<void>
   /** Those that are due, each given to one process, which moves it on by its interval. */
-  takeDueHeartbeats(): Promise<HeartbeatRow[]>
+  claimDueHeartbeats(): Promise<HeartbeatRow[]>
   /** It was answered, or why it was not, or why it was not called. */
   noteHeartbeat(userId: number, outcome: { readonly calledAt: Date } | { readonly problem: string }): Promise<void>
   /** What is wrong with a user's trading, as sentences: none while all is well. */

@@ -53,7 +53,7 @@ export async function finishGoogleFlow(
   const provider = requireGoogle(deps)
   const { googleFlows, clock } = deps
   const state = callbackUrl.searchParams.get('state') ?? ''
-  const flow = await googleFlows.take(hashSecret(state), clock.now())
+  const flow = await googleFlows.consume(hashSecret(state), clock.now())
   if (!flow || !timingSafeEqual(flow.browserHash, hashSecret(browserSecret ?? ''))) {
     throw new Problem('invalid', 'google.state', 'This sign-in with Google was not started here, or took too long.')
   }

@@ -212,7 +212,7 @@ interface GoogleFlow {
 export interface GoogleFlowStore {
   insert(stateHash: Buffer, flow: GoogleFlow, expiresAt: Date): Promise<void>
   /** Each flow is handed out once; an expired one never. */
-  take(stateHash: Buffer, now: Date): Promise<GoogleFlow | null>
+  consume(stateHash: Buffer, now: Date): Promise<GoogleFlow | null>
   /** Ends the linking that the user began. */
   removeOf(userId: number): Promise<void>
   removeExpired(now: Date): Promise<void>

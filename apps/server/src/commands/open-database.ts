@@ -8,7 +8,7 @@ import { connectClient, hasPrograms } from '../stores/backup/connect-client.ts'
 interface CommandDatabase {
   readonly url: string
   /** Refuses while a program works on it. From then on none starts in this DATA_DIR until it is closed. */
-  takeAlone(): Promise<void>
+  lockExclusively(): Promise<void>
   close(): Promise<void>
 }
 
@@ -19,7 +19,7 @@ export async function openCommandDatabase(config: Config): Promise<CommandDataba
   let lock: Awaited<ReturnType<typeof lockInstance>> | undefined
   return {
     url,
-    async takeAlone() {
+    async lockExclusively() {
       if (await hasPrograms(url)) throw new StartupFailure('Stop every web process and worker of this instance first.')
       if (server) lock = await lockInstance(url, config.dataDir)
     },

@@ -29,7 +29,7 @@ async function restore(from: string, trade: boolean, config: Config): Promise<st
   const secret = await secretOf(archive, config)
   const database = await openCommandDatabase(config)
   try {
-    await database.takeAlone()
+    await database.lockExclusively()
     const connection = connectDatabase(database.url, createLog({ logLevel: 'error' }), 2)
     const client = await connectClient(database.url)
     try {

@@ -104,7 +104,7 @@ export interface RecordStore {
   /** How many records of saved strategies a user has open. */
   openOfStrategies(userId: number): Promise<number>
   /** Open records of saved strategies that are due, each taken by one process until `until`. */
-  takeDue(now: Date, until: Date, limit: number): Promise<ForwardRecord[]>
+  claimDue(now: Date, until: Date, limit: number): Promise<ForwardRecord[]>
   /** Sessions that went by, the next one, and why nothing was decided; only while `session` is the next one. */
   reschedule(
     recordId: number,

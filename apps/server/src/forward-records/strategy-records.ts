@@ -156,7 +156,7 @@ export class StrategyRecords extends Poller {
     const { database, clock, log } = this.#deps
     try {
       const now = clock.now()
-      const due = await database.records.takeDue(now, new Date(now.getTime() + TAKEN_MS), TAKEN_AT_ONCE)
+      const due = await database.records.claimDue(now, new Date(now.getTime() + TAKEN_MS), TAKEN_AT_ONCE)
       for (const record of due) if (!this.isClosed) await recordDecision(this.#deps, record)
     } catch (error) {
       log.warn({ err: error }, 'forward records: the database cannot be reached, trying again')

@@ -107,7 +107,7 @@ export class JobRun {
   }
 
   #end(ending: Parameters<JobRunStore['end']>[2]): Promise<void> {
-    const progress = this.#progress.takeUnwritten()
+    const progress = this.#progress.drainUnwritten()
     jobEnds.record({ kind: this.job.kind, state: ending.state, seconds: (performance.now() - this.begunAt) / 1_000 })
     return persist(() => this.#store.end(this.job, this.delivery, ending, progress))
   }
@@ -136,7 +136,7 @@ export class JobRun {
 
   async #writeCheckpoint(value: unknown): Promise<void> {
     this.#stop.signal.throwIfAborted()
-    const progress = this.#progress.takeUnwritten()
+    const progress = this.#progress.drainUnwritten()
     this.#obey(await persist(() => this.#store.checkpoint(this.job, value, progress)))
     if (this.#isGivingWay) this.stop('giving way')
     this.#stop.signal.throwIfAborted()

@@ -89,22 +89,22 @@ export class JobRunner {
   /** One poll at a time; a reason to poll that comes meanwhile adds one more. */
   #poll(kinds = this.#kinds): Promise<void> {
     for (const kind of kinds) this.#toPoll.add(kind)
-    this.#taking ??= this.#takeAll().finally(() => {
+    this.#taking ??= this.#claimAll().finally(() => {
       this.#taking = undefined
       if (this.#toPoll.size > 0 && !this.#isClosing) void this.#attempt(() => this.#poll([]))
     })
     return this.#taking
   }
 
-  async #takeAll(): Promise<void> {
+  async #claimAll(): Promise<void> {
     for (const kind of this.#toPoll) {
       if (this.#isClosing) return
       this.#toPoll.delete(kind)
-      while (!this.#isClosing && (await this.#takeOne(kind))) continue
+      while (!this.#isClosing && (await this.#claimOne(kind))) continue
     }
   }
 
-  async #takeOne(kind: AnyJobKind): Promise<boolean> {
+  async #claimOne(kind: AnyJobKind): Promise<boolean> {
     const turns = await this.#deps.carrier.turns(kind.kind)
     const running = [...this.#runs.keys()].filter(({ job }) => job.kind === kind.kind)
     if (running.length >= kind.concurrency) {
@@ -114,7 +114,7 @@ export class JobRunner {
     for (const { userId } of turns) {
       if (countOf(running, userId) >= kind.concurrencyPerUser) continue
       const others = turns.filter((turn) => turn.userId !== userId).map((turn) => turn.userId)
-      const delivery = await this.#deps.carrier.take(kind.kind, others)
+      const delivery = await this.#deps.carrier.claim(kind.kind, others)
       if (!delivery) continue
       await this.#claim(kind, delivery)
       return true

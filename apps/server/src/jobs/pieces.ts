@@ -71,7 +71,7 @@ export function onPool<Item, Result>(
     const either = AbortSignal.any([signal, failure.signal])
     let next = 0
     let done = 0
-    const takePieces = async () => {
+    const claimPieces = async () => {
       while (next < items.length) {
         const from = next
         next += pieceLength(items.length - from, { fraction: 0.75 / threads, millisEach })
@@ -84,7 +84,7 @@ export function onPool<Item, Result>(
     }
     // One piece more than threads each: the next is at hand when a thread gets free.
     const takers = Array.from({ length: 2 * threads }, () =>
-      takePieces().catch((error: unknown) => failure.abort(error)),
+      claimPieces().catch((error: unknown) => failure.abort(error)),
     )
     await Promise.all(takers)
     either.throwIfAborted()

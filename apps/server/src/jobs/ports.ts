@@ -21,7 +21,7 @@ export interface JobCarrier {
   /** Users who have a job of that kind that may begin: those with the fewest at work come first, then who waited longest. */
   turns(kind: string): Promise<JobTurn[]>
   /** The next job of that kind, if there is one, passing over those users' jobs. */
-  take(kind: string, passOverUsers: number[]): Promise<Delivery | undefined>
+  claim(kind: string, passOverUsers: number[]): Promise<Delivery | undefined>
   /** Says that we are alive and at work; answers those deliveries that are no longer ours. */
   keep(deliveries: Delivery[]): Promise<Delivery[]>
   /** Throws a delivery away that no job waits for. */

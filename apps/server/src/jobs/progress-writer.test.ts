@@ -41,10 +41,10 @@ it('leaves unwritten progress to the write that ends the job', async () => {
   const writer = new ProgressWriter(({ note }) => Promise.resolve(void written.push(note)))
   writer.write(step(1))
   writer.write(step(2))
-  expect(writer.takeUnwritten()).toEqual(step(2))
+  expect(writer.drainUnwritten()).toEqual(step(2))
   await vi.advanceTimersByTimeAsync(1000)
   expect(written).toEqual(['step 1'])
-  expect(writer.takeUnwritten()).toBeNull()
+  expect(writer.drainUnwritten()).toBeNull()
 })
 
 it('turns a fraction that is none into "cannot tell", and keeps the others between 0 and 1', () => {
@@ -52,7 +52,7 @@ it('turns a fraction that is none into "cannot tell", and keeps the others betwe
   const seen = [Number.NaN, Infinity, -1, 2, 0.5].map((fraction) => {
     writer.write({ fraction: 0, note: '' })
     writer.write({ fraction, note: '' })
-    return writer.takeUnwritten()?.fraction
+    return writer.drainUnwritten()?.fraction
   })
   expect(seen).toEqual([null, null, 0, 1, 0.5])
 })

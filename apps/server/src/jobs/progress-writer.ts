@@ -20,7 +20,7 @@ export class ProgressWriter {
   }
 
   /** Progress not written yet, for the next write of the row; this writer stops. */
-  takeUnwritten(): JobProgress | null {
+  drainUnwritten(): JobProgress | null {
     const unwritten = this.#isWritten ? null : this.#newest
     this.#isWritten = true
     return unwritten

@@ -47,7 +47,7 @@ export class Outbox extends Poller {
     try {
       await save()
       for (;;) {
-        const due = await messages.take(AT_A_TIME, TAKEN_FOR_SECONDS)
+        const due = await messages.lease(AT_A_TIME, TAKEN_FOR_SECONDS)
         await Promise.all(due.map((message) => this.#deliver(message)))
         if (due.length < AT_A_TIME || this.isClosed) break
       }

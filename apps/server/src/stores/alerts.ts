@@ -176,7 +176,7 @@ export function createAlertSettingsStore(database: Database): AlertSettingsStore
       })
     },
 
-    async takeDueHeartbeats() {
+    async claimDueHeartbeats() {
       const { rows } = await sql<Selectable<Tables['alert_settings']>>`
         UPDATE alert_settings
         SET heartbeat_due_at = clock_timestamp() + make_interval(mins => heartbeat_minutes)

@@ -26,7 +26,7 @@ export function createAccountRows(database: Database | DatabaseTransaction): Acc
       withinTransaction(database, async (transaction) => {
         await lockAccountsOf(transaction, userId)
         const isDefault = account.isDefault || !(await hasAccounts(transaction, userId))
-        if (isDefault) await takeDefaultAway(transaction, userId)
+        if (isDefault) await clearDefault(transaction, userId)
         const columns = { ...toColumns(account), ...(sealKeys && { sealed_keys: Buffer.alloc(0) }) }
         const values = { ...columns, is_default: isDefault, user_id: userId, created_at: at }
         const insert = transaction.insertInto('brokerage_accounts').values(values).returningAll()
@@ -49,7 +49,7 @@ export function createAccountRows(database: Database | DatabaseTransaction): Acc
     setDefault: (userId, id) =>
       withinTransaction(database, async (transaction) => {
         await lockAccountsOf(transaction, userId)
-        await takeDefaultAway(transaction, userId)
+        await clearDefault(transaction, userId)
         return makeDefault(transaction, userId, id)
       }),
 
@@ -95,7 +95,7 @@ async function hasAccounts(transaction: DatabaseTransaction, userId: number): Pr
   return (await query.executeTakeFirst()) !== undefined
 }
 
-async function takeDefaultAway(transaction: DatabaseTransaction, userId: number): Promise<void> {
+async function clearDefault(transaction: DatabaseTransaction, userId: number): Promise<void> {
   await transaction
     .updateTable('brokerage_accounts')
     .set({ is_default: false })

@@ -52,7 +52,7 @@ interface Taken {
 export function createCallAllowances(pool: Pick<pg.Pool, 'query'>, now?: () => number): AllowanceStore {
   const time = () => now?.() ?? null
   return {
-    async take({ service, fingerprint }, { calls, windowMillis, need, want, leaseMillis, ignoresPause }) {
+    async acquire({ service, fingerprint }, { calls, windowMillis, need, want, leaseMillis, ignoresPause }) {
       const slotMillis = Math.max(1, Math.floor(windowMillis / SLOTS_PER_WINDOW))
       const limits = [calls, windowMillis, need, want, leaseMillis, slotMillis]
       const values = [service, fingerprint, ...limits, time(), ignoresPause]

@@ -39,7 +39,7 @@ export function createDataStoreRows(
 
     insert: (userId, store, seal) =>
       database.transaction().execute(async (transaction) => {
-        if (store.isDefault) await takeDefaultAway(transaction, userId)
+        if (store.isDefault) await clearDefault(transaction, userId)
         const row = await transaction
           .insertInto('data_stores')
           .values({ ...toColumns(store), user_id: userId, is_system: false, created_at: now })
@@ -57,7 +57,7 @@ export function createDataStoreRows(
 
     update: (userId, id, store) =>
       database.transaction().execute(async (transaction) => {
-        if (store.isDefault) await takeDefaultAway(transaction, userId)
+        if (store.isDefault) await clearDefault(transaction, userId)
         const row = await transaction
           .updateTable('data_stores')
           .set(toColumns(store))
@@ -93,7 +93,7 @@ const SYSTEM_STORE: NewStore = {
   unverifiedReason: null,
 }
 
-async function takeDefaultAway(transaction: DatabaseTransaction, userId: number): Promise<void> {
+async function clearDefault(transaction: DatabaseTransaction, userId: number): Promise<void> {
   await transaction
     .updateTable('data_stores')
     .set({ is_default: false })

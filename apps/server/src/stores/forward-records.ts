@@ -128,7 +128,7 @@ export function createRecordStore(database: Database | DatabaseTransaction): Rec
       return count
     },
 
-    async takeDue(now, until, limit) {
+    async claimDue(now, until, limit) {
       const rows = await database
         .updateTable('forward_records')
         .set({ due_at: until })

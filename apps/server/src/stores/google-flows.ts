@@ -22,7 +22,7 @@ export function createGoogleFlowStore(database: Database): GoogleFlowStore {
         .execute()
     },
     /** Deleting is the taking: of two at the same moment one gets the row. */
-    async take(stateHash, now) {
+    async consume(stateHash, now) {
       const row = await database
         .deleteFrom('google_flows')
         .where('state_hash', '=', stateHash)

@@ -30,7 +30,7 @@ const dying = ({ records, ...others }: LiveStores): LiveStores => ({
   ...others,
   records: {
     ...records,
-    takeDue: (...asked) => dyingAfter('taken', records.takeDue(...asked)),
+    claimDue: (...asked) => dyingAfter('taken', records.claimDue(...asked)),
     keepModel: (...asked) => dyingAfter('model-kept', records.keepModel(...asked)),
     appendStrategy: (...asked) => dyingAfter('entry-written', records.appendStrategy(...asked)),
   },

@@ -76,14 +76,14 @@ export async function startStandIn(vendor: string, handler: StandInHandler, port
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
     incoming.on('end', () => serve(readRequest(incoming, Buffer.concat(chunks).toString()), outgoing))
   })
-  const takeMisbehaviour = (request: StandInRequest): Fault | undefined => {
+  const nextMisbehaviour = (request: StandInRequest): Fault | undefined => {
     if (!misbehaviour || left <= 0 || !misbehaviour.when(request)) return undefined
     left--
     return misbehaviour.fault
   }
   const serve = (request: StandInRequest, outgoing: ServerResponse) => {
     standIn.requests.push(request)
-    const fault = standIn.faultOf(request) ?? takeMisbehaviour(request)
+    const fault = standIn.faultOf(request) ?? nextMisbehaviour(request)
     outgoing.setHeader('x-stand-in', vendor)
     if (fault && !isDataFault(fault))
       answerBadly(

@@ -7,15 +7,15 @@ import { CallError, UNREACHABLE } from '../lib/call-error.ts'
 import { call, onSessionEnded } from '../lib/http.ts'
 import { dropAllAnswers } from '../lib/kept-answers.ts'
 import { dropLeftOut } from '../lib/left-out-entries.ts'
-import { takePlaces } from '../lib/places.ts'
+import { setPlaces } from '../lib/places.ts'
 import { dropPrivateQueries } from '../lib/public-queries.ts'
 import { newSession, nextSession } from './session.ts'
 import { SessionContext, type SessionActions } from './session-context.ts'
 
 /** Before the first screen is drawn. Where they cannot be read, the last ones of this browser stay. */
-const takeFormats = () =>
+const loadFormats = () =>
   call(getFormats).then(
-    ({ formats }) => takePlaces(formats),
+    ({ formats }) => setPlaces(formats),
     () => undefined,
   )
 
@@ -25,7 +25,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   const findUser = useCallback(async () => {
     try {
-      const [user] = await Promise.all([call(getUser), takeFormats()])
+      const [user] = await Promise.all([call(getUser), loadFormats()])
       dispatch({ type: 'user found', user })
     } catch (error) {
       const notice = error instanceof CallError && error.isUnreachable ? UNREACHABLE : null
@@ -64,7 +64,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       dropAllAnswers()
       dropLeftOut()
       keepToken(token)
-      await takeFormats()
+      await loadFormats()
       dispatch({ type: 'user found', user: { id, username, email } })
     }
     const leave = () => {

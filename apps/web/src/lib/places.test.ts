@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { formatMoney, formatQuantity } from './format.ts'
 import { formatEastern, formatMoment } from './format-eastern.ts'
 import { formatDate, formatMarketMoment, formatMarketTime } from './format-time.ts'
-import { choosePlaces, DEFAULT_PLACES, places, readPlaces, takePlaces, toFormats } from './places.ts'
+import { choosePlaces, DEFAULT_PLACES, places, readPlaces, setPlaces, toFormats } from './places.ts'
 
 afterEach(() => choosePlaces(DEFAULT_PLACES))
 
@@ -53,9 +53,9 @@ describe('chosen formats', () => {
 
   it("are the account's, whatever another account chose in this browser", () => {
     const tokyo = { numbers: 'space-comma', dates: 'iso', clock: '24', timeZone: 'Asia/Tokyo' } as const
-    takePlaces(toFormats(tokyo))
+    setPlaces(toFormats(tokyo))
     expect(places()).toEqual(tokyo)
-    takePlaces(null)
+    setPlaces(null)
     expect(places()).toEqual(DEFAULT_PLACES)
   })
 })

@@ -53,7 +53,7 @@ export function withSeparators(digits: string): string {
 }
 
 /** The choice of the account that signed in, whatever another one chose in this browser; null: none. */
-export function takePlaces(formats: Formats | null): void {
+export function setPlaces(formats: Formats | null): void {
   choosePlaces(formats ? offered({ ...formats, timeZone: formats.time_zone }) : DEFAULT_PLACES)
 }
 

@@ -8,11 +8,11 @@ export function fingerprintOf(tables: Iterable<SeriesTable>): string {
   const inOrder = [...tables].sort((a, b) => (a.ticker < b.ticker ? -1 : 1))
   const sums: Sums = { low: 0x811c9dc5, high: 0x01000193 }
   for (const { ticker, granularity, timestamps, columns } of inOrder) {
-    takeText(sums, `${ticker} ${granularity}`)
-    takeColumn(sums, timestamps)
+    addText(sums, `${ticker} ${granularity}`)
+    addColumn(sums, timestamps)
     for (const name of Object.keys(columns).sort()) {
-      takeText(sums, name)
-      takeColumn(sums, columns[name]!)
+      addText(sums, name)
+      addColumn(sums, columns[name]!)
     }
   }
   return inHex(sums)
@@ -21,7 +21,7 @@ export function fingerprintOf(tables: Iterable<SeriesTable>): string {
 /** The same of a text. */
 export function textFingerprint(text: string): string {
   const sums: Sums = { low: 0x811c9dc5, high: 0x01000193 }
-  takeText(sums, text)
+  addText(sums, text)
   return inHex(sums)
 }
 
@@ -32,16 +32,16 @@ interface Sums {
   high: number
 }
 
-const takeText = (sums: Sums, text: string): void =>
-  takeWords(
+const addText = (sums: Sums, text: string): void =>
+  addWords(
     sums,
     Uint32Array.from(text, (letter) => letter.codePointAt(0)!),
   )
 
-const takeColumn = (sums: Sums, column: Float64Array): void =>
-  takeWords(sums, new Uint32Array(column.buffer, column.byteOffset, 2 * column.length))
+const addColumn = (sums: Sums, column: Float64Array): void =>
+  addWords(sums, new Uint32Array(column.buffer, column.byteOffset, 2 * column.length))
 
-function takeWords(sums: Sums, words: Uint32Array): void {
+function addWords(sums: Sums, words: Uint32Array): void {
   let { low, high } = sums
   for (let i = 0; i < words.length; i++) {
     low = Math.imul(low ^ words[i]!, 0x01000193)

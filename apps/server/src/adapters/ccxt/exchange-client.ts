@@ -188,7 +188,7 @@ const isOwnMarket = (market: unknown, quote: string): boolean => {
 async function spend(allowance: Allowance, cost: number, signal: AbortSignal): Promise<void> {
   const priority = contexts.getStore()?.priority ?? 'read'
   try {
-    await allowance.take(cost, signal, { priority, maxPauseMillis: POLICY.longestWaitMillis })
+    await allowance.acquire(cost, signal, { priority, maxPauseMillis: POLICY.longestWaitMillis })
   } catch (error) {
     if (!(error instanceof CallsPaused)) throw error
     throw new HttpFailure('limit', reasonOfStatus(429), { status: 429, retryAfterSeconds: error.milliseconds / SECOND })
@@ -210,7 +210,7 @@ function sender(
 ): SpotExchange['fetch'] {
   // Its tokens were taken before the request was signed.
   const bucket: Allowance = {
-    take: async () => {},
+    acquire: async () => {},
     pause: (milliseconds) => allowance.pause(milliseconds),
     noteRemaining: (calls, untilReset) => allowance.noteRemaining(calls, untilReset),
   }

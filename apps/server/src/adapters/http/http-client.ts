@@ -83,7 +83,7 @@ export function httpClient(options: HttpClientOptions, surroundings: HttpSurroun
   async function spend({ cost = 1, signal, priority }: Call): Promise<void> {
     const askedAt = timing.now()
     try {
-      await options.bucket?.take(cost, signal, { priority, maxPauseMillis: policy.longestWaitMillis })
+      await options.bucket?.acquire(cost, signal, { priority, maxPauseMillis: policy.longestWaitMillis })
       outsideCalls.recordWait(options.service, (timing.now() - askedAt) / 1_000)
     } catch (error) {
       if (!(error instanceof CallsPaused)) throw error

@@ -18,7 +18,7 @@ describe('a rate bucket', () => {
         const grants: { at: number; cost: number }[] = []
         for (const { cost, idle } of calls) {
           timing.advance(idle)
-          await bucket.take(cost, never)
+          await bucket.acquire(cost, never)
           grants.push({ at: timing.now(), cost })
         }
         for (const { at } of grants) {
@@ -32,17 +32,17 @@ describe('a rate bucket', () => {
   it('lets a burst through at once and makes the next caller wait for the window to pass', async () => {
     const timing = new VirtualTiming(0)
     const bucket = new RateBucket(limit, timing)
-    await bucket.take(20, never)
-    await bucket.take(20, never)
+    await bucket.acquire(20, never)
+    await bucket.acquire(20, never)
     expect(timing.now()).toBe(0)
-    await bucket.take(1, never)
+    await bucket.acquire(1, never)
     expect(timing.now()).toBe(60_000)
   })
 
   it('serves callers in the order they came', async () => {
     const bucket = new RateBucket({ calls: 1, windowMillis: 100 }, new VirtualTiming(0))
     const served: number[] = []
-    await Promise.all([1, 2, 3].map((caller) => bucket.take(1, never).then(() => served.push(caller))))
+    await Promise.all([1, 2, 3].map((caller) => bucket.acquire(1, never).then(() => served.push(caller))))
     expect(served).toEqual([1, 2, 3])
   })
 
@@ -50,9 +50,9 @@ describe('a rate bucket', () => {
     const timing = new VirtualTiming(0)
     const bucket = new RateBucket({ calls: 1, windowMillis: 100 }, timing)
     const controller = new AbortController()
-    const first = bucket.take(1, never)
-    const second = bucket.take(1, controller.signal)
-    const third = bucket.take(1, never)
+    const first = bucket.acquire(1, never)
+    const second = bucket.acquire(1, controller.signal)
+    const third = bucket.acquire(1, never)
     controller.abort(new Error('gave up'))
     await expect(second).rejects.toThrow('gave up')
     await Promise.all([first, third])
@@ -62,26 +62,26 @@ describe('a rate bucket', () => {
   it('is the same one for the same key', async () => {
     const timing = new VirtualTiming(0)
     const buckets = new RateBuckets(timing)
-    await buckets.of('coinalyze', limit).take(limit.calls, never)
-    await buckets.of('alpaca:a', limit).take(1, never)
+    await buckets.of('coinalyze', limit).acquire(limit.calls, never)
+    await buckets.of('alpaca:a', limit).acquire(1, never)
     expect(timing.now()).toBe(0)
-    await buckets.of('coinalyze', limit).take(1, never)
+    await buckets.of('coinalyze', limit).acquire(1, never)
     expect(timing.now()).toBe(limit.windowMillis)
   })
 
   it('is forgotten when a new one would do, and not before', async () => {
     const timing = new VirtualTiming(0)
     const buckets = new RateBuckets(timing)
-    for (let user = 0; user < 100; user++) await buckets.of(`custom ${user}`, limit).take(1, never)
-    await buckets.of('one more', limit).take(1, never)
+    for (let user = 0; user < 100; user++) await buckets.of(`custom ${user}`, limit).acquire(1, never)
+    await buckets.of('one more', limit).acquire(1, never)
     expect(buckets.size).toBe(101)
     timing.advance(limit.windowMillis)
     buckets.of('paused', limit).pause(1_000)
-    await buckets.of('yet one more', limit).take(1, never)
+    await buckets.of('yet one more', limit).acquire(1, never)
     expect(buckets.size).toBe(2)
   })
 
   it('refuses a call that could never fit instead of waiting for ever', async () => {
-    await expect(new RateBucket(limit, new VirtualTiming(0)).take(41, never)).rejects.toThrow(RangeError)
+    await expect(new RateBucket(limit, new VirtualTiming(0)).acquire(41, never)).rejects.toThrow(RangeError)
   })
 })

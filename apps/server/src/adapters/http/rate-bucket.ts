@@ -27,7 +27,7 @@ export const emptyQueues = (): PriorityQueues => ({
   cancel: Promise.resolve(),
 })
 
-export interface TakeOptions {
+export interface AcquireOptions {
   readonly priority?: CallPriority | undefined
   /** A longer pause of the vendor's is a `CallsPaused` instead of a wait. */
   readonly maxPauseMillis?: number
@@ -46,7 +46,7 @@ export class CallsPaused extends Error {
 
 export interface Allowance {
   /** Waits until `cost` tokens are free and spends them. An aborted caller leaves the queue at once and spends none. */
-  take(cost: number, signal: AbortSignal, options?: TakeOptions): Promise<void>
+  acquire(cost: number, signal: AbortSignal, options?: AcquireOptions): Promise<void>
   /**
    * After a 429 reads and orders with the same key wait so long. Cancellations are sent all the same: a refused one costs
    * nothing, and a minute is long for an order that has to go.
@@ -83,7 +83,7 @@ export class RateBucket implements Allowance {
     this.#timing = timing
   }
 
-  async take(cost: number, signal: AbortSignal, { priority = 'read' }: TakeOptions = {}): Promise<void> {
+  async acquire(cost: number, signal: AbortSignal, { priority = 'read' }: AcquireOptions = {}): Promise<void> {
     const usable = callsFor(this.#limit, priority)
     if (cost > usable) throw new RangeError(`a call of cost ${cost} never fits ${usable} tokens`)
     signal.throwIfAborted()
@@ -160,7 +160,7 @@ export class RateBuckets implements Allowances {
 
   of(key: string, limit: RateLimit): Allowance {
     return {
-      take: (cost, signal, options) => this.#bucket(key, limit).take(cost, signal, options),
+      acquire: (cost, signal, options) => this.#bucket(key, limit).acquire(cost, signal, options),
       pause: (milliseconds) => this.#bucket(key, limit).pause(milliseconds),
       noteRemaining: (calls, untilReset) => this.#bucket(key, limit).noteRemaining(calls, untilReset),
     }

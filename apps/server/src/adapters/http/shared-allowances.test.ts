@@ -44,7 +44,7 @@ describe('an allowance that processes share', () => {
         const timing = clock.timing()
         const allowance = processOn(pool, timing).of('alpaca:two processes', LIMIT)
         for (let call = 0; call < 250; call++) {
-          await allowance.take(1, never)
+          await allowance.acquire(1, never)
           calls.push(clock.now())
           // One of them makes a pause now and then.
           if (index === 1 && call % 50 === 49) await timing.sleep(7_000, never)
@@ -62,7 +62,7 @@ describe('an allowance that processes share', () => {
     const key = { service: 'test', fingerprint: 'at once' }
     const request = { calls: 10, windowMillis: MINUTE, need: 1, want: 1, leaseMillis: 0, ignoresPause: false }
     const answers = await Promise.all(
-      pools.flatMap((pool) => Array.from({ length: 15 }, () => createCallAllowances(pool).take(key, request))),
+      pools.flatMap((pool) => Array.from({ length: 15 }, () => createCallAllowances(pool).acquire(key, request))),
     )
     expect(answers.reduce((sum, { granted }) => sum + granted, 0)).toBe(10)
     const refused = answers.filter(({ granted }) => granted === 0)
@@ -72,11 +72,11 @@ describe('an allowance that processes share', () => {
   it('keeps a part for orders, which do not wait for reads', async () => {
     const timing = new VirtualTiming(START)
     const [reader, trader] = pools.map((pool) => processOn(pool, timing).of('alpaca:orders', LIMIT))
-    for (let call = 0; call < 160; call++) await reader!.take(1, never)
+    for (let call = 0; call < 160; call++) await reader!.acquire(1, never)
     const slept = timing.slept.length
-    for (let order = 0; order < 40; order++) await trader!.take(1, never, { priority: 'order' })
+    for (let order = 0; order < 40; order++) await trader!.acquire(1, never, { priority: 'order' })
     expect(timing.slept.slice(slept)).toEqual([])
-    await trader!.take(1, never, { priority: 'order' })
+    await trader!.acquire(1, never, { priority: 'order' })
     expect(timing.now() - START).toBeGreaterThanOrEqual(MINUTE)
   })
 
@@ -84,12 +84,12 @@ describe('an allowance that processes share', () => {
     const timing = new VirtualTiming(START)
     const limit = { ...LIMIT, reservedForOrders: 60, reservedForCancels: 30 }
     const [trader, stop] = pools.map((pool) => processOn(pool, timing).of('alpaca:cancels', limit))
-    for (let read = 0; read < 140; read++) await trader!.take(1, never)
-    for (let order = 0; order < 30; order++) await trader!.take(1, never, { priority: 'order' })
+    for (let read = 0; read < 140; read++) await trader!.acquire(1, never)
+    for (let order = 0; order < 30; order++) await trader!.acquire(1, never, { priority: 'order' })
     const slept = timing.slept.length
-    for (let cancel = 0; cancel < 30; cancel++) await stop!.take(1, never, { priority: 'cancel' })
+    for (let cancel = 0; cancel < 30; cancel++) await stop!.acquire(1, never, { priority: 'cancel' })
     expect(timing.slept.slice(slept)).toEqual([])
-    await trader!.take(1, never, { priority: 'order' })
+    await trader!.acquire(1, never, { priority: 'order' })
     expect(timing.now() - START).toBeGreaterThanOrEqual(MINUTE)
   })
 
@@ -102,9 +102,9 @@ describe('an allowance that processes share', () => {
     const surroundings = { transport: fetchTransport, timing, buckets, log: new RecordedLog() }
     const client = httpClient({ service: 'test', baseUrl: standIn.url, bucket }, surroundings)
     await client.text({ path: '/', signal: never })
-    await bucket.take(1, never, { priority: 'order' })
+    await bucket.acquire(1, never, { priority: 'order' })
     expect(timing.now()).toBe(START)
-    await bucket.take(1, never)
+    await bucket.acquire(1, never)
     expect(timing.now()).toBe(START + 25_000)
     await standIn.close()
   })
@@ -130,11 +130,11 @@ describe('an allowance that processes share', () => {
   it('counts what a process kept for later calls when it died', async () => {
     const timing = new VirtualTiming(START)
     const [dying, next] = pools.map((pool) => processOn(pool, timing).of('alpaca:dying', LIMIT))
-    for (let call = 0; call < 20; call++) await dying!.take(1, never)
+    for (let call = 0; call < 20; call++) await dying!.acquire(1, never)
     // Whatever it still had is lost with it, and was counted.
     let taken = 0
     while (timing.now() < START + MINUTE && taken < 200) {
-      await next!.take(1, never)
+      await next!.acquire(1, never)
       if (timing.now() < START + MINUTE) taken++
     }
     expect(taken).toBeLessThanOrEqual(LIMIT.calls - LIMIT.reservedForOrders - 20)
@@ -145,9 +145,9 @@ describe('an allowance that processes share', () => {
     // The test counts as a process, so that time stands still while it has something to do.
     const clock = new SharedClock(START, 2)
     const allowance = processOn(pools[0]!, clock.timing()).of('alpaca:passing', LIMIT)
-    const reads = Array.from({ length: 200 }, () => allowance.take(1, never))
+    const reads = Array.from({ length: 200 }, () => allowance.acquire(1, never))
     await reads[159]
-    await allowance.take(1, never, { priority: 'order' })
+    await allowance.acquire(1, never, { priority: 'order' })
     expect(clock.now()).toBe(START)
     clock.leave()
     await Promise.all(reads)
@@ -160,18 +160,18 @@ describe('an allowance that processes share', () => {
     let questions = 0
     const store: AllowanceStore = {
       ...counted,
-      take: (...args) => {
+      acquire: (...args) => {
         questions++
-        return counted.take(...args)
+        return counted.acquire(...args)
       },
     }
     const allowance = sharedAllowances({ store, timing, log: new RecordedLog() }).of('alpaca:leases', LIMIT)
-    for (let call = 0; call < 100; call++) await allowance.take(1, never)
+    for (let call = 0; call < 100; call++) await allowance.acquire(1, never)
     expect(questions).toBeLessThan(20)
     timing.advance(10 * MINUTE)
     questions = 0
     for (let call = 0; call < 5; call++) {
-      await allowance.take(1, never)
+      await allowance.acquire(1, never)
       timing.advance(30_000)
     }
     expect(questions).toBe(5)
@@ -205,7 +205,7 @@ describe('an allowance that processes share', () => {
   it('fails at once where a pause is longer than the caller waits, also in another process', async () => {
     const timing = new VirtualTiming(START)
     const [first, second] = pools.map((pool) => processOn(pool, timing).of('alpaca:impatient', LIMIT))
-    await first!.take(1, never)
+    await first!.acquire(1, never)
     first!.pause(7_501)
     const isPaused = async () => {
       const paused = 'SELECT 1 FROM call_allowances WHERE paused_until = $1'
@@ -213,17 +213,17 @@ describe('an allowance that processes share', () => {
     }
     await expect.poll(isPaused).toBe(true)
     for (const one of [first!, second!]) {
-      await expect(one.take(1, never, { maxPauseMillis: 5_000 })).rejects.toMatchObject({ milliseconds: 7_501 })
+      await expect(one.acquire(1, never, { maxPauseMillis: 5_000 })).rejects.toMatchObject({ milliseconds: 7_501 })
     }
     expect(timing.slept).toEqual([])
-    await second!.take(1, never, { maxPauseMillis: 10_000 })
+    await second!.acquire(1, never, { maxPauseMillis: 10_000 })
     expect(timing.slept).toEqual([7_501])
   })
 
   it('lets a cancellation pass a pause, which orders and reads wait for', async () => {
     const timing = new VirtualTiming(START)
     const [first, second] = pools.map((pool) => processOn(pool, timing).of('alpaca:stopped', LIMIT))
-    await first!.take(1, never)
+    await first!.acquire(1, never)
     first!.pause(20_000)
     await expect
       .poll(async () => {
@@ -231,9 +231,9 @@ describe('an allowance that processes share', () => {
         return (await database.pool.query(paused, [START + 20_000])).rowCount
       })
       .toBe(1)
-    for (const one of [first!, second!]) await one.take(1, never, { priority: 'cancel' })
+    for (const one of [first!, second!]) await one.acquire(1, never, { priority: 'cancel' })
     expect(timing.now()).toBe(START)
-    await second!.take(1, never, { priority: 'order' })
+    await second!.acquire(1, never, { priority: 'order' })
     expect(timing.now()).toBe(START + 20_000)
   })
 
@@ -255,16 +255,16 @@ describe('an allowance that processes share', () => {
     const timing = new VirtualTiming(START)
     const away = () => Promise.reject(new Error('no database'))
     const log = new RecordedLog()
-    const allowance = sharedAllowances({ store: { take: away, pause: away }, timing, log }).of('alpaca:away', {
+    const allowance = sharedAllowances({ store: { acquire: away, pause: away }, timing, log }).of('alpaca:away', {
       ...LIMIT,
       reservedForCancels: 20,
     })
-    for (let order = 0; order < 5; order++) await allowance.take(1, never, { priority: 'order' })
-    for (let cancel = 0; cancel < 20; cancel++) await allowance.take(1, never, { priority: 'cancel' })
+    for (let order = 0; order < 5; order++) await allowance.acquire(1, never, { priority: 'order' })
+    for (let cancel = 0; cancel < 20; cancel++) await allowance.acquire(1, never, { priority: 'cancel' })
     expect(timing.now()).toBe(START)
     const reads: number[] = []
     for (let read = 0; read < 10; read++) {
-      await allowance.take(1, never)
+      await allowance.acquire(1, never)
       reads.push(timing.now())
     }
     expect(reads[0]! - START).toBeGreaterThanOrEqual(MINUTE)
@@ -278,14 +278,14 @@ describe('an allowance that processes share', () => {
     let failures = 3
     const store: AllowanceStore = {
       ...real,
-      take: (...args) => (failures-- > 0 ? Promise.reject(new Error('restarting')) : real.take(...args)),
+      acquire: (...args) => (failures-- > 0 ? Promise.reject(new Error('restarting')) : real.acquire(...args)),
     }
-    await sharedAllowances({ store, timing, log: new RecordedLog() }).of('alpaca:back', LIMIT).take(1, never)
+    await sharedAllowances({ store, timing, log: new RecordedLog() }).of('alpaca:back', LIMIT).acquire(1, never)
     expect(timing.now() - START).toBe(3_000)
   })
 
   it('is kept without the key it belongs to', async () => {
-    await processOn(pools[0]!, new VirtualTiming(START)).of('alpaca:PKSECRETKEY', LIMIT).take(1, never)
+    await processOn(pools[0]!, new VirtualTiming(START)).of('alpaca:PKSECRETKEY', LIMIT).acquire(1, never)
     const { rows } = await database.pool.query<{ service: string }>('SELECT * FROM call_allowances')
     expect(JSON.stringify(rows)).not.toContain('PKSECRETKEY')
     expect(rows.map(({ service }) => service)).toContain('alpaca')
@@ -293,6 +293,6 @@ describe('an allowance that processes share', () => {
 
   it('refuses a call that could never fit instead of waiting for ever', async () => {
     const allowance = processOn(pools[0]!, new VirtualTiming(START)).of('alpaca:large', LIMIT)
-    await expect(allowance.take(161, never)).rejects.toThrow(RangeError)
+    await expect(allowance.acquire(161, never)).rejects.toThrow(RangeError)
   })
 })

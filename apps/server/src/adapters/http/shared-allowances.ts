@@ -10,7 +10,7 @@ import {
   isReserve,
   RateBucket,
   type RateLimit,
-  type TakeOptions,
+  type AcquireOptions,
 } from './rate-bucket.ts'
 import { outsideCalls } from '../../observe/outside-calls.ts'
 import type { Timing } from './timing.ts'
@@ -45,7 +45,7 @@ export interface AllowanceAnswer {
 /** Counts for all processes together. */
 export interface AllowanceStore {
   /** All or nothing of `need`. */
-  take(key: AllowanceKey, request: AllowanceRequest): Promise<AllowanceAnswer>
+  acquire(key: AllowanceKey, request: AllowanceRequest): Promise<AllowanceAnswer>
   pause(key: AllowanceKey, milliseconds: number): Promise<void>
 }
 
@@ -86,7 +86,7 @@ export function sharedAllowances(parts: SharedAllowancesParts): Allowances {
   }
   return {
     of: (key, limit) => ({
-      take: (cost, signal, options) => allowanceOf(key, limit).take(cost, signal, options),
+      acquire: (cost, signal, options) => allowanceOf(key, limit).acquire(cost, signal, options),
       pause: (milliseconds) => allowanceOf(key, limit).pause(milliseconds),
       noteRemaining: (calls, untilReset) => allowanceOf(key, limit).noteRemaining(calls, untilReset),
     }),
@@ -135,7 +135,7 @@ class SharedAllowance implements Allowance {
   }
 
   /** Callers of one priority are served in the order they came and wait for no other priority. */
-  async take(cost: number, signal: AbortSignal, options: TakeOptions = {}): Promise<void> {
+  async acquire(cost: number, signal: AbortSignal, options: AcquireOptions = {}): Promise<void> {
     const { priority = 'read' } = options
     const calls = callsFor(this.#limit, priority)
     if (cost > calls) throw new RangeError(`a call of cost ${cost} never fits ${calls} tokens`)
@@ -175,7 +175,7 @@ class SharedAllowance implements Allowance {
   async #spend(
     cost: number,
     signal: AbortSignal,
-    { priority = 'read', maxPauseMillis = Number.POSITIVE_INFINITY }: TakeOptions,
+    { priority = 'read', maxPauseMillis = Number.POSITIVE_INFINITY }: AcquireOptions,
   ): Promise<void> {
     const { timing } = this.#parts
     for (;;) {
@@ -211,7 +211,7 @@ class SharedAllowance implements Allowance {
     try {
       const want = Math.min(calls, cost + extra)
       const request = { calls, windowMillis, need: cost, want, leaseMillis, ignoresPause }
-      const { granted, waitMillis, pausedMillis } = await this.#parts.store.take(this.#key, request)
+      const { granted, waitMillis, pausedMillis } = await this.#parts.store.acquire(this.#key, request)
       this.#awaySince = undefined
       // The next round of the caller's loop waits for it, or gives up.
       if (pausedMillis > 0) this.#pausedUntil = Math.max(this.#pausedUntil, this.#parts.timing.now() + pausedMillis)
@@ -242,7 +242,7 @@ class SharedAllowance implements Allowance {
   async #fromFallback(cost: number, signal: AbortSignal, priority: CallPriority): Promise<boolean> {
     const { timing } = this.#parts
     if (priority !== 'read') {
-      await this.#withoutStore[priority].take(1, signal)
+      await this.#withoutStore[priority].acquire(1, signal)
       return true
     }
     // Calls that were granted before may still be in the window.
@@ -251,7 +251,7 @@ class SharedAllowance implements Allowance {
       await timing.sleep(Math.min(RETRY_STORE_MILLIS, fallbackFrom - timing.now()), signal)
       return false
     }
-    for (let taken = 0; taken < cost; taken++) await this.#withoutStore.read.take(1, signal)
+    for (let taken = 0; taken < cost; taken++) await this.#withoutStore.read.acquire(1, signal)
     return true
   }
 

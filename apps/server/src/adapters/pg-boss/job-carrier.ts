@@ -52,7 +52,7 @@ function carrierOf(boss: PgBoss, pool: pg.Pool): JobCarrier {
       const { rows } = await pool.query(TURNS, [kind])
       return Turns.parse(rows)
     },
-    async take(kind, passOverUsers) {
+    async claim(kind, passOverUsers) {
       const [message] = await boss.fetch(kind, { ignoreGroups: passOverUsers.map(String) })
       if (!message) return undefined
       const { jobId } = MessageData.parse(message.data)

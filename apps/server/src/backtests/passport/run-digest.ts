@@ -46,14 +46,14 @@ export const digestsOf = ({ series, actions }: MarketData): SeriesDigest[] =>
 export function digestOfTable(table: SeriesTable, actions: CorporateActions | undefined): SeriesDigest {
   const { ticker, granularity, type, currency, timestamps, columns, knownAt } = table
   const hash = createHash('sha256')
-  takeText(hash, JSON.stringify([ticker, granularity, type, currency]))
-  takeColumn(hash, timestamps)
+  addText(hash, JSON.stringify([ticker, granularity, type, currency]))
+  addColumn(hash, timestamps)
   for (const name of Object.keys(columns).toSorted()) {
-    takeText(hash, name)
-    takeColumn(hash, columns[name]!)
+    addText(hash, name)
+    addColumn(hash, columns[name]!)
   }
-  if (knownAt) takeColumn(hash, knownAt)
-  takeText(hash, actionsText(actions))
+  if (knownAt) addColumn(hash, knownAt)
+  addText(hash, actionsText(actions))
   const rows = timestamps.length
   return { ticker, granularity, type, currency, rows, synthetic: isSynthetic(table), sha256: hash.digest('hex') }
 }
@@ -66,11 +66,11 @@ function actionsText(actions: CorporateActions | undefined): string {
 }
 
 /** With its length before it, so that no two sequences of texts are the same bytes. */
-const takeText = (hash: Hash, text: string): Hash => hash.update(`${Buffer.byteLength(text)}:`).update(text)
+const addText = (hash: Hash, text: string): Hash => hash.update(`${Buffer.byteLength(text)}:`).update(text)
 
 type Numbers = Float64Array | Int32Array | Int8Array
 
-function takeColumn(hash: Hash, column: Numbers): void {
+function addColumn(hash: Hash, column: Numbers): void {
   // One writing of "no value": the bits of a NaN are not defined, and a copy may change them.
   const plain = Float64Array.from(column, (value) => (Number.isNaN(value) ? Number.NaN : value))
   hash.update(`${plain.length}:`).update(new Uint8Array(plain.buffer))
@@ -97,7 +97,7 @@ export function digestOfResult(result: BacktestResult): ResultDigest {
     if (value === undefined) return
     if (isColumn(value) || (Array.isArray(value) && value.length > MAX_LISTED)) {
       const hash = createHash('sha256')
-      takeAny(hash, value)
+      addAny(hash, value)
       columns.push([path, { count: value.length, sha256: hash.digest('hex') }])
     } else if (typeof value === 'object' && value !== null) {
       for (const [key, part] of entriesOf(value)) walk(part, path === '' ? key : `${path}.${key}`)
@@ -129,14 +129,14 @@ function figureOf(value: unknown): FigureValue {
   return value as FigureValue
 }
 
-function takeAny(hash: Hash, value: unknown): void {
-  if (isColumn(value)) takeColumn(hash, value)
+function addAny(hash: Hash, value: unknown): void {
+  if (isColumn(value)) addColumn(hash, value)
   else if (typeof value === 'object' && value !== null) {
-    takeText(hash, Array.isArray(value) ? `[${value.length}` : '{')
+    addText(hash, Array.isArray(value) ? `[${value.length}` : '{')
     for (const [key, part] of entriesOf(value)) {
       if (part === undefined) continue
-      takeText(hash, key)
-      takeAny(hash, part)
+      addText(hash, key)
+      addAny(hash, part)
     }
-  } else takeText(hash, JSON.stringify(figureOf(value)))
+  } else addText(hash, JSON.stringify(figureOf(value)))
 }

@@ -33,7 +33,7 @@ interface Deps extends ResultLinkDeps, Pick<RunDeps, 'compute'> {
 }
 
 export function serveResultLinks(app: FastifyInstance, handle: Handle, deps: Deps): void {
-  const takePlace = readingPlaces(VIEWS_AT_ONCE)
+  const reservePlace = readingPlaces(VIEWS_AT_ONCE)
   const turns = turnsPerUser(LINKS_WAITING)
   handle(contract.listResultLinks, async ({ user }) => ({ links: (await ownLinks(deps, user.id)).map(linkToWire) }))
   handle(contract.createResultLink, async ({ user, params, body }) => {
@@ -47,7 +47,7 @@ export function serveResultLinks(app: FastifyInstance, handle: Handle, deps: Dep
   const visit = async (token: string, request: FastifyRequest, reply: FastifyReply) => {
     void reply.header('x-robots-tag', 'noindex')
     await countView(deps, request.ip)
-    if (await findShared(deps, token)) takePlace(network(request.ip), reply)
+    if (await findShared(deps, token)) reservePlace(network(request.ip), reply)
     return sharedResult(deps, token)
   }
   handle(contract.getSharedPassport, async ({ params, request, reply }) => {

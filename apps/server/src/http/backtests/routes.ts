@@ -51,12 +51,12 @@ function ruleProblemsOf(error: unknown): { rule_problems?: RuleProblem[] } {
 }
 
 export function serveBacktests(handle: Handle, deps: Deps): void {
-  const takePlace = readingPlaces(READ_AT_ONCE)
+  const reservePlace = readingPlaces(READ_AT_ONCE)
   const comparing = turnsPerUser(MAX_WAITING)
   handle(contract.runBacktest, async ({ user, body, reply }) => {
     const { run, runId } = toDomain(body)
     const finished = await startBacktest(deps, { userId: user.id, run, runId, left: disconnectSignal(reply) })
-    takePlace(user.id, reply)
+    reservePlace(user.id, reply)
     const { strategyId, backtestId, resultId, resultName, report } = finished
     const ids = { strategy_id: strategyId, backtest_id: backtestId, result_id: resultId, result_name: resultName }
     return { ...(await resultToWire(report)), ...ids }
@@ -97,12 +97,12 @@ export function serveBacktests(handle: Handle, deps: Deps): void {
     return { runs: entries, ...leftOut }
   })
   handle(contract.compareBacktests, async ({ user, body, reply }) => {
-    takePlace(user.id, reply)
+    reservePlace(user.id, reply)
     const references = body.backtests.map((one) => ('id' in one ? one : { runId: one.run_id }))
     return comparisonToWire(await compareBacktests(deps, user.id, references))
   })
   handle(contract.getBacktest, async ({ user, params, reply }) => {
-    takePlace(user.id, reply)
+    reservePlace(user.id, reply)
     return toWire(await findBacktest(deps, user.id, params.id))
   })
   handle(contract.getBacktestRevisions, async ({ user, params, reply }) => {

@@ -79,7 +79,7 @@ it('has each decision once, although processes decide at the same time, die befo
   toEvening('2026-03-11')
   const now = live.clock.now()
   // A process takes it and dies.
-  const [taken] = await records.takeDue(now, new Date(now.getTime() + 30 * MINUTE), 5)
+  const [taken] = await records.claimDue(now, new Date(now.getTime() + 30 * MINUTE), 5)
   await work()
   expect((await file()).entries).toHaveLength(before)
   live.clock.advance(31 * MINUTE)

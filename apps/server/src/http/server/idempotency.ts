@@ -13,7 +13,7 @@ const KEY = /^[\x21-\x7e]{1,255}$/
 const MAX_RETAINED_BYTES = 8 * 1024 * 1024
 
 /** Stored answers that are being read: each holds up to 8 MB until it is sent. */
-const takePlace = readingPlaces({ each: 4, all: 32 })
+const reservePlace = readingPlaces({ each: 4, all: 32 })
 
 interface Call {
   userId: number
@@ -35,7 +35,7 @@ export async function answerOnce(
   const call: NamedCall = { userId, key: keyOf(request), fingerprint: fingerprintOf(request, body) }
   const earlier = await calls.begin(call)
   if (earlier) {
-    takePlace(userId, reply)
+    reservePlace(userId, reply)
     void reply.header('idempotency-replayed', 'true')
     // Unpacked while it is read: a reader that stops holds the packed bytes alone.
     const unpacked = createGunzip()

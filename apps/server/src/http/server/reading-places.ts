@@ -2,10 +2,10 @@ import { Problem } from '@tradewright/core/problem'
 import type { FastifyReply } from 'fastify'
 
 /** For this answer, until it is sent or its reader has gone. Throws a Problem where there is none. */
-type TakePlace = (reader: number | string, reply: Pick<FastifyReply, 'raw'>) => void
+type ReservePlace = (reader: number | string, reply: Pick<FastifyReply, 'raw'>) => void
 
 /** Places for answers that take much memory: so many of one reader, and of all together, are worked on or sent at once. */
-export function readingPlaces({ each, all }: { readonly each: number; readonly all: number }): TakePlace {
+export function readingPlaces({ each, all }: { readonly each: number; readonly all: number }): ReservePlace {
   const taken = new Map<number | string, number>()
   let total = 0
   return (reader, { raw }) => {

@@ -20,9 +20,9 @@ export function serveStudies(handle: Handle, deps: OwnStudiesDeps): void {
     const { entries, ...leftOut } = readableRows(rows, told)
     return { studies: entries, ...leftOut }
   })
-  const takePlace = readingPlaces(READ_AT_ONCE)
+  const reservePlace = readingPlaces(READ_AT_ONCE)
   handle(contract.getStudy, async ({ user, params, reply }) => {
-    takePlace(user.id, reply)
+    reservePlace(user.id, reply)
     const study = await findStudy(deps, user.id, params.id)
     return toWire(study, study.outcome ? await deps.studies.results(study.id) : [])
   })

@@ -40,7 +40,7 @@ export class IdleAccounts {
     const { database, log } = this.#deps
     try {
       const before = new Date(now - IDLE_COMPARE_INTERVAL_MS)
-      for (const account of await database.books.takeIdle(before, new Date(now), MAX_ACCOUNTS)) {
+      for (const account of await database.books.claimIdle(before, new Date(now), MAX_ACCOUNTS)) {
         if (this.#deps.signal.aborted) return
         await this.#compare(account).catch((error: unknown) => this.#tellFailure(account, error))
       }

@@ -115,7 +115,7 @@ export async function takeSnapshots(
       accountValue: account.equity,
     }
   })
-  await journal.takeSnapshots(taken)
+  await journal.insertSnapshots(taken)
   const entries = all.map(({ deployment }) => snapshotEntry(deployment.id, at))
   await books.post(accountId, entries, all.at(-1)!.reconciliation.prices)
 }

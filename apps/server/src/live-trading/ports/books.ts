@@ -82,7 +82,7 @@ export interface BookStore {
    * Accounts in which no deployment runs or has work left, and which were last compared before an instant. Each is given
    * to one process, and again when it was not compared so long after `now`.
    */
-  takeIdle(before: Date, now: Date, limit: number): Promise<{ accountId: number; userId: number }[]>
+  claimIdle(before: Date, now: Date, limit: number): Promise<{ accountId: number; userId: number }[]>
   page(deploymentId: number, page: number, pageSize: number, filter: LedgerFilter): Promise<LedgerPage>
   types(deploymentId: number): Promise<EntryType[]>
 }

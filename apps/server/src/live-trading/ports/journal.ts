@@ -77,7 +77,7 @@ export interface StoredReplay {
 export interface JournalStore {
   tell(items: readonly ActivityItem[]): Promise<void>
   activity(deploymentId: number, limit: number): Promise<{ at: Date; activity: Activity }[]>
-  takeSnapshots(taken: readonly (Snapshot & { readonly deploymentId: number })[]): Promise<void>
+  insertSnapshots(taken: readonly (Snapshot & { readonly deploymentId: number })[]): Promise<void>
   lastSnapshot(deploymentId: number, before?: Date): Promise<Snapshot | undefined>
   /** By deployment; those that have none are left out. */
   lastSnapshots(deploymentIds: readonly number[]): Promise<ReadonlyMap<number, Snapshot>>

@@ -34,7 +34,7 @@ export interface MessageStore {
    * Leases due messages for so many seconds; after that, their holder counts as dead. Users have their turn one after
    * another, so that a receiver that is slow delays those of its own user.
    */
-  take(limit: number, seconds: number): Promise<WaitingMessage[]>
+  lease(limit: number, seconds: number): Promise<WaitingMessage[]>
   sent(id: number): Promise<void>
   /** Tried again after so many seconds; never, where there are none. */
   failed(id: number, failure: string, againInSeconds: number | undefined): Promise<void>

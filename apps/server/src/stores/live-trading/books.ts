@@ -122,7 +122,7 @@ export function createBookStore(database: Connection): BookStore {
         .execute()
     },
 
-    async takeIdle(before, now, limit) {
+    async claimIdle(before, now, limit) {
       const { rows } = await sql<{ account_id: number; user_id: number }>`
         UPDATE account_books SET idle_asked_at = ${now}
         WHERE account_id IN (

@@ -30,7 +30,7 @@ export function createJournalStore(database: Database | DatabaseTransaction): Jo
       return rows.map(({ at, item }) => ({ at, activity: item as Activity }))
     },
 
-    async takeSnapshots(taken) {
+    async insertSnapshots(taken) {
       if (taken.length === 0) return
       const rows = taken.map(({ deploymentId, at, value, cash, netContributions, growth, accountValue }) => ({
         deployment_id: deploymentId,

@@ -21,7 +21,7 @@ export function createMessageStore(database: Database | DatabaseTransaction): Me
       await putEvent(database, deployment.user_id, { ...event, data, subject: `${deployment.name}: ${event.subject}` })
     },
 
-    async take(limit, seconds) {
+    async lease(limit, seconds) {
       const { rows } = await sql<Selectable<Tables['deployment_messages']>>`
         UPDATE deployment_messages
         SET attempts = attempts + 1, tried_at = clock_timestamp(), due_at = clock_timestamp() + make_interval(secs => ${seconds})

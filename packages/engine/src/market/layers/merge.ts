@@ -34,7 +34,7 @@ export function mergeByPrecedence(silver: readonly SeriesBlock[]): Merged {
   for (const block of silver) {
     for (const [group, columns] of categoryGroups(block.columns)) {
       const taken = takenByGroup.get(group) ?? []
-      const won = takeFreeRows({ timestamps: block.timestamps, columns }, taken)
+      const won = freeRowsOf({ timestamps: block.timestamps, columns }, taken)
       conflicts += won.conflicts
       takenByGroup.set(group, [...taken, { timestamps: block.timestamps, columns: won.columns }])
       blocks.push(withoutEmptyRows({ ...block, columns: won.columns }))
@@ -58,7 +58,7 @@ function groupOf(category: Category): string {
 }
 
 /** Empties the rows that a better provider has already filled, comparing values on the way. */
-function takeFreeRows(offered: Taken, taken: readonly Taken[]): { columns: CategoryColumns; conflicts: number } {
+function freeRowsOf(offered: Taken, taken: readonly Taken[]): { columns: CategoryColumns; conflicts: number } {
   const columns = Object.fromEntries(Object.entries(offered.columns).map(([name, column]) => [name, column.slice()]))
   let conflicts = 0
   for (const better of taken) {

@@ -10,7 +10,7 @@ export function writeBlock(all: MemorySeriesMap, layer: Layer, block: SeriesBloc
     const incoming = columnRecords(block, category)
     if (incoming.timestamps.length === 0) continue
     const series = { layer, ticker, granularity, provider, category, type, currency }
-    const taken = layer === 'gold' ? takeFromOthers(all, series, incoming) : 0
+    const taken = layer === 'gold' ? removeFromOthers(all, series, incoming) : 0
     const key = seriesKey(series)
     const { column, counts: written } = upsertColumn(all.get(key)?.column ?? emptyColumn, incoming)
     all.set(key, { ...series, column })
@@ -25,7 +25,7 @@ export function writeBlock(all: MemorySeriesMap, layer: Layer, block: SeriesBloc
 }
 
 /** Gold holds one value per key: the writer's values replace those of other providers. */
-function takeFromOthers(all: MemorySeriesMap, writer: Omit<MemorySeries, 'column'>, incoming: StoredColumn): number {
+function removeFromOthers(all: MemorySeriesMap, writer: Omit<MemorySeries, 'column'>, incoming: StoredColumn): number {
   const stamps = new Set(incoming.timestamps)
   let taken = 0
   for (const [key, series] of all) {

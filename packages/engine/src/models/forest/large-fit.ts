@@ -6,7 +6,7 @@ import { writeRows } from '../write-rows.ts'
 import { GrowthSoFar } from './growth-so-far.ts'
 import { type LargeForestKernel, newLargeForestKernel } from './kernel.ts'
 import { type ForestGrowth, type ForestJob, NODE_SIZE, type PreparedRows } from './job.ts'
-import { type SummedTrees, takeSums } from './tree-sums.ts'
+import { type SummedTrees, claimSums } from './tree-sums.ts'
 
 const BLOCK_ROWS = 4096
 const STACK_ENTRY = 40
@@ -100,7 +100,7 @@ export function growLargeForest(job: ForestJob, isCancelled: IsCancelled): Fores
   const sums = new Float64Array(kernel.memory.buffer, lists.sums, routedCount(job))
   const none = new Float64Array(0)
   const growth = new GrowthSoFar(job)
-  for (const trees of takeSums(job)) {
+  for (const trees of claimSums(job)) {
     sums.fill(0)
     growTrees(kernel, job, trees, lists, growth)
     growth.addSums(trees.from, job.outOfBag ? none : sums, job.outOfBag ? sums : none)

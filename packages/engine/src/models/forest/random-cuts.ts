@@ -10,7 +10,7 @@ import { scaled, splitMix } from './draws.ts'
 import { GrowthSoFar } from './growth-so-far.ts'
 import { type ForestGrowth, type ForestJob, LEAF, NODE_RIGHT, NODE_SIZE, NODE_SPLIT } from './job.ts'
 import { purity } from './purity.ts'
-import { neverCalledBack, takeSums } from './tree-sums.ts'
+import { neverCalledBack, claimSums } from './tree-sums.ts'
 
 const NONE = new Float64Array(0)
 const NO_DRAWS = new Uint8Array(0)
@@ -37,7 +37,7 @@ interface Split {
 export function growRandomCuts(job: ForestJob, isCancelled: IsCancelled, isCalledBack = neverCalledBack): ForestGrowth {
   const grower = new TreeGrower(job, isCancelled)
   const growth = new GrowthSoFar(job)
-  for (const { from, to } of takeSums(job, isCalledBack)) {
+  for (const { from, to } of claimSums(job, isCalledBack)) {
     const sums = new Float64Array(job.testRows.length)
     for (let tree = from; tree < to; tree++) growth.addTree(grower.grow(deriveSeed(job.seed, tree), sums), NO_DRAWS)
     growth.addSums(from, sums, NONE)

@@ -4,7 +4,7 @@ import { cancelledProblem, type IsCancelled } from '../cancellation.ts'
 import { GrowthSoFar } from './growth-so-far.ts'
 import { type SmallForestKernel, threadForestKernel } from './kernel.ts'
 import { type ForestGrowth, type ForestJob, NODE_SIZE } from './job.ts'
-import { neverCalledBack, type SummedTrees, takeSums } from './tree-sums.ts'
+import { neverCalledBack, type SummedTrees, claimSums } from './tree-sums.ts'
 
 /** The block tier's limits, as in packages/engine/kernels/forest/scratch.ts. */
 const BLOCK_WEIGHT = 2047
@@ -54,7 +54,7 @@ export function growSmallForest(
   const growth = new GrowthSoFar(job)
   const addTree = (nodes: number) =>
     growth.addTree(new Int32Array(kernel.memory.buffer, at.nodes, nodes * NODE_SIZE), views.draws)
-  for (const trees of takeSums(job, isCalledBack)) {
+  for (const trees of claimSums(job, isCalledBack)) {
     views.testSums.fill(0)
     views.outOfBagSums.fill(0)
     growTrees(kernel, job, trees, addTree)

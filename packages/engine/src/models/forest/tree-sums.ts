@@ -40,7 +40,7 @@ export const neverCalledBack = () => false
  * The sums for this thread to grow: all of the job, or of a slice each time the next that no thread has taken yet,
  * until it is called back because other work waits for the thread.
  */
-export function* takeSums(job: ForestJob, isCalledBack = neverCalledBack): Generator<SummedTrees> {
+export function* claimSums(job: ForestJob, isCalledBack = neverCalledBack): Generator<SummedTrees> {
   const count = sumCount(job)
   if (job.taken === undefined) {
     for (let at = 0; at < count; at++) yield sumAt(job, at)

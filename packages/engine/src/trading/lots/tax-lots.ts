@@ -83,7 +83,7 @@ function exchange(from: TickerLots, to: TickerLots, event: ExchangeEvent, method
   if (given.length === 0) to.open(unknownShares(id, event.day, into.ticker, into.quantity))
   else if (isOwed) from.receive(id, inNewShares(given, quantity.negated()))
   else to.receive(id, inNewShares(given, into.quantity))
-  if (event.isRename && !isOwed) to.takeLosses(from, into.quantity, quantity)
+  if (event.isRename && !isOwed) to.moveLosses(from, into.quantity, quantity)
 }
 
 /** The time of the parent's shares counts for the new ones; the basis of these is not known. */

@@ -174,7 +174,7 @@ export class TickerLots {
   }
 
   /** Losses of late on shares that have this name now, `got` of them for `given`: a purchase of these washes them. */
-  takeLosses(from: TickerLots, got: Decimal, given: Decimal): void {
+  moveLosses(from: TickerLots, got: Decimal, given: Decimal): void {
     from.settleLosses()
     for (const loss of from.#openLosses) {
       from.#openLosses.delete(loss)

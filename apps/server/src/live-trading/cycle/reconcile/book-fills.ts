@@ -117,7 +117,7 @@ async function bookChange(
   const booked = await entriesBooked(books, accountId, ids)
   if (booked.standing.length === 0 && intent?.isBookedFromOrder) {
     return isCanceled
-      ? takeBackFromOrder(stores, accountId, current, intent, circumstances)
+      ? reverseFromOrder(stores, accountId, current, intent, circumstances)
       : correctFromOrder(stores, accountId, snapshot, intent, circumstances)
   }
   if (booked.standing.length === 0) {
@@ -151,7 +151,7 @@ async function reversed({ deployments }: LiveStores, entries: readonly Entry[], 
  * An execution that was booked from its order before the broker listed it. That entry may be of several executions: the
  * others are booked anew.
  */
-async function takeBackFromOrder(
+async function reverseFromOrder(
   stores: LiveStores,
   accountId: number,
   canceled: Fill,

@@ -240,13 +240,13 @@ export class ParquetSeriesStore implements SeriesStore {
     try {
       await this.#parts.allowance?.assertRoomFor(bytesOf(add) - bytesOf(remove.map((path) => files.get(path)!)))
     } catch (error) {
-      await this.#takeBack(change)
+      await this.#revert(change)
       throw error
     }
   }
 
   /** A file that cannot be removed now is removed later: it stays announced. */
-  async #takeBack(change: FileChange): Promise<void> {
+  async #revert(change: FileChange): Promise<void> {
     const paths = addedPaths(change)
     const removed = this.#parts.folder.remove(paths).then(() => this.#catalogue.withdraw(paths))
     await removed.catch(() => {})
@@ -286,7 +286,7 @@ export class ParquetSeriesStore implements SeriesStore {
         await this.#tidyHistory()
         return answer
       }
-      await this.#takeBack(change)
+      await this.#revert(change)
     }
     throw new Problem('conflict', 'store.busy', `Another process keeps writing to the data store "${name}".`)
   }
