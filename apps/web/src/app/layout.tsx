@@ -11,7 +11,7 @@ import {
 } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-router'
 import { Banner } from '../ui/feedback/banner.tsx'
-import { Toasts } from '../ui/feedback/toasts.tsx'
+import { Toasts } from '../ui/feedback/toasts/toasts.tsx'
 import type { OpenScreen } from './commands/overlay-store.ts'
 import classes from './layout.module.css'
 import { LeaveQuestion } from './leave-question.tsx'

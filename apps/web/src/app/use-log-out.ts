@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router'
-import { showToast } from '../ui/feedback/toast-store.ts'
+import { showToast } from '../ui/feedback/toasts/toast-store.ts'
 import { useSession } from './session-context.ts'
 
 export function useLogOut(): () => void {

@@ -3,7 +3,7 @@ import { NumberField, SelectField, TextField } from '../ui/form/fields.tsx'
 import { shown as textOf } from './catalogue.ts'
 import type { Params } from './form-values.ts'
 import classes from './setup.module.css'
-import { TickerField } from './ticker-field.tsx'
+import { TickerField } from './tickers/ticker-field.tsx'
 
 interface ParameterInputsProps {
   /** Whose parameters: read out before each label. */

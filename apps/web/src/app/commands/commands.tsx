@@ -1,5 +1,5 @@
 import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react'
-import { showToast, undoNewest } from '../../ui/feedback/toast-store.ts'
+import { showToast, undoNewest } from '../../ui/feedback/toasts/toast-store.ts'
 import { openOverlay, type OpenScreen, typeAhead, useOverlay } from './overlay-store.ts'
 import { runForm } from './run-form.ts'
 import { hear, type Pending, type ShortcutDeed } from './shortcuts.ts'

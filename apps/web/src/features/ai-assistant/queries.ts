@@ -9,7 +9,7 @@ import { getOpenAiStatus } from '@tradewright/contract/openai'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useOfferUndo } from '../../deletions/use-offer-undo.ts'
 import { call } from '../../lib/http.ts'
-import { showToast } from '../../ui/feedback/toast-store.ts'
+import { showToast } from '../../ui/feedback/toasts/toast-store.ts'
 import type { ShownMessage } from './chat-state.ts'
 import { FAILED } from './messages.ts'
 

@@ -1,12 +1,12 @@
 import { FILL_TIMINGS, REBALANCE_FREQUENCIES } from '@tradewright/contract/backtests'
 import { capitalised } from '../../lib/format.ts'
 import { CheckField, NumberField, SelectField, TextField } from '../../ui/form/fields.tsx'
-import type { EditProps } from './edit-props.ts'
+import type { EditProps } from './form/edit-props.ts'
 import { portfolioForms } from './portfolios/portfolio-table.ts'
 import { FILL_LABELS } from '../../strategy-form/fill-labels.ts'
 import classes from '../../strategy-form/setup.module.css'
-import { TickerField } from '../../strategy-form/ticker-field.tsx'
-import { WindowFields } from '../../strategy-form/window-fields.tsx'
+import { TickerField } from '../../strategy-form/tickers/ticker-field.tsx'
+import { WindowFields } from '../../strategy-form/windows/window-fields.tsx'
 
 export function AdvancedTab({ form, edit }: EditProps) {
   return (

@@ -1,12 +1,12 @@
 import { CASHFLOW_FREQUENCIES, CASHFLOW_KINDS, STUDIO_PROVIDERS } from '@tradewright/contract/backtests'
 import { CheckField, NumberField, SelectField, TextField } from '../../ui/form/fields.tsx'
-import type { EditProps } from './edit-props.ts'
+import type { EditProps } from './form/edit-props.ts'
 import { portfolioForms } from './portfolios/portfolio-table.ts'
 import { useAllBacktests } from './queries.ts'
 import classes from '../../strategy-form/setup.module.css'
-import { EndedTickerFields } from '../../strategy-form/ended-ticker-fields.tsx'
-import { MixedPricesField } from '../../strategy-form/mixed-prices-field.tsx'
-import { TickerField, TickerNote } from '../../strategy-form/ticker-field.tsx'
+import { EndedTickerFields } from '../../strategy-form/tickers/ended-ticker-fields.tsx'
+import { MixedPricesField } from '../../strategy-form/data/mixed-prices-field.tsx'
+import { TickerField, TickerNote } from '../../strategy-form/tickers/ticker-field.tsx'
 
 const GRANULARITIES = ['daily', 'hourly', '15minute', '5minute', 'minute']
 

@@ -1,5 +1,5 @@
 import { CallError } from '../../lib/call-error.ts'
-import { type DataAction, dataActionsFor } from '../../strategy-form/data-actions.tsx'
+import { type DataAction, dataActionsFor } from '../../strategy-form/data/data-actions.tsx'
 
 export interface StudioMessage {
   kind: 'error' | 'success' | 'info'

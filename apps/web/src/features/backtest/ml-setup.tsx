@@ -1,15 +1,15 @@
 import { Button } from '@mantine/core'
 import { hasTreeSettings, modelLabels } from '@tradewright/core/model-catalogue'
 import { SelectField } from '../../ui/form/fields.tsx'
-import type { EditProps } from './edit-props.ts'
+import type { EditProps } from './form/edit-props.ts'
 import { FeaturePicker } from './feature-picker.tsx'
-import { starterMl } from './starter-form.ts'
+import { starterMl } from './form/starter-form.ts'
 import { useFeatures, useTargets } from '../../strategy-form/queries.ts'
 import classes from '../../strategy-form/setup.module.css'
 import { plainTicker } from '../../strategy-form/form-values.ts'
 import { SplitFields } from '../../strategy-form/split-fields.tsx'
 import { TargetPicker } from '../../strategy-form/target-picker.tsx'
-import { TickerRows } from '../../strategy-form/ticker-rows.tsx'
+import { TickerRows } from '../../strategy-form/tickers/ticker-rows.tsx'
 import { ForestFields } from '../../strategy-form/forest-fields.tsx'
 
 export function MlSetup({ form, edit }: EditProps) {

@@ -2,14 +2,14 @@ import { Button } from '@mantine/core'
 import { IconScale } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { ChoiceField, TextField } from '../../ui/form/fields.tsx'
-import type { EditProps } from './edit-props.ts'
-import { STUDIO_TYPES } from './form.ts'
+import type { EditProps } from './form/edit-props.ts'
+import { STUDIO_TYPES } from './form/form.ts'
 import { ExternalSetup } from './external/external-setup.tsx'
 import { AddPortfolio, PortfolioFields } from './portfolios/portfolio-fields.tsx'
 import { MlSetup } from './ml-setup.tsx'
 import classes from '../../strategy-form/setup.module.css'
-import { TickerExamples } from '../../strategy-form/ticker-examples.tsx'
-import { TickerRows } from '../../strategy-form/ticker-rows.tsx'
+import { TickerExamples } from '../../strategy-form/tickers/ticker-examples.tsx'
+import { TickerRows } from '../../strategy-form/tickers/ticker-rows.tsx'
 
 interface StrategySetupTabProps extends EditProps {
   /** Opens the ready strategies. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { refusalOf } from '../../strategy-form/ticker-text.ts'
+import { refusalOf } from '../../strategy-form/tickers/ticker-text.ts'
 
 /** Other screens lead here with `?ticker=`: read once, then out of the address. Null without one, or for no ticker. */
 export function useAskedTicker(): string | null {

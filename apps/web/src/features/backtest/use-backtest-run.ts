@@ -5,8 +5,8 @@ import { useEffect, useRef, useState } from 'react'
 import { watchJobs } from '../../lib/events.ts'
 import { call } from '../../lib/http.ts'
 import type { StudioAnswer } from './answer/studio-result.ts'
-import type { BacktestForm } from './form.ts'
-import { toRequest } from './form-request.ts'
+import type { BacktestForm } from './form/form.ts'
+import { toRequest } from './form/form-request.ts'
 import {
   type PlannedRun,
   runOnCommonPeriod,

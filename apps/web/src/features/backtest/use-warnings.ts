@@ -2,7 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import type { RuleProblem } from '@tradewright/contract/rules'
 import { checkForm } from './queries.ts'
-import type { BacktestForm } from './form.ts'
+import type { BacktestForm } from './form/form.ts'
 
 const TYPING_PAUSE_MS = 600
 

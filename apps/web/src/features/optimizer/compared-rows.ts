@@ -2,7 +2,7 @@ import type { OptimizationResults } from '@tradewright/contract/optimization-res
 import type { OptimizationRun, OptimizationRunItem } from '@tradewright/contract/optimization-run'
 import { formatCount, formatPercent, MISSING } from '../../lib/format.ts'
 import { formatDateRange } from '../../lib/format-time.ts'
-import { formatFitness, formatPerformance, measureOf, measureWord } from './fitness.ts'
+import { formatFitness, formatPerformance, measureOf, measureWord } from './form/fitness.ts'
 import { formatDuration, statusWord } from './run-status.ts'
 
 interface ComparedRow {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconDna2 } from '@tabler/icons-react'
 import type { OptimizationRun } from '@tradewright/contract/optimization-run'
-import { DataActions, dataActionsFor } from '../../strategy-form/data-actions.tsx'
+import { DataActions, dataActionsFor } from '../../strategy-form/data/data-actions.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { HelpLink } from '../../help/help-link.tsx'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useFeatures } from '../../strategy-form/queries.ts'
 import { ContentModal } from '../../ui/layout/content-modal.tsx'
-import type { Seed } from './form.ts'
+import type { Seed } from './form/form.ts'
 import { seedSummary } from './seeds.ts'
 import classes from './seeds-question.module.css'
 

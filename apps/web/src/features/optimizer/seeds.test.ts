@@ -1,7 +1,7 @@
 import type { Feature, ParameterDefinition } from '@tradewright/contract/features'
 import type { ChosenFeature } from '@tradewright/contract/optimization-results'
 import { describe, expect, it } from 'vitest'
-import { newForm, type OptimizerForm } from './form.ts'
+import { newForm, type OptimizerForm } from './form/form.ts'
 import { nothingToOffer, offeredSeeds, readSeed, seedSummary, seedWarnings } from './seeds.ts'
 
 const parameter = (name: string, type: ParameterDefinition['type']): ParameterDefinition => ({

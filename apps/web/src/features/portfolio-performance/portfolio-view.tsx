@@ -1,16 +1,16 @@
 import type { Portfolio } from '@tradewright/contract/portfolio'
 import { Banner } from '../../ui/feedback/banner.tsx'
-import { EquityCard } from './equity-card.tsx'
+import { EquityCard } from './performance/equity-card.tsx'
 import { FilesCard } from './files-card.tsx'
-import { HistoryCard } from './history-card.tsx'
+import { HistoryCard } from './trades/history-card.tsx'
 import { HoldingsCard } from './holdings-card.tsx'
 import type { Period, PeriodEdit } from './period.ts'
 import classes from './portfolio-performance-screen.module.css'
-import { SummaryCard } from './summary-card.tsx'
-import { TaxLotsCard } from './tax-lots-card.tsx'
-import { TradesCard } from './trades-card.tsx'
-import { TransactionsCard } from './transactions-card.tsx'
-import { TruePerformanceCard } from './true-performance-card.tsx'
+import { SummaryCard } from './performance/summary-card.tsx'
+import { TaxLotsCard } from './tax-lots/tax-lots-card.tsx'
+import { TradesCard } from './trades/trades-card.tsx'
+import { TransactionsCard } from './trades/transactions-card.tsx'
+import { TruePerformanceCard } from './performance/true-performance-card.tsx'
 
 interface PortfolioViewProps {
   portfolio: Portfolio

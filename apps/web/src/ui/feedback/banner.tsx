@@ -1,6 +1,6 @@
 import classes from './banner.module.css'
 import { MessageBody, type MessageContent } from './message.tsx'
-import { usePausableTimeout } from './use-pausable-timeout.ts'
+import { usePausableTimeout } from './toasts/use-pausable-timeout.ts'
 
 interface BannerProps extends MessageContent {
   onClose?: () => void

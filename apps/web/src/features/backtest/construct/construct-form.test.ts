@@ -1,6 +1,6 @@
 import { ConstructionRequest } from '@tradewright/contract/construction'
 import { describe, expect, it } from 'vitest'
-import { newForm } from '../form.ts'
+import { newForm } from '../form/form.ts'
 import {
   checkedConstructForm,
   constructible,

@@ -8,13 +8,13 @@ import {
   type ConstructionRebalance,
   type CovarianceEstimator,
 } from '@tradewright/core/construction-catalogue'
-import { toRows } from '../../../strategy-form/allocation-rows.ts'
+import { toRows } from '../../../strategy-form/tickers/allocation-rows.ts'
 import { isLike } from '../../../strategy-form/is-like.ts'
-import { leveragedTicker } from '../../../strategy-form/leverage.ts'
-import type { TickerRow } from '../../../strategy-form/ticker-row.ts'
+import { leveragedTicker } from '../../../strategy-form/tickers/leverage.ts'
+import type { TickerRow } from '../../../strategy-form/tickers/ticker-row.ts'
 import type { StudioResult } from '../answer/studio-result.ts'
-import type { BacktestForm } from '../form.ts'
-import { toRequest } from '../form-request.ts'
+import type { BacktestForm } from '../form/form.ts'
+import { toRequest } from '../form/form-request.ts'
 
 interface BoundText {
   readonly ticker: string

@@ -10,10 +10,10 @@ import {
 } from '@tradewright/core/construction-catalogue'
 import { useKeptForm } from '../../../app/use-kept-form.ts'
 import { Banner } from '../../../ui/feedback/banner.tsx'
-import { BoundedNumberField } from '../../../ui/form/bounded-number-field.tsx'
+import { BoundedNumberField } from '../../../ui/form/fields/bounded-number-field.tsx'
 import { CheckField, SelectField } from '../../../ui/form/fields.tsx'
 import { Card, CardSection } from '../../../ui/layout/card.tsx'
-import type { BacktestForm } from '../form.ts'
+import type { BacktestForm } from '../form/form.ts'
 import {
   checkedConstructForm,
   choosableMethods,

@@ -1,9 +1,9 @@
 import type { SignalBounds } from '@tradewright/contract/external-signals'
-import { nextKey, toRows } from '../../../strategy-form/allocation-rows.ts'
+import { nextKey, toRows } from '../../../strategy-form/tickers/allocation-rows.ts'
 import { isGiven, type NumberText } from '../../../strategy-form/form-values.ts'
-import { leveragedTicker } from '../../../strategy-form/leverage.ts'
-import type { TickerRow } from '../../../strategy-form/ticker-row.ts'
-import { readNumber, readRecord, readRows, readText } from '../read-saved-config.ts'
+import { leveragedTicker } from '../../../strategy-form/tickers/leverage.ts'
+import type { TickerRow } from '../../../strategy-form/tickers/ticker-row.ts'
+import { readNumber, readRecord, readRows, readText } from '../form/read-saved-config.ts'
 
 interface NamedRows {
   key: number

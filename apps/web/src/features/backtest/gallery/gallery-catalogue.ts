@@ -1,7 +1,7 @@
 import { rulesExamples } from '@tradewright/core/rules/examples'
 import type { RulesTree } from '@tradewright/core/rules/tree'
 import { EXAMPLE } from '../../../strategy-form/example.ts'
-import type { BacktestForm } from '../form.ts'
+import type { BacktestForm } from '../form/form.ts'
 
 interface GalleryBase {
   id: string

@@ -1,9 +1,9 @@
 import type { Feature, Target } from '@tradewright/contract/features'
-import { toRows } from '../../../strategy-form/allocation-rows.ts'
+import { toRows } from '../../../strategy-form/tickers/allocation-rows.ts'
 import { LONGEST_PERIOD_START, yearsBefore } from '../../../strategy-form/dates.ts'
-import { type BacktestForm, newForm } from '../form.ts'
+import { type BacktestForm, newForm } from '../form/form.ts'
 import { BENCHMARK } from '../portfolios/portfolio-table.ts'
-import { starterMl } from '../starter-form.ts'
+import { starterMl } from '../form/starter-form.ts'
 import { type ExternalForm, newExternal } from '../external/external-form.ts'
 import type { GalleryEntry } from './gallery-catalogue.ts'
 

@@ -1,6 +1,6 @@
 import type { BacktestComparison } from '@tradewright/contract/backtests'
 import { allMetrics, type Metric, metricOf } from '@tradewright/core/metric-catalogue'
-import { metricNumber, metricText } from '../results/metric-value.ts'
+import { metricNumber, metricText } from '../results/figures/metric-value.ts'
 
 type Compared = BacktestComparison['compared'][number]
 

@@ -1,7 +1,7 @@
 import type { BacktestComparison } from '@tradewright/contract/backtests'
 import type { NamedLine } from '../../../ui/chart/draw-line-chart.ts'
-import { numbered } from '../results/compared.ts'
-import { pointsOf } from '../results/curve-points.ts'
+import { numbered } from '../results/figures/compared.ts'
+import { pointsOf } from '../results/curve/curve-points.ts'
 
 type Compared = Pick<BacktestComparison['compared'][number], 'name' | 'dates' | 'growth'>
 

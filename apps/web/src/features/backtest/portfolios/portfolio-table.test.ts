@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { editForm, newForm } from '../form.ts'
-import { toRequest } from '../form-request.ts'
+import { editForm, newForm } from '../form/form.ts'
+import { toRequest } from '../form/form-request.ts'
 import { addColumn, plannedRuns, portfolioForms, removeColumn, withTable } from './portfolio-table.ts'
 
 const TODAY = '2026-11-17'

@@ -1,8 +1,8 @@
 import { LONGEST_PERIOD_START } from '../../../strategy-form/dates.ts'
-import { nextKey } from '../../../strategy-form/allocation-rows.ts'
-import { leverAll, leveragedTicker, sharedLeverage } from '../../../strategy-form/leverage.ts'
-import type { TickerRow } from '../../../strategy-form/ticker-row.ts'
-import type { BacktestForm } from '../form.ts'
+import { nextKey } from '../../../strategy-form/tickers/allocation-rows.ts'
+import { leverAll, leveragedTicker, sharedLeverage } from '../../../strategy-form/tickers/leverage.ts'
+import type { TickerRow } from '../../../strategy-form/tickers/ticker-row.ts'
+import type { BacktestForm } from '../form/form.ts'
 import type { PortfolioColumn, PortfolioTable } from './portfolio-columns.ts'
 import type { PlannedRun } from './run-on-common-period.ts'
 

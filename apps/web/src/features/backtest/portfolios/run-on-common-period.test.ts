@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { newForm } from '../form.ts'
+import { newForm } from '../form/form.ts'
 import { type PlannedRun, runOnCommonPeriod } from './run-on-common-period.ts'
 
 const planned = (...tickers: string[]): PlannedRun[] =>

@@ -1,4 +1,4 @@
-import type { BacktestForm } from '../form.ts'
+import type { BacktestForm } from '../form/form.ts'
 
 /** A portfolio to be run, or the benchmark. */
 export interface PlannedRun {

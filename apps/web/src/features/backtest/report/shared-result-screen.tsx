@@ -12,7 +12,7 @@ import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { ScreenSkeleton } from '../../../ui/feedback/skeletons.tsx'
 import { LinkButton } from '../../../ui/form/link-button.tsx'
 import { Page } from '../../../ui/layout/page.tsx'
-import { DataSourcesCard } from '../results/data-sources-modal.tsx'
+import { DataSourcesCard } from '../results/honesty/data-sources-modal.tsx'
 import { ReportPage } from './report-page.tsx'
 import { SettingsCard } from './settings-card.tsx'
 

@@ -9,7 +9,7 @@ import { ShowAll } from '../../../ui/table/show-all.tsx'
 import { numeric, Table } from '../../../ui/table/table.tsx'
 import { formatBarDate } from './bar-date.ts'
 import { downloadCsv } from './csv.ts'
-import { DataSourcesModal } from './data-sources-modal.tsx'
+import { DataSourcesModal } from './honesty/data-sources-modal.tsx'
 import { pageOf } from './newest-first.ts'
 import { signalWord } from './signal.ts'
 

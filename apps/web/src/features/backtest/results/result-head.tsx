@@ -1,5 +1,5 @@
 import type { StudioResult } from '../answer/studio-result.ts'
-import { ResultSource } from '../../../strategy-form/result-source.tsx'
+import { ResultSource } from '../../../strategy-form/data/result-source.tsx'
 import { UNNAMED } from '../kept/names.ts'
 import type { KeptProps } from '../kept/kept-run.ts'
 import { MoreActions } from '../kept/more-actions.tsx'

@@ -1,6 +1,6 @@
 import { type Block, MAX_STREAK, type Rebalance, rebalancePeriods } from '@tradewright/core/rules/tree'
 import type { ReactNode } from 'react'
-import { equalPercentages } from '../../../strategy-form/ticker-text.ts'
+import { equalPercentages } from '../../../strategy-form/tickers/ticker-text.ts'
 import { Comparison } from './compare-fields.tsx'
 import { useTreeFacts } from './editing.ts'
 import type { FieldsProps, OfKind } from './fields-props.ts'

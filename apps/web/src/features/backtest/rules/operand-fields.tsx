@@ -5,7 +5,7 @@ import { type FeatureOperand, MAX_SUM_TERMS, type Operand } from '@tradewright/c
 import { useState } from 'react'
 import { ParameterInputs } from '../../../strategy-form/parameter-inputs.tsx'
 import { useFeatures } from '../../../strategy-form/queries.ts'
-import { TickerField } from '../../../strategy-form/ticker-field.tsx'
+import { TickerField } from '../../../strategy-form/tickers/ticker-field.tsx'
 import { NumberField, SelectField } from '../../../ui/form/fields.tsx'
 import { IconButton } from '../../../ui/form/icon-button.tsx'
 import { NumberBox } from './number-box.tsx'

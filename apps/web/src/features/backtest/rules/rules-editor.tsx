@@ -12,7 +12,7 @@ import { checkFrequencies, type CheckFrequency, MAX_DEPTH, type RulesTree, title
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { HelpLink } from '../../../help/help-link.tsx'
 import { downloadText } from '../../../lib/download.ts'
-import { TickerField } from '../../../strategy-form/ticker-field.tsx'
+import { TickerField } from '../../../strategy-form/tickers/ticker-field.tsx'
 import { Banner } from '../../../ui/feedback/banner.tsx'
 import { SelectField } from '../../../ui/form/fields.tsx'
 import { FieldError } from '../../../ui/form/field-error.tsx'

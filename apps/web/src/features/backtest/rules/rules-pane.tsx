@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { RuleProblem } from '@tradewright/contract/rules'
 import { useMemo } from 'react'
-import type { EditProps } from '../edit-props.ts'
+import type { EditProps } from '../form/edit-props.ts'
 import { HeldCard } from '../results/decisions/held-card.tsx'
 import { answerWords } from '../results/decisions/decisions.ts'
 import type { StudioResult } from '../answer/studio-result.ts'

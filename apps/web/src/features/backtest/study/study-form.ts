@@ -2,8 +2,8 @@ import type { StudyItem } from '@tradewright/contract/studies'
 import { defaultRange, type NumberRange, rangeLength, type TreeNumber } from '@tradewright/core/rules/numbers'
 import { STUDY_LIMITS, type StudyMeasure, type StudyMethod } from '@tradewright/core/rules/study'
 import { formatCount } from '../../../lib/format.ts'
-import type { BacktestForm } from '../form.ts'
-import { toRequest } from '../form-request.ts'
+import type { BacktestForm } from '../form/form.ts'
+import { toRequest } from '../form/form-request.ts'
 
 /** What is asked before a study starts. Numbers as they are typed. */
 export interface StudyForm {

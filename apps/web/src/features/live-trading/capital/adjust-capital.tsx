@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { BoundedNumberField } from '../../../ui/form/bounded-number-field.tsx'
+import { BoundedNumberField } from '../../../ui/form/fields/bounded-number-field.tsx'
 import { ChoiceField, TextField } from '../../../ui/form/fields.tsx'
 import { useContribute } from '../actions.ts'
 import { failedWith, type Tell } from '../messages.ts'

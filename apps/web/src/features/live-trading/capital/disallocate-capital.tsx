@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { BoundedNumberField } from '../../../ui/form/bounded-number-field.tsx'
+import { BoundedNumberField } from '../../../ui/form/fields/bounded-number-field.tsx'
 import { ConfirmModal } from '../../../ui/layout/confirm-modal.tsx'
 import { TextField } from '../../../ui/form/fields.tsx'
 import { useDisallocate } from '../actions.ts'

@@ -30,7 +30,7 @@ import {
   timingNote,
   timingWarning,
 } from './form-rules.ts'
-import { isLarge, orderTypeProblems, volumeText } from './order-rules.ts'
+import { isLarge, orderTypeProblems, volumeText } from './orders/order-rules.ts'
 import { isCash, leverageOf, tickersIn } from './signal-ticker.ts'
 import { shortLines } from './summary-lines.ts'
 

@@ -3,7 +3,7 @@ import { formatMoney, formatQuantity } from '../../../lib/format.ts'
 import { FILL_LABELS } from '../../../strategy-form/fill-labels.ts'
 import { percentText } from '../deployment-words.ts'
 import type { DeployForm } from './draft.ts'
-import { orderTypeProblems } from './order-rules.ts'
+import { orderTypeProblems } from './orders/order-rules.ts'
 import { isCash } from './signal-ticker.ts'
 
 const ALLOCATION_LIMIT_PCT = 100.0001

@@ -1,7 +1,7 @@
 import { ANALYSIS_PERIODS, LAGS, MIN_CORRELATION } from '@tradewright/contract/leading-indicators'
 import { formatNumber } from '../../../lib/format.ts'
 import { SelectField } from '../../../ui/form/fields.tsx'
-import { SliderField } from '../../../ui/form/slider-field.tsx'
+import { SliderField } from '../../../ui/form/fields/slider-field.tsx'
 import { ALL_LAGS, type Filters } from './filters.ts'
 import classes from './leading-indicators.module.css'
 

@@ -1,7 +1,7 @@
 import type { Feature } from '@tradewright/contract/features'
-import { isTickerParameter, withFeature } from '../feature-ranges.ts'
-import { assetsOf, type OptimizerForm } from '../form.ts'
-import { parseTickers, tickersText } from '../tickers.ts'
+import { isTickerParameter, withFeature } from '../form/feature-ranges.ts'
+import { assetsOf, type OptimizerForm } from '../form/form.ts'
+import { parseTickers, tickersText } from '../form/tickers.ts'
 
 /** The form with one feature more to try: its kind, its values and its tickers. */
 export function withPair(

@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import type { GenerationEntry } from '@tradewright/contract/optimization-run'
 import { type PointerEvent, useState } from 'react'
-import { formatFitness } from '../fitness.ts'
+import { formatFitness } from '../form/fitness.ts'
 import classes from './evolution-chart.module.css'
 import { evolutionOf, labelledGenerations, pathOf, sideOf } from './evolution-points.ts'
 

@@ -2,7 +2,7 @@ import type { ChosenFeature, OptimizationResults } from '@tradewright/contract/o
 import { formatCount, formatPercent } from '../../../lib/format.ts'
 import { Card } from '../../../ui/layout/card.tsx'
 import { numeric, Table } from '../../../ui/table/table.tsx'
-import { isTickerParameter } from '../feature-ranges.ts'
+import { isTickerParameter } from '../form/feature-ranges.ts'
 import classes from './features-card.module.css'
 
 /** The winner's features, and how sure the search was of each. */

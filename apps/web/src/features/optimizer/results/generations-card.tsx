@@ -7,7 +7,7 @@ import { Card } from '../../../ui/layout/card.tsx'
 import { IconButton } from '../../../ui/form/icon-button.tsx'
 import { Pagination } from '../../../ui/table/pagination.tsx'
 import { numeric, secondary, Table } from '../../../ui/table/table.tsx'
-import { formatFitness } from '../fitness.ts'
+import { formatFitness } from '../form/fitness.ts'
 import { IndividualsTable } from './individuals-table.tsx'
 
 const COLUMNS = 7

@@ -3,7 +3,7 @@ import type { LuckReport, OptimizationResults } from '@tradewright/contract/opti
 import type { OptimizationRunItem } from '@tradewright/contract/optimization-run'
 import { formatCount } from '../../../lib/format.ts'
 import { Figure, MetricsStrip } from '../../../ui/table/figure.tsx'
-import { formatFitness, formatPerformance, measureWord } from '../fitness.ts'
+import { formatFitness, formatPerformance, measureWord } from '../form/fitness.ts'
 import { HOW, howSharpe } from './explanations.ts'
 import classes from './results.module.css'
 

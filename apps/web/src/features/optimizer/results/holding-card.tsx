@@ -2,7 +2,7 @@ import type { OptimizationResults } from '@tradewright/contract/optimization-res
 import { lazy, type ReactNode, Suspense, useMemo } from 'react'
 import { formatPercentagePoints, formatRatio, formatSignedPercent } from '../../../lib/format.ts'
 import { formatDate } from '../../../lib/format-time.ts'
-import { SplicedNote, splicedDays } from '../../../strategy-form/spliced-days.tsx'
+import { SplicedNote, splicedDays } from '../../../strategy-form/data/spliced-days.tsx'
 import { Card } from '../../../ui/layout/card.tsx'
 import { Delta } from '../../../ui/table/figure.tsx'
 import { numeric, secondary, Table } from '../../../ui/table/table.tsx'

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { formatCount } from '../../../lib/format.ts'
 import { numeric, secondary, Table } from '../../../ui/table/table.tsx'
 import { Tag } from '../../../ui/feedback/tag.tsx'
-import { formatFitness, formatPerformance } from '../fitness.ts'
+import { formatFitness, formatPerformance } from '../form/fitness.ts'
 import { useGeneration } from '../queries.ts'
 import classes from './individuals-table.module.css'
 

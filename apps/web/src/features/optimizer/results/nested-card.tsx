@@ -2,7 +2,7 @@ import type { NestedWalkForward, OptimizationResults } from '@tradewright/contra
 import { Fragment, lazy, Suspense, useMemo } from 'react'
 import { formatCount, formatRatio } from '../../../lib/format.ts'
 import { formatDateRange } from '../../../lib/format-time.ts'
-import { SplicedNote, splicedDays } from '../../../strategy-form/spliced-days.tsx'
+import { SplicedNote, splicedDays } from '../../../strategy-form/data/spliced-days.tsx'
 import { Card } from '../../../ui/layout/card.tsx'
 import { Verdict } from './headline.tsx'
 import { HoldingTable, PeriodRow } from './holding-card.tsx'

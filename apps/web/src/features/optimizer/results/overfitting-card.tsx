@@ -2,7 +2,7 @@ import type { Judged, LuckReport } from '@tradewright/contract/optimization-resu
 import { formatPercent } from '../../../lib/format.ts'
 import { Card } from '../../../ui/layout/card.tsx'
 import { type CheckEntry, CheckList } from '../../../ui/form/check-list.tsx'
-import { formatFitness } from '../fitness.ts'
+import { formatFitness } from '../form/fitness.ts'
 import { HOW_LUCK } from './explanations.ts'
 import classes from './results.module.css'
 

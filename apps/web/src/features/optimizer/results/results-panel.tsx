@@ -1,8 +1,8 @@
 import type { OptimizationResults } from '@tradewright/contract/optimization-results'
 import type { OptimizationRun } from '@tradewright/contract/optimization-run'
-import { DataProblems } from '../../../strategy-form/data-problems.tsx'
+import { DataProblems } from '../../../strategy-form/data/data-problems.tsx'
 import { Card } from '../../../ui/layout/card.tsx'
-import { measureOf } from '../fitness.ts'
+import { measureOf } from '../form/fitness.ts'
 import { DataSplitCard } from './data-split-card.tsx'
 import { EvolutionChart } from './evolution-chart.tsx'
 import { FeaturesCard } from './features-card.tsx'
@@ -18,7 +18,7 @@ import { SeedCard } from './seed-card.tsx'
 import { WalkForwardCard } from './walk-forward-card.tsx'
 import { formatCount } from '../../../lib/format.ts'
 import { Fact, Facts } from '../../../ui/table/facts.tsx'
-import { firstThree } from '../tickers.ts'
+import { firstThree } from '../form/tickers.ts'
 
 interface ResultsPanelProps {
   run: OptimizationRun

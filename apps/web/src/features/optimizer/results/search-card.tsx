@@ -3,7 +3,7 @@ import type { OptimizationRunItem } from '@tradewright/contract/optimization-run
 import { formatCount, formatNumber, formatQuantity } from '../../../lib/format.ts'
 import { Card } from '../../../ui/layout/card.tsx'
 import { Fact, Facts } from '../../../ui/table/facts.tsx'
-import { fitnessFormula, measureWord } from '../fitness.ts'
+import { fitnessFormula, measureWord } from '../form/fitness.ts'
 import { formatDuration } from '../run-status.ts'
 import classes from './results.module.css'
 

@@ -3,7 +3,7 @@ import { formatCount } from '../../../lib/format.ts'
 import { Card } from '../../../ui/layout/card.tsx'
 import { Fact, Facts } from '../../../ui/table/facts.tsx'
 import { Delta } from '../../../ui/table/figure.tsx'
-import { formatFitness } from '../fitness.ts'
+import { formatFitness } from '../form/fitness.ts'
 import classes from './results.module.css'
 
 export function SeedCard({ results, measure }: { results: OptimizationResults; measure: string }) {

@@ -1,10 +1,10 @@
 import { useTargets } from '../../../strategy-form/queries.ts'
 import classes from '../../../strategy-form/setup.module.css'
 import { TargetPicker } from '../../../strategy-form/target-picker.tsx'
-import { TickerField } from '../../../strategy-form/ticker-field.tsx'
-import { TickerExamples } from '../../../strategy-form/ticker-examples.tsx'
+import { TickerField } from '../../../strategy-form/tickers/ticker-field.tsx'
+import { TickerExamples } from '../../../strategy-form/tickers/ticker-examples.tsx'
 import { FieldError } from '../../../ui/form/field-error.tsx'
-import type { EditProps } from '../form.ts'
+import type { EditProps } from '../form/form.ts'
 import { catalogueFailed, type Message } from '../messages.ts'
 import { TickerListWidget } from '../ticker-lists/ticker-list-widget.tsx'
 

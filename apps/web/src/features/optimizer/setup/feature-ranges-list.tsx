@@ -5,8 +5,8 @@ import { findEntry, paramsSummary } from '../../../strategy-form/catalogue.ts'
 import classes from '../../../strategy-form/setup.module.css'
 import { TextField } from '../../../ui/form/fields.tsx'
 import { IconButton } from '../../../ui/form/icon-button.tsx'
-import { parseRange, rangeDefinitions } from '../feature-ranges.ts'
-import type { FeatureType } from '../form.ts'
+import { parseRange, rangeDefinitions } from '../form/feature-ranges.ts'
+import type { FeatureType } from '../form/form.ts'
 
 interface FeatureRangesProps {
   catalogue: readonly Feature[]

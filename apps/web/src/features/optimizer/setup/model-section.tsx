@@ -3,9 +3,9 @@ import { hasTreeSettings, modelLabels } from '@tradewright/core/model-catalogue'
 import { ForestFields } from '../../../strategy-form/forest-fields.tsx'
 import classes from '../../../strategy-form/setup.module.css'
 import { SplitFields } from '../../../strategy-form/split-fields.tsx'
-import { TickerRows } from '../../../strategy-form/ticker-rows.tsx'
+import { TickerRows } from '../../../strategy-form/tickers/ticker-rows.tsx'
 import { SelectField } from '../../../ui/form/fields.tsx'
-import type { EditProps } from '../form.ts'
+import type { EditProps } from '../form/form.ts'
 
 export function ModelSection({ form, edit }: EditProps) {
   return (

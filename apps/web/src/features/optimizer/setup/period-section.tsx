@@ -1,9 +1,9 @@
 import { STUDIO_PROVIDERS } from '@tradewright/contract/backtests'
 import classes from '../../../strategy-form/setup.module.css'
-import { EndedTickerFields } from '../../../strategy-form/ended-ticker-fields.tsx'
-import { MixedPricesField } from '../../../strategy-form/mixed-prices-field.tsx'
+import { EndedTickerFields } from '../../../strategy-form/tickers/ended-ticker-fields.tsx'
+import { MixedPricesField } from '../../../strategy-form/data/mixed-prices-field.tsx'
 import { SelectField, TextField } from '../../../ui/form/fields.tsx'
-import type { EditProps } from '../form.ts'
+import type { EditProps } from '../form/form.ts'
 
 const GRANULARITIES = ['daily', 'hourly', '15minute', '5minute', 'minute']
 

@@ -1,7 +1,7 @@
 import { EVALUATION_METRICS } from '@tradewright/contract/optimizer-form'
 import classes from '../../../strategy-form/setup.module.css'
 import { CheckField, NumberField, SelectField } from '../../../ui/form/fields.tsx'
-import type { EditProps } from '../form.ts'
+import type { EditProps } from '../form/form.ts'
 
 export function SearchSection({ form, edit }: EditProps) {
   return (

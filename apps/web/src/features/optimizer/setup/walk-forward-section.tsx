@@ -1,10 +1,10 @@
 import { FITNESS_MODES, OPTIMIZER_LIMITS } from '@tradewright/contract/optimizer-form'
 import { formatNumber } from '../../../lib/format.ts'
 import classes from '../../../strategy-form/setup.module.css'
-import { WindowFields } from '../../../strategy-form/window-fields.tsx'
+import { WindowFields } from '../../../strategy-form/windows/window-fields.tsx'
 import { CheckField, NumberField, SelectField } from '../../../ui/form/fields.tsx'
-import { fitnessFormula } from '../fitness.ts'
-import type { EditProps } from '../form.ts'
+import { fitnessFormula } from '../form/fitness.ts'
+import type { EditProps } from '../form/form.ts'
 
 const { nested_windows } = OPTIMIZER_LIMITS
 

@@ -1,5 +1,5 @@
 import { type ListType, NO_LIST_NAME, NO_TICKERS, type TickerList } from '@tradewright/contract/ticker-lists'
-import { parseTickers, tickersText } from '../tickers.ts'
+import { parseTickers, tickersText } from '../form/tickers.ts'
 
 export const NOTHING_TO_DELETE = 'Select a list before attempting to delete.'
 const NOTHING_TO_UPDATE = 'Select an existing list to update.'

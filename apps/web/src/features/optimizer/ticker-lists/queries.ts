@@ -6,7 +6,7 @@ import {
 } from '@tradewright/contract/ticker-lists'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/http.ts'
-import { TICKER_LISTS_KEY } from '../../../strategy-form/ticker-queries.ts'
+import { TICKER_LISTS_KEY } from '../../../strategy-form/tickers/ticker-queries.ts'
 
 interface Saving {
   /** Empty: a new list. */

@@ -10,7 +10,7 @@ import {
 import { type FormEvent, useState } from 'react'
 import { CancelFormButton } from '../../../ui/form/cancel-form-button.tsx'
 import { CheckField, NumberField, SelectField, TextField } from '../../../ui/form/fields.tsx'
-import { SecretField } from '../../../ui/form/secret-field.tsx'
+import { SecretField } from '../../../ui/form/fields/secret-field.tsx'
 import { LEAVE_FREELY } from '../../../ui/form/unsaved-work.ts'
 import type { SettingsMessage } from '../messages.ts'
 import { useAuthMethods } from '../queries.ts'

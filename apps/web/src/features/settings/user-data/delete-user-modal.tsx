@@ -4,13 +4,13 @@ import { useMutation } from '@tanstack/react-query'
 import { useUser, useSession } from '../../../app/session-context.ts'
 import { ConfirmModal } from '../../../ui/layout/confirm-modal.tsx'
 import { TextField } from '../../../ui/form/fields.tsx'
-import { SecretField } from '../../../ui/form/secret-field.tsx'
+import { SecretField } from '../../../ui/form/fields/secret-field.tsx'
 import type { SettingsMessage } from '../messages.ts'
 import { useAuthMethods } from '../queries.ts'
 import classes from '../settings-screen.module.css'
 import { serverMessageOr } from '../../../lib/call-error.ts'
 import { call } from '../../../lib/http.ts'
-import { showToast } from '../../../ui/feedback/toast-store.ts'
+import { showToast } from '../../../ui/feedback/toasts/toast-store.ts'
 
 interface DeleteUserModalProps {
   opened: boolean

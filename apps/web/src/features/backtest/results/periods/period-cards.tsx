@@ -1,6 +1,6 @@
 import type { StudioResult } from '../../answer/studio-result.ts'
 import { MonthlyReturns } from '../monthly-returns.tsx'
-import { reasonOf } from '../reason.ts'
+import { reasonOf } from '../figures/reason.ts'
 import { NoAnalysis } from '../sections/no-analysis.tsx'
 import { YearCard } from './year-card.tsx'
 

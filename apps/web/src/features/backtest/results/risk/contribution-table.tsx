@@ -6,7 +6,7 @@ import { Delta } from '../../../../ui/table/figure.tsx'
 import { ShowAll } from '../../../../ui/table/show-all.tsx'
 import { numeric, Table } from '../../../../ui/table/table.tsx'
 import type { StudioResult } from '../../answer/studio-result.ts'
-import { HOW } from '../explanations.ts'
+import { HOW } from '../figures/explanations.ts'
 import classes from './risk.module.css'
 
 const FEW = 8

@@ -6,7 +6,7 @@ import { ShowAll } from '../../../../ui/table/show-all.tsx'
 import { Delta } from '../../../../ui/table/figure.tsx'
 import { numeric, secondary, Table } from '../../../../ui/table/table.tsx'
 import type { StudioResult } from '../../answer/studio-result.ts'
-import { formatDays } from '../metric-value.ts'
+import { formatDays } from '../figures/metric-value.ts'
 
 const FEW = 5
 

@@ -1,0 +1,66 @@
+import type { OrderLimits } from '@tradewright/contract/live-trading-fields'
+import { formatCount, formatMoney } from '../../../../lib/format.ts'
+import { BoundedNumberField } from '../../../../ui/form/fields/bounded-number-field.tsx'
+import classes from '../deploy-form.module.css'
+import type { SectionProps } from '../section-props.ts'
+
+const percent = (limit: number) => `${limit}%`
+
+/** The operator's limit, which holds in any case. */
+const operatorHint = (text: string, limit: number | null | undefined, words: (limit: number) => string): string =>
+  limit === null || limit === undefined ? text : `${text}; the operator allows ${words(limit)}`
+
+export function OrderLimitFields({ chosen: { form, account }, edit }: SectionProps) {
+  const operator: Partial<OrderLimits> = account?.operator_limits ?? {}
+  const common = { min: 0, placeholder: 'No limit' }
+  return (
+    <div className={classes.fieldsInside}>
+      <p className={classes.note}>
+        An order beyond a limit is not sent, and the log says so; the next decision tries again. Days are in UTC.
+      </p>
+      <div className={classes.row}>
+        <BoundedNumberField
+          label="Maximum value of an order"
+          hint={operatorHint('In dollars', operator.max_order_usd, formatMoney)}
+          prefix="$"
+          {...common}
+          value={form.maxOrderUsd}
+          onChange={(maxOrderUsd) => edit({ maxOrderUsd })}
+        />
+        <BoundedNumberField
+          label="Maximum value a day"
+          hint={operatorHint('Of all its orders', operator.max_daily_usd, formatMoney)}
+          prefix="$"
+          {...common}
+          value={form.maxDailyUsd}
+          onChange={(maxDailyUsd) => edit({ maxDailyUsd })}
+        />
+        <BoundedNumberField
+          label="Maximum orders a day"
+          hint={operatorHint('Each slice counts', operator.max_daily_orders, formatCount)}
+          step={1}
+          {...common}
+          value={form.maxDailyOrders}
+          onChange={(maxDailyOrders) => edit({ maxDailyOrders })}
+        />
+        <BoundedNumberField
+          label="Maximum turnover a day"
+          hint={operatorHint('Of the deployment’s value', operator.max_daily_turnover_pct, percent)}
+          unit="%"
+          {...common}
+          value={form.maxDailyTurnoverPct}
+          onChange={(maxDailyTurnoverPct) => edit({ maxDailyTurnoverPct })}
+        />
+        <BoundedNumberField
+          label="Maximum loss of the account"
+          hint={operatorHint('Since its last close', operator.max_account_loss_pct, percent)}
+          unit="%"
+          max={100}
+          {...common}
+          value={form.maxAccountLossPct}
+          onChange={(maxAccountLossPct) => edit({ maxAccountLossPct })}
+        />
+      </div>
+    </div>
+  )
+}

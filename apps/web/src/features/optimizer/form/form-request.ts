@@ -1,0 +1,106 @@
+import { DEFAULT_WINDOW_SIZES, type OptimizationRequest } from '@tradewright/contract/optimizer-form'
+import type { AllocationRow } from '@tradewright/contract/strategies'
+import type { TickerList } from '@tradewright/contract/ticker-lists'
+import type { TickerRow } from '../../../strategy-form/tickers/ticker-row.ts'
+import { isGiven, plainTicker, typedParams } from '../../../strategy-form/form-values.ts'
+import { leveragedTicker } from '../../../strategy-form/tickers/leverage.ts'
+import { hasWindowFeature, parseRange } from './feature-ranges.ts'
+import type { OptimizerForm } from './form.ts'
+import { usedListIds } from '../ticker-lists/list-rules.ts'
+import { parseTickers } from './tickers.ts'
+
+/**
+ * The body of `POST /api/feature-optimization`.
+ *
+ * @param clientRunId how the page finds the run while the call is open
+ * @param lists the user's own, to tell which of them the tickers come from
+ */
+export function toRequest(
+  form: OptimizerForm,
+  clientRunId: string,
+  lists: readonly Pick<TickerList, 'id' | 'tickers'>[],
+): OptimizationRequest {
+  const targetTickers = parseTickers(form.targetTickers)
+  const related_assets = parseTickers(form.relatedTickers)
+  const target_id = Number(form.target?.id ?? Number.NaN)
+  const { ticker: _, ...params } = typedParams(form.target?.params ?? {})
+  return {
+    target_asset: targetTickers[0] ?? '',
+    related_assets,
+    targets: targetTickers.map((target_asset) => ({ target_asset, target_id, related_assets, params })),
+    target_list_ids: usedListIds(lists, form.targetListId, form.targetTickers),
+    feature_list_ids: usedListIds(lists, form.relatedListId, form.relatedTickers),
+    target_id,
+    ...featureFields(form),
+    start_date: form.startDate,
+    end_date: form.endDate,
+    data_granularity: form.dataGranularity,
+    data_provider: form.dataProvider,
+    allow_mixed_prices: form.allowMixedPrices,
+    ended_ticker: form.endedTicker,
+    ...(form.endedTicker === 'replace' ? { replacement_ticker: plainTicker(form.replacementTicker) } : {}),
+    ...searchFields(form),
+    ...modelFields(form),
+    ...windowFields(form),
+    client_run_id: clientRunId,
+  }
+}
+
+function featureFields({ featureTypes, seeds }: OptimizerForm) {
+  const configs = featureTypes.map(({ id, ranges }) => {
+    const values = Object.entries(ranges).map(([name, text]) => [name, parseRange(text)] as const)
+    return [String(id), Object.fromEntries(values)] as const
+  })
+  return {
+    feature_types: featureTypes.map(({ id }) => id),
+    feature_configs: Object.fromEntries(configs),
+    seed_features: seeds.map(({ id, name, params }) => ({ id, name, params })),
+    ...(hasWindowFeature(featureTypes) ? { window_sizes: [...DEFAULT_WINDOW_SIZES] } : {}),
+  }
+}
+
+const searchFields = (form: OptimizerForm) => ({
+  population_size: form.populationSize,
+  generations: form.generations,
+  mutation_rate: form.mutationRate,
+  max_features: form.maxFeatures,
+  evaluation_metric: form.evaluationMetric,
+  early_stopping: form.earlyStopping,
+  es_patience: form.esPatience,
+  es_min_improvement: form.esMinImprovement,
+  hold_out_pct: form.holdOutPct,
+  seed: form.seed,
+  nested_walk_forward: form.nestedWalkForward,
+  nested_windows: form.nestedWindows,
+})
+
+const modelFields = (form: OptimizerForm) => ({
+  ml_model: form.mlModel,
+  train_size: form.trainSize,
+  test_size: form.testSize,
+  signal1_allocations: rowsOf(form.signal1Allocations),
+  signal0_allocations: rowsOf(form.signal0Allocations),
+  n_estimators: form.nEstimators,
+  min_samples_leaf: form.minSamplesLeaf,
+  min_samples_split: form.minSamplesSplit,
+  max_features_rf: form.maxFeaturesRf,
+})
+
+const windowFields = (form: OptimizerForm) => ({
+  walk_forward_enabled: form.walkForwardEnabled,
+  wf_train_window_pct: form.wfTrainWindowPct,
+  wf_test_window_pct: form.wfTestWindowPct,
+  ...(isGiven(form.wfStepSizePct) ? { wf_step_size_pct: form.wfStepSizePct } : {}),
+  wf_fitness_mode: form.wfFitnessMode,
+  variance_penalty: form.variancePenalty,
+  variance_exponent: form.varianceExponent,
+})
+
+function rowsOf(rows: readonly TickerRow[]): AllocationRow[] {
+  return rows
+    .filter(({ ticker }) => ticker.trim() !== '')
+    .map(({ ticker, leverage, allocation }) => ({
+      ticker: leveragedTicker(ticker, leverage),
+      allocation: Number(allocation),
+    }))
+}

@@ -1,0 +1,108 @@
+import '@mantine/core/styles/Combobox.layer.css'
+import '@mantine/core/styles/Input.layer.css'
+import '@mantine/core/styles/Popover.layer.css'
+import '@mantine/core/styles/ScrollArea.layer.css'
+import { Combobox, TextInput, useCombobox } from '@mantine/core'
+import { type FieldProps, wordsOf } from '../fields.tsx'
+import fieldClasses from '../fields.module.css'
+import classes from './combobox-field.module.css'
+
+export interface ComboboxOption {
+  value: string
+  /** Beside the value. */
+  name: string
+  /** Quieter, at the end of the line. */
+  detail: string
+}
+
+interface ComboboxFieldProps extends FieldProps {
+  value: string
+  onChange: (value: string) => void
+  /** Suggestions for what is typed; any other text is taken as well. */
+  options: readonly ComboboxOption[]
+  /** In place of suggestions, why there are none. */
+  notice?: string | undefined
+  onChoose: (value: string) => void
+  /** Whether suggestions may be shown: asked for only while the field is in use. */
+  onActive: (isActive: boolean) => void
+  /** Enter without a choice; where it is left out, the form is sent. */
+  onEnter?: (() => void) | undefined
+  placeholder?: string
+}
+
+/** Wider than most fields, since names are longer than values; never wider than a phone. */
+const LIST_WIDTH = 'min(320px, calc(100vw - 32px))'
+
+/**
+ * A text field with suggestions (ARIA combobox with a list): typing or an arrow key opens the list, arrows move, Enter or a
+ * click chooses, Escape closes. Enter without a choice sends the form.
+ */
+export function ComboboxField(props: ComboboxFieldProps) {
+  const { value, onChange, options, notice, onChoose, onActive, onEnter, placeholder, ...field } = props
+  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
+  const open = () => {
+    onActive(true)
+    combobox.openDropdown()
+  }
+  return (
+    <Combobox
+      store={combobox}
+      keepMounted={false}
+      width={LIST_WIDTH}
+      position="bottom-start"
+      transitionProps={{ duration: 0 }}
+      onOptionSubmit={(chosen) => {
+        onChoose(chosen)
+        combobox.closeDropdown()
+      }}
+    >
+      <Combobox.Target withExpandedAttribute>
+        <TextInput
+          {...wordsOf(field)}
+          value={value}
+          classNames={{ input: fieldClasses.input ?? '', wrapper: fieldClasses.wrapper ?? '' }}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          aria-autocomplete="list"
+          {...(placeholder ? { placeholder } : {})}
+          onChange={(event) => {
+            onChange(event.currentTarget.value)
+            open()
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'ArrowDown' || event.key === 'ArrowUp') onActive(true)
+            if (event.key === 'Enter' && onEnter && combobox.getSelectedOptionIndex() === -1) {
+              event.preventDefault()
+              onEnter()
+            }
+          }}
+          onBlur={() => {
+            combobox.closeDropdown()
+            onActive(false)
+          }}
+        />
+      </Combobox.Target>
+      {options.length === 0 && notice && (
+        <Combobox.Dropdown className={classes.dropdown ?? ''}>
+          <Combobox.Empty className={classes.notice ?? ''} role="alert">
+            {notice}
+          </Combobox.Empty>
+        </Combobox.Dropdown>
+      )}
+      {options.length > 0 && (
+        <Combobox.Dropdown className={classes.dropdown ?? ''}>
+          <Combobox.Options aria-label="Suggestions" className={classes.list ?? ''}>
+            {options.map((option) => (
+              <Combobox.Option key={option.value} value={option.value} className={classes.option ?? ''}>
+                <span className={classes.value}>{option.value}</span>
+                <span className={classes.name}>{option.name}</span>
+                <span className={classes.detail}>{option.detail}</span>
+              </Combobox.Option>
+            ))}
+          </Combobox.Options>
+        </Combobox.Dropdown>
+      )}
+    </Combobox>
+  )
+}
