@@ -16,8 +16,8 @@ import type { PasswordCheckDeps } from '../../auth/change-password.ts'
 import type { Sessions } from '../../auth/sessions.ts'
 import { setSignInCookies, visitOf } from './routes.ts'
 import type { Authenticate, Handle } from '../server/handle.ts'
-import type { CookieScope } from '../server/session-cookie.ts'
-import { siteOf } from '../server/site-of.ts'
+import type { CookieScope } from '../server/security/session-cookie.ts'
+import { siteOf } from '../server/security/site-of.ts'
 import type { GooglePurpose } from '../../auth/ports.ts'
 
 interface GoogleServices extends GoogleFlowDeps, GoogleSignInDeps, PasswordCheckDeps {

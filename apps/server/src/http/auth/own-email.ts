@@ -1,7 +1,7 @@
 import { confirmEmail, getEmail, sendEmailVerification } from '@tradewright/contract/email'
 import { confirmEmail as confirm, ownEmail, sendVerification, type VerifyEmailDeps } from '../../auth/verify-email.ts'
 import type { Handle } from '../server/handle.ts'
-import { mailSiteOf } from '../server/site-of.ts'
+import { mailSiteOf } from '../server/security/site-of.ts'
 
 /** The e-mail address of an account, and the link that proves it. */
 export function serveOwnEmail(handle: Handle, services: VerifyEmailDeps, appUrl: string | undefined): void {

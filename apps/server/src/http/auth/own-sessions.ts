@@ -2,9 +2,9 @@ import { endAllSessions, endSession, listSessions } from '@tradewright/contract/
 import { endOwnSession, listOwnSessions, type OwnSession, type OwnSessionsDeps } from '../../auth/own-sessions.ts'
 import { forgetOtherPlaces } from '../../auth/known-places.ts'
 import type { KnownPlaceStore } from '../../auth/ports.ts'
-import { deviceCookieOf } from '../server/device-cookie.ts'
+import { deviceCookieOf } from '../server/security/device-cookie.ts'
 import type { Handle } from '../server/handle.ts'
-import { clearSessionCookie, type CookieScope } from '../server/session-cookie.ts'
+import { clearSessionCookie, type CookieScope } from '../server/security/session-cookie.ts'
 
 /** Where a user is signed in, and signing out there. */
 export function serveOwnSessions(

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
 import { credentialsOf, nextName, post, register, signIn, userOf } from '../../../test-support/visitor.ts'
 import { argon2Hasher } from '../../adapters/argon2/password-hasher.ts'
-import { SESSION_COOKIE } from '../server/session-cookie.ts'
+import { SESSION_COOKIE } from '../server/security/session-cookie.ts'
 
 let server: TestApp
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { offeredRegistration } from '../../auth/admission.ts'
 import { register as registerUser, type RegisterDeps } from '../../auth/register.ts'
 import type { SignedIn, Visit } from '../../auth/sessions.ts'
 import { signIn, type SignInDeps } from '../../auth/sign-in.ts'
-import { deviceCookieOf, setDeviceCookie } from '../server/device-cookie.ts'
+import { deviceCookieOf, setDeviceCookie } from '../server/security/device-cookie.ts'
 import type { Handle } from '../server/handle.ts'
 import {
   bearerTokenOf,
@@ -12,8 +12,8 @@ import {
   sessionCookieOf,
   setSessionCookie,
   type CookieScope,
-} from '../server/session-cookie.ts'
-import { mailSiteOf } from '../server/site-of.ts'
+} from '../server/security/session-cookie.ts'
+import { mailSiteOf } from '../server/security/site-of.ts'
 
 interface SiteScope extends CookieScope {
   appUrl: string | undefined

@@ -10,7 +10,7 @@ import {
   unlinkGoogleAccount,
 } from '../../auth/sign-in-methods.ts'
 import type { SignInMethods } from '../../auth/user.ts'
-import { deviceCookieOf } from '../server/device-cookie.ts'
+import { deviceCookieOf } from '../server/security/device-cookie.ts'
 import type { Handle } from '../server/handle.ts'
 
 export function serveSignInMethods(handle: Handle, services: ChangePasswordDeps & { clock: Clock }): void {

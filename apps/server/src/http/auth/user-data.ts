@@ -7,7 +7,7 @@ import { deleteUser as deleteUserForGood, type DeleteUserDeps } from '../../auth
 import { exportUserData, type UserRows } from '../../auth/export-user-data.ts'
 import type { Downloads } from '../server/downloads.ts'
 import type { Authenticate, Handle } from '../server/handle.ts'
-import { clearSessionCookie, type CookieScope } from '../server/session-cookie.ts'
+import { clearSessionCookie, type CookieScope } from '../server/security/session-cookie.ts'
 
 const EXPORT_SCHEMA = {
   summary: 'Every row that belongs to the signed-in user as one JSON file, without passwords and keys.',

@@ -13,7 +13,7 @@ import type {
 import { formatDate } from '@tradewright/core/time'
 import { validateRun } from '../../backtests/validate-run.ts'
 import { compareBacktests, type ComparedRun } from '../../backtests/compare-backtests.ts'
-import { splicedToWire } from './provenance-wire.ts'
+import { splicedToWire } from './wire/provenance-wire.ts'
 import { historyWarnings } from '../../backtests/history-warnings.ts'
 import { type Revisions, revisionsOf } from '../../backtests/revisions.ts'
 import { startBacktest, type BacktestRunDeps } from '../../backtests/start-backtest.ts'
@@ -27,12 +27,12 @@ import { turnsPerUser } from '../server/turns.ts'
 import { readingPlaces } from '../server/reading-places.ts'
 import { problemsOfForm } from '../input/problems-of-form.ts'
 import { readableRows } from '../answer/readable-rows.ts'
-import { changedToWire, itemToWire, recentToWire, toWire } from './saved-backtest-wire.ts'
+import { changedToWire, itemToWire, recentToWire, toWire } from './wire/saved-backtest-wire.ts'
 import { disconnectSignal } from '../server/client-disconnect.ts'
 import type { BacktestComparison } from '../../backtests/common-period.ts'
 import { barDates } from '../answer/bar-dates.ts'
 import { fullColumnToWire } from '../answer/column-wire.ts'
-import { curveMetricsToWire, metricNotes } from './metrics-wire.ts'
+import { curveMetricsToWire, metricNotes } from './wire/metrics-wire.ts'
 
 interface Deps extends BacktestRunDeps {
   readonly providersOf: ProvidersOf

@@ -4,8 +4,8 @@ import type { ConstructionReport } from '@tradewright/engine/construction/report
 import type { Construction, ConstructionItem } from '../../construction/construction.ts'
 import { errorOf, statusOf } from '../../jobs/job-item.ts'
 import { figureToWire } from '../answer/figure-wire.ts'
-import { curveMetricsToWire, metricNotes } from '../backtests/metrics-wire.ts'
-import { splicedToWire } from '../backtests/provenance-wire.ts'
+import { curveMetricsToWire, metricNotes } from '../backtests/wire/metrics-wire.ts'
+import { splicedToWire } from '../backtests/wire/provenance-wire.ts'
 
 export function itemToWire(construction: ConstructionItem): WireItem {
   const { request, name, tickers } = construction.settings

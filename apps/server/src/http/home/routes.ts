@@ -6,7 +6,7 @@ import { hideChecklist, ownChecklist } from '../../home/checklist.ts'
 import type { Alert, AlertStore, Checklist, ChecklistStore, ResultSummaryStore } from '../../home/ports.ts'
 import { homeResults, type ReadSummary } from '../../home/result-summaries.ts'
 import { readableRows } from '../answer/readable-rows.ts'
-import { splicedToWire } from '../backtests/provenance-wire.ts'
+import { splicedToWire } from '../backtests/wire/provenance-wire.ts'
 import type { Handle } from '../server/handle.ts'
 
 interface HomeDeps {

@@ -6,8 +6,8 @@ import { z } from 'zod'
 import { isApiKey } from '../../auth/api-keys.ts'
 import type { Authenticate, CallerSession } from '../server/handle.ts'
 import { excessOf } from '../input/storable.ts'
-import { refuseForeignOrigin } from '../server/origin-check.ts'
-import { bearerTokenOf } from '../server/session-cookie.ts'
+import { refuseForeignOrigin } from '../server/security/origin-check.ts'
+import { bearerTokenOf } from '../server/security/session-cookie.ts'
 import type { exchange, McpDeps, RequestCaller } from './protocol.ts'
 
 interface RouteDeps {

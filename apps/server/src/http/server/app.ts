@@ -6,8 +6,8 @@ import { constants } from 'node:zlib'
 import type { Logger } from '../../log.ts'
 import { acceptForms } from '../input/multipart.ts'
 import { answerProblem } from '../answer/problem-response.ts'
-import { securityHeaders } from './security-headers.ts'
-import { keepSignedBody } from './signed-body.ts'
+import { securityHeaders } from './security/security-headers.ts'
+import { keepSignedBody } from './security/signed-body.ts'
 import { answerUnreadable } from './unreadable-request.ts'
 
 interface AppSettings {

@@ -11,7 +11,7 @@ import {
 import type { Strategy, StrategyItem, StrategyPerformance } from '../../strategies/strategy.ts'
 import type { Handle } from '../server/handle.ts'
 import { readableRows } from '../answer/readable-rows.ts'
-import { itemToWire as backtestItem } from '../backtests/saved-backtest-wire.ts'
+import { itemToWire as backtestItem } from '../backtests/wire/saved-backtest-wire.ts'
 
 export function serveStrategies(
   handle: Handle,

@@ -9,7 +9,7 @@ import {
   signalsOf,
 } from '../../external-signals/own-signals.ts'
 import type { SignalEntry } from '../../external-signals/ports.ts'
-import { signedBody } from '../server/signed-body.ts'
+import { signedBody } from '../server/security/signed-body.ts'
 import type { Handle } from '../server/handle.ts'
 
 const success = true as const

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { Problem } from '@tradewright/core/problem'
 import type { FastifyInstance } from 'fastify'
 import type { Metrics } from '../../observe/metrics.ts'
-import { bearerTokenOf } from '../server/session-cookie.ts'
+import { bearerTokenOf } from '../server/security/session-cookie.ts'
 
 export const METRICS_PATH = '/metrics'
 

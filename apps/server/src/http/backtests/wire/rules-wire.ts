@@ -3,9 +3,9 @@ import type { Granularity } from '@tradewright/core/granularity'
 import { describeRules } from '@tradewright/core/rules/describe'
 import { tradedChecks } from '@tradewright/engine/backtest/rules-result'
 import { featureName } from '@tradewright/engine/features/catalogue'
-import type { BacktestReport } from '../../backtests/report.ts'
-import { barDates } from '../answer/bar-dates.ts'
-import { columnToWire, fullColumnToWire } from '../answer/column-wire.ts'
+import type { BacktestReport } from '../../../backtests/report.ts'
+import { barDates } from '../../answer/bar-dates.ts'
+import { columnToWire, fullColumnToWire } from '../../answer/column-wire.ts'
 
 export function rulesToWire({ run, result }: BacktestReport, granularity: Granularity): WireResult['rules'] {
   const { strategy } = run.request

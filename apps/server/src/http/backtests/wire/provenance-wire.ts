@@ -7,8 +7,8 @@ import { type SeriesProvenance, syntheticTickers, tradesSynthetic } from '@trade
 import { fixedRows } from '@tradewright/engine/backtest/request'
 import type { SplicedTicker } from '@tradewright/engine/backtest/stand-ins'
 import { SAMPLE_PROVIDER_ID } from '@tradewright/engine/market/sample/sample-provider'
-import type { DataProblem } from '../../backtests/data-problems.ts'
-import type { BacktestReport } from '../../backtests/report.ts'
+import type { DataProblem } from '../../../backtests/data-problems.ts'
+import type { BacktestReport } from '../../../backtests/report.ts'
 
 export const seriesToWire = ({ ticker, use, sources, synthetic }: SeriesProvenance): SeriesSource => ({
   ticker,

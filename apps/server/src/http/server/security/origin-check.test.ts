@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
-import { nextName, post, register, userOf } from '../../../test-support/visitor.ts'
+import { createTestApp, type TestApp } from '../../../../test-support/test-app.ts'
+import { nextName, post, register, userOf } from '../../../../test-support/visitor.ts'
 
 let server: TestApp
 let behindProxy: TestApp

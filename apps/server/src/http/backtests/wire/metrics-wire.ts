@@ -11,7 +11,7 @@ import { formatDate } from '@tradewright/core/time'
 import type { DrawdownDates, MetricValues } from '@tradewright/engine/backtest/metrics'
 import { type Figure, isAvailable, notAvailable } from '@tradewright/engine/performance/figure'
 import type { MonthEndFigures } from '@tradewright/engine/performance/month-end-figures'
-import { figureToWire } from '../answer/figure-wire.ts'
+import { figureToWire } from '../../answer/figure-wire.ts'
 
 type Source = MetricEntry['of']
 

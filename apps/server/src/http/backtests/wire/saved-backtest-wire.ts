@@ -1,8 +1,8 @@
 import type { RecentRun as WireRun, SavedBacktest as WireBacktest } from '@tradewright/contract/backtests'
 import type { SavedBacktestItem as WireItem } from '@tradewright/contract/saved-backtest-item'
 import type { SavedConfig } from '@tradewright/contract/strategies'
-import type { RecentRun, SavedBacktest, SavedBacktestItem } from '../../backtests/saved-backtest.ts'
-import { toWire as resultToWire } from './wire.ts'
+import type { RecentRun, SavedBacktest, SavedBacktestItem } from '../../../backtests/saved-backtest.ts'
+import { toWire as resultToWire } from '../wire.ts'
 
 export const itemToWire = ({ id, name, strategyId, strategyName, createdAt }: SavedBacktestItem): WireItem => ({
   id,

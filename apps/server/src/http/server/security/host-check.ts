@@ -1,7 +1,7 @@
 import { Problem } from '@tradewright/core/problem'
 import type { FastifyInstance } from 'fastify'
 import { isIP, isIPv4 } from 'node:net'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../../config.ts'
 
 type HostSettings = Pick<Config, 'host' | 'appUrl' | 'allowedHosts'>
 

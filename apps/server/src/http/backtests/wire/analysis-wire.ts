@@ -1,7 +1,7 @@
 import type { Analysis as WireAnalysis } from '@tradewright/contract/backtest-analysis'
 import type { AnnualReturns } from '@tradewright/engine/backtest/analysis'
 import type { Contribution } from '@tradewright/engine/backtest/contributions'
-import type { BacktestReport } from '../../backtests/report.ts'
+import type { BacktestReport } from '../../../backtests/report.ts'
 import { drawdownToWire } from './metrics-wire.ts'
 
 /** Results of earlier versions have none. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
-import { nextName } from '../../../test-support/visitor.ts'
+import { createTestApp, type TestApp } from '../../../../test-support/test-app.ts'
+import { nextName } from '../../../../test-support/visitor.ts'
 import { hostCheck } from './host-check.ts'
 
 describe('a Host header', () => {

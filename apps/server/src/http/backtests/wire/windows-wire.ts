@@ -2,11 +2,11 @@ import type { WalkForwardWindow } from '@tradewright/contract/backtest-walk-forw
 import type { BacktestResult as WireResult } from '@tradewright/contract/backtest-result'
 import { formatDate } from '@tradewright/core/time'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { BacktestReport } from '../../backtests/report.ts'
-import { barDates } from '../answer/bar-dates.ts'
-import { columnToWire, signalsToWire } from '../answer/column-wire.ts'
-import { SLICE } from '../answer/json-slices.ts'
-import { accuracyToWire, figureToWire } from '../answer/figure-wire.ts'
+import type { BacktestReport } from '../../../backtests/report.ts'
+import { barDates } from '../../answer/bar-dates.ts'
+import { columnToWire, signalsToWire } from '../../answer/column-wire.ts'
+import { SLICE } from '../../answer/json-slices.ts'
+import { accuracyToWire, figureToWire } from '../../answer/figure-wire.ts'
 import { curveMetricsToWire } from './metrics-wire.ts'
 
 type WalkForward = Pick<WireResult, 'walk_forward_enabled' | 'walk_forward_windows' | 'walk_forward_summary'>

@@ -6,12 +6,12 @@ import type { MlStrategy } from '@tradewright/engine/backtest/request'
 import type { Period } from '@tradewright/engine/backtest/result'
 import type { RevisedValues } from '@tradewright/engine/backtest/revised-values'
 import type { ModelChoice } from '@tradewright/engine/models/model-choice'
-import type { BacktestReport, UsedSelection } from '../../backtests/report.ts'
+import type { BacktestReport, UsedSelection } from '../../../backtests/report.ts'
 import { walkForwardToWire } from './windows-wire.ts'
-import { columnToWire, signalsToWire } from '../answer/column-wire.ts'
-import { accuracyToWire, figureToWire } from '../answer/figure-wire.ts'
-import { modelParams, modelTypeOf } from '../strategies/model-wire.ts'
-import { rowsToWire } from '../strategies/saved-config.ts'
+import { columnToWire, signalsToWire } from '../../answer/column-wire.ts'
+import { accuracyToWire, figureToWire } from '../../answer/figure-wire.ts'
+import { modelParams, modelTypeOf } from '../../strategies/model-wire.ts'
+import { rowsToWire } from '../../strategies/saved-config.ts'
 
 const NO_ML = {
   target_accuracy: null,

@@ -1,7 +1,7 @@
-import { checkApiKey, isApiKey } from '../../auth/api-keys.ts'
-import type { Sessions } from '../../auth/sessions.ts'
-import type { Credential, Session } from '../../auth/ports.ts'
-import type { Authenticate, CallerSession } from './handle.ts'
+import { checkApiKey, isApiKey } from '../../../auth/api-keys.ts'
+import type { Sessions } from '../../../auth/sessions.ts'
+import type { Credential, Session } from '../../../auth/ports.ts'
+import type { Authenticate, CallerSession } from '../handle.ts'
 import { refuseForeignOrigin } from './origin-check.ts'
 import { bearerTokenOf, sessionCookieOf } from './session-cookie.ts'
 

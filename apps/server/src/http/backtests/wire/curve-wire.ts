@@ -1,10 +1,10 @@
 import type { Trade } from '@tradewright/contract/backtest-figures'
 import type { BacktestResult as WireResult } from '@tradewright/contract/backtest-result'
-import type { BacktestReport } from '../../backtests/report.ts'
-import { growthOf, livedBars } from '../../backtests/measurable-curve.ts'
-import { inTurns } from '../../in-turns.ts'
-import { barDate, type Bars } from '../answer/bar-dates.ts'
-import { columnToWire, fullColumnToWire, signalsToWire } from '../answer/column-wire.ts'
+import type { BacktestReport } from '../../../backtests/report.ts'
+import { growthOf, livedBars } from '../../../backtests/measurable-curve.ts'
+import { inTurns } from '../../../in-turns.ts'
+import { barDate, type Bars } from '../../answer/bar-dates.ts'
+import { columnToWire, fullColumnToWire, signalsToWire } from '../../answer/column-wire.ts'
 
 type Result = BacktestReport['result']
 

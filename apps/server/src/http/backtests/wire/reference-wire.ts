@@ -1,10 +1,10 @@
 import type { BacktestResult as WireResult } from '@tradewright/contract/backtest-result'
 import { formatDate } from '@tradewright/core/time'
-import { figuresWithin } from '../../backtests/common-period.ts'
-import { livedBars } from '../../backtests/measurable-curve.ts'
-import type { BacktestReport } from '../../backtests/report.ts'
-import { columnToWire } from '../answer/column-wire.ts'
-import { figureToWire } from '../answer/figure-wire.ts'
+import { figuresWithin } from '../../../backtests/common-period.ts'
+import { livedBars } from '../../../backtests/measurable-curve.ts'
+import type { BacktestReport } from '../../../backtests/report.ts'
+import { columnToWire } from '../../answer/column-wire.ts'
+import { figureToWire } from '../../answer/figure-wire.ts'
 import { curveMetricsToWire } from './metrics-wire.ts'
 
 type Reference = Pick<
