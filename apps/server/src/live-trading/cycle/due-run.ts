@@ -15,7 +15,7 @@ import { lossOfAccount } from './commit/limit-orders.ts'
 import type { MarketTime } from './market-time.ts'
 import { prepareModel } from './propose/model.ts'
 import { propose } from './propose/propose.ts'
-import { recordNote, tradingAsPlanned } from './record-note.ts'
+import { tradingAsPlanned } from './record-note.ts'
 import { cancelOpen, openOrders, ordersHaveEnded } from './send/cancel-orders.ts'
 import { sendOrders } from './send/send-orders.ts'
 import type { AccountSnapshot, CycleTime, Obstacle, Reconciliation, RunDeps } from './types.ts'
@@ -30,10 +30,6 @@ interface DueRun {
 export const isDue = ({ nextRunAt }: Deployment, { now }: Pick<MarketTime, 'now'>): boolean =>
   nextRunAt !== null && nextRunAt <= now
 
-/** With the user whose choice the next trade carries out in the place of the schedule. */
-export const asAsked = <D extends Pick<RunDeps, 'actor'>>(deps: D, { lastTrade }: Deployment): D =>
-  lastTrade?.askedBy ? { ...deps, actor: lastTrade.askedBy } : deps
-
 /** Decides where nothing stands against it. */
 export async function runDue(deps: RunDeps, deployment: Deployment, snapshot: AccountSnapshot): Promise<void> {
   const { now, calendar } = snapshot.time
@@ -41,12 +37,11 @@ export async function runDue(deps: RunDeps, deployment: Deployment, snapshot: Ac
   const limit = new Date(runsOutAt(scheduleOf(deployment), scheduledFor.getTime(), calendar))
   const run = { deps, deployment, snapshot, time: { scheduledFor, runsOutAt: limit, calendar, now } }
   const obstacle = await firstObstacle(run)
-  await (obstacle ? stepAside(run, obstacle) : decide(run))
+  await (obstacle ? stepAside(run, obstacle) : decide(deps.asAsked, run))
 }
 
 /** Propose, commit, send: an order is journaled in one transaction with its decision, and only then sent. */
-async function decide({ deps: scheduled, deployment, snapshot, time }: DueRun): Promise<void> {
-  const deps = asAsked(scheduled, deployment)
+async function decide(deps: RunDeps['asAsked'], { deployment, snapshot, time }: Omit<DueRun, 'deps'>): Promise<void> {
   const { broker, assets, reconciliation } = snapshot
   deps.onStep('reconciled')
   const proposal = await propose(deps, assets, deployment, reconciliation, time.now, time.calendar).catch(
@@ -62,10 +57,10 @@ async function decide({ deps: scheduled, deployment, snapshot, time }: DueRun): 
     proposal,
     time,
   })
-  if (hasRecovered) await recordNote(deps, deployment, tradingAsPlanned)
+  if (hasRecovered) await deps.note(tradingAsPlanned)
   if (decision) {
     deps.onStep('decision-committed')
-    for (const note of notes) await recordNote(deps, deployment, note)
+    for (const note of notes) await deps.note(note)
     const { length } = intents.filter(({ state }) => state === 'intended')
     if (length > 0) {
       deps.deploymentLog.write(deployment.id, 'INFO', `Executing Trades: ${length} orders`)
@@ -99,7 +94,7 @@ async function firstObstacle(run: DueRun): Promise<Obstacle | undefined> {
 async function stepAside({ deps, deployment, snapshot }: DueRun, obstacle: Obstacle): Promise<void> {
   const { next, note, line, isCancelling, problem } = obstacle
   if (problem) throw problem
-  if (note) await recordNote(deps, deployment, note)
+  if (note) await deps.note(note)
   if (line) deps.deploymentLog.write(deployment.id, 'WARNING', line)
   if (isCancelling) await cancelOpen(deps, snapshot.broker, deployment)
   const missed = note?.code === RUN_MISSED ? { runMissedAt: deps.clock.now() } : {}
@@ -224,5 +219,8 @@ async function scheduleNext(
   tellNextRun(deps, deployment, nextRunAt)
 }
 
-const tellNextRun = ({ deploymentLog }: RunDeps, { id }: Deployment, nextRunAt: Date | null): void =>
-  deploymentLog.write(id, 'INFO', `Next Execution: ${nextRunAt?.toISOString() ?? 'never'}`)
+const tellNextRun = (
+  { deploymentLog }: Pick<RunDeps, 'deploymentLog'>,
+  { id }: Deployment,
+  nextRunAt: Date | null,
+): void => deploymentLog.write(id, 'INFO', `Next Execution: ${nextRunAt?.toISOString() ?? 'never'}`)

@@ -1,7 +1,7 @@
 import type { Note } from '@tradewright/core/note'
-import { actorInWords, SYSTEM } from '../actor.ts'
+import { type Actor, actorInWords, SYSTEM } from '../actor.ts'
 import type { Deployment } from '../deployment.ts'
-import type { CycleDeps } from './types.ts'
+import type { CycleDeps, DeploymentDeps } from './types.ts'
 
 const LEVELS = { info: 'INFO', warning: 'WARNING', error: 'ERROR' } as const
 
@@ -48,6 +48,20 @@ export async function setHealth(
   if (current && !isSame(current.healthProblem, problem)) {
     await deps.database.deployments.change(deployment.id, { healthProblem: problem })
     await recordNote(deps, deployment, problem ?? whenOver)
+  }
+}
+
+/** With whom the notes of a deployment name as the one who asked. */
+export function forDeployment<D extends CycleDeps>(
+  deps: D,
+  deployment: Deployment,
+  actor: Actor = deps.actor ?? SYSTEM,
+): D & DeploymentDeps {
+  const asked = { ...deps, actor }
+  return {
+    ...asked,
+    note: (note) => recordNote(asked, deployment, note),
+    setHealth: (problem) => setHealth(asked, deployment, problem),
   }
 }
 

@@ -2,7 +2,7 @@ import type { Note } from '@tradewright/core/note'
 import { Problem } from '@tradewright/core/problem'
 import { SECOND } from '@tradewright/core/time'
 import type { Broker } from '@tradewright/engine/trading/broker'
-import { SCHEDULE } from '../actor.ts'
+import { SCHEDULE, SYSTEM } from '../actor.ts'
 import type { Deployment } from '../deployment.ts'
 import { accountProblemOf, COMPARE_INTERVAL_MS, healthProblemOf } from '../health.ts'
 import { CommitQueue } from './commit/commit-queue.ts'
@@ -16,11 +16,11 @@ import { onlyWaitsForOrders } from '../waiting-orders.ts'
 import { IdleAccounts } from './idle-accounts.ts'
 import { MarketTimes } from './market-time.ts'
 import { reconcile } from './reconcile/reconcile.ts'
-import { recordNote, setHealth } from './record-note.ts'
+import { forDeployment, recordNote, setHealth } from './record-note.ts'
 import { isDue } from './due-run.ts'
 import { runDeployment } from './run-deployment.ts'
 import { unwatchedAccounts, type WatchAccount, WatchedAccounts } from './watched-accounts.ts'
-import type { AccountSnapshot, Assets, CycleDeps, Reconciliation, RunDeps } from './types.ts'
+import type { AccountSnapshot, Assets, CycleDeps, PollDeps, Reconciliation, RunDeps } from './types.ts'
 
 interface RunnerSettings {
   readonly leaseSeconds: number
@@ -231,7 +231,7 @@ export class LiveRunner {
       const snapshot = await this.#snapshot(broker, accountId, needy)
       const due = needy.filter((one) => one.status === 'running' && isDue(one, snapshot.time))
       const round = new DecisionRound(due.map(({ id }) => id))
-      const deps: RunDeps = {
+      const deps: PollDeps = {
         ...this.#deps,
         actor: SCHEDULE,
         signalService: this.#deps.signalService.forOnePoll(),
@@ -244,7 +244,9 @@ export class LiveRunner {
         Promise.all(
           needy.map((deployment) =>
             this.#attempt(deployment, async () => {
-              await runDeployment(deps, deployment, snapshot).finally(() => round.leave(deployment.id))
+              await runDeployment(ownDeps(deps, deployment), deployment, snapshot).finally(() =>
+                round.leave(deployment.id),
+              )
               await this.#endOfDay(deployment, snapshot.reconciliation, snapshot.time.now)
             }),
           ),
@@ -368,6 +370,13 @@ export class LiveRunner {
       this.#dayEnded.set(deployment.id, close)
     }
   }
+}
+
+/** No schedule sells everything, but the one who asked for it. */
+function ownDeps(deps: PollDeps, deployment: Deployment): RunDeps {
+  const { liquidatingSince, liquidatingBy, lastTrade } = deployment
+  const own = forDeployment(deps, deployment, liquidatingSince ? (liquidatingBy ?? SYSTEM) : deps.actor)
+  return { ...own, asAsked: lastTrade?.askedBy ? forDeployment(deps, deployment, lastTrade.askedBy) : own }
 }
 
 /** Memoized: a broker's answer about an asset holds for all decisions of one poll. */

@@ -66,10 +66,22 @@ export interface CycleDeps {
   readonly signal: AbortSignal
 }
 
-/** Needed for running a deployment beside that. */
-export interface RunDeps extends CycleDeps {
+/** The same for one deployment: what is noted about it, and its health, are recorded with its name and who asked. */
+export interface DeploymentDeps extends CycleDeps {
+  readonly note: (note: Note) => Promise<void>
+  readonly setHealth: (problem: Note | null) => Promise<void>
+}
+
+/** Shared by the deployments of one poll. */
+export interface PollDeps extends CycleDeps {
   /** Journals a decision, perhaps with others of its account, before anything is sent for it. */
   readonly commit: (proposed: Proposed) => Promise<Committed>
+}
+
+/** Needed for running a deployment beside that. */
+export interface RunDeps extends PollDeps, DeploymentDeps {
+  /** The same with the user whose choice the next trade carries out in the place of the schedule. */
+  readonly asAsked: PollDeps & DeploymentDeps
 }
 
 export interface CycleTime {

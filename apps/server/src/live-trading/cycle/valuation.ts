@@ -1,7 +1,7 @@
 import { Decimal } from '@tradewright/core/decimal'
 import type { Usd } from '@tradewright/core/money'
 import { epochDayOf, formatDate } from '@tradewright/core/time'
-import { type BrokenLimit, brokenLimit, grown } from '@tradewright/engine/live/loss-limits'
+import { grown } from '@tradewright/engine/live/loss-limits'
 import { type Books, type Slice, sliceOfDeployment, unpriced, valueOf } from '@tradewright/engine/trading/ledger/books'
 import type { Entry } from '@tradewright/engine/trading/ledger/entry'
 import type { CapitalTotals, Deployment } from '../deployment.ts'
@@ -19,7 +19,7 @@ interface Valuation {
 }
 
 /** One dollar before it was traded. */
-const PAID_IN = 1
+export const PAID_IN = 1
 
 /** A deployment's value by the broker's last prices. */
 export async function valuate(
@@ -48,29 +48,6 @@ function growthOf({ net, withdrawals }: CapitalTotals, value: Usd, last: Snapsho
     ? grown(last.growth, last.value.toNumber(), value.toNumber(), net.minus(last.netContributions).toNumber())
     : // Withdrawals count on both sides, or a small rest would make every loss look large.
       grown(PAID_IN, net.plus(withdrawals).toNumber(), value.plus(withdrawals).toNumber(), 0)
-}
-
-/** The loss limit that is broken. */
-export async function checkLosses(
-  { database, clock }: Pick<CycleDeps, 'database' | 'clock'>,
-  deployment: Deployment,
-  reconciliation: Pick<Reconciliation, 'books' | 'prices'>,
-): Promise<BrokenLimit | undefined> {
-  const { maxDailyLossPct, maxDrawdownPct } = deployment.settings
-  const hasLimit = maxDailyLossPct !== null || maxDrawdownPct !== null
-  const valuation = hasLimit ? await valuate(database, deployment, reconciliation) : undefined
-  // A value that lacks a price would look like a loss.
-  if (!valuation || valuation.unpriced.length > 0) return undefined
-  const today = new Date(epochDayOf(clock.now().getTime()) * 86_400_000)
-  const before = await database.journal.lastSnapshot(deployment.id, today)
-  const highest = Math.max(PAID_IN, await database.journal.highestGrowth(deployment.id), valuation.growth)
-  const broken = brokenLimit(
-    { now: valuation.growth, sessionStart: before?.growth ?? PAID_IN, highest },
-    { maxDailyLossPct: maxDailyLossPct ?? undefined, maxDrawdownPct: maxDrawdownPct ?? undefined },
-  )
-  // Money that moved since the deployment was read is in the books, but not in its sums: the next poll knows both.
-  const current = broken && (await database.deployments.byId(deployment.id))
-  return current?.totals.net.equals(deployment.totals.net) ? broken : undefined
 }
 
 /** A point of the equity curve; the first of a day also stands in the ledger. */

@@ -4,11 +4,9 @@ import { tickerKind } from '@tradewright/core/ticker-kind'
 import type { Decision, OrderIntent } from '../decision.ts'
 import type { Deployment } from '../deployment.ts'
 import { disagreement, healthProblemOf } from '../health.ts'
-import { recordStop } from '../record-stops.ts'
 import { closingOrders, intentsOf, signalOfSales } from '../cycle/commit/plan-orders.ts'
-import { recordNote, setHealth } from '../cycle/record-note.ts'
 import { sendOrders } from '../cycle/send/send-orders.ts'
-import type { AccountSnapshot, CycleDeps, Reconciliation } from '../cycle/types.ts'
+import type { AccountSnapshot, DeploymentDeps, Reconciliation } from '../cycle/types.ts'
 
 /** Sales whose fate is unknown are looked up and sent again for so long. */
 const TIME_TO_SEND = DAY
@@ -18,24 +16,22 @@ const TIME_TO_SEND = DAY
  * with an order for each position is journaled and sent like any other; when these have ended, so has the liquidation.
  */
 export async function liquidate(
-  deps: CycleDeps,
+  deps: DeploymentDeps,
   deployment: Deployment,
   since: Date,
   snapshot: AccountSnapshot,
 ): Promise<void> {
   const { reconciliation } = snapshot
-  // A file on this machine holds all orders back: a sale is no exception.
-  if (deps.gate.isClosed(deployment)) return void (await recordStop(deps, deployment))
   const decision = await deps.database.decisions.find(deployment.id, since)
   if (decision) return endWhenSold(deps, deployment, decision)
   if (reconciliation.mayHaveOrders(deployment.id) || snapshot.atWork.has(deployment.id)) return
   const obstacle = obstacleOf(reconciliation)
-  if (obstacle !== undefined) return setHealth(deps, deployment, obstacle)
+  if (obstacle !== undefined) return deps.setHealth(obstacle)
   if (reconciliation.verdict === 'moving') return
   const written = await journalSales(deps, deployment, since, reconciliation)
   if (!written) return
   const sentence = sentenceOf(written.intents, snapshot.time.isOpen)
-  await recordNote(deps, deployment, { code: 'selling-everything', level: 'info', sentence })
+  await deps.note({ code: 'selling-everything', level: 'info', sentence })
   await sendOrders(deps, snapshot.broker, deployment, written.decision, written.intents)
 }
 
@@ -53,7 +49,7 @@ interface Journaled {
 
 /** Undefined when another process has the lease, or the liquidation was stopped meanwhile. */
 async function journalSales(
-  deps: CycleDeps,
+  deps: DeploymentDeps,
   { id, userId, accountId }: Deployment,
   since: Date,
   { prices }: Reconciliation,
@@ -98,7 +94,7 @@ function sentenceOf(intents: readonly OrderIntent[], isMarketOpen: boolean): str
   return `${parts.join(' ')}${closed}`
 }
 
-async function endWhenSold(deps: CycleDeps, deployment: Deployment, { id, outcome }: Decision): Promise<void> {
+async function endWhenSold(deps: DeploymentDeps, deployment: Deployment, { id, outcome }: Decision): Promise<void> {
   const { orders, deployments, tickerChanges } = deps.database
   if (outcome === 'selling' || outcome === 'buying') return
   // Bought again from the start, where it is started again.
@@ -110,9 +106,9 @@ async function endWhenSold(deps: CycleDeps, deployment: Deployment, { id, outcom
     const sentence = wasShort
       ? 'Everything is closed: what it held is sold, and borrowed shares are given back.'
       : 'Everything is sold.'
-    return recordNote(deps, deployment, { code: 'everything-sold', level: 'info', sentence })
+    return deps.note({ code: 'everything-sold', level: 'info', sentence })
   }
   const tickers = left.map(({ ticker, reason }) => (reason ? `${ticker} (${reason})` : ticker)).join(', ')
   const sentence = `Not everything could be sold, and the rest is kept: ${tickers}. You can try to sell the rest again.`
-  return recordNote(deps, deployment, { code: 'not-all-sold', level: 'error', sentence })
+  return deps.note({ code: 'not-all-sold', level: 'error', sentence })
 }

@@ -1,9 +1,8 @@
 import type { Problem } from '@tradewright/core/problem'
 import { limitOrders } from '../cycle/commit/limit-orders.ts'
 import { closingOrders, intentsOf, signalOfSales } from '../cycle/commit/plan-orders.ts'
-import { recordNote } from '../cycle/record-note.ts'
 import { sendOrders } from '../cycle/send/send-orders.ts'
-import type { AccountSnapshot, CycleTime, RunDeps } from '../cycle/types.ts'
+import type { AccountSnapshot, CycleTime, DeploymentDeps } from '../cycle/types.ts'
 import type { Deployment } from '../deployment.ts'
 import { nextRunOf } from '../schedule.ts'
 import { tradedTickers } from '../traded-tickers.ts'
@@ -14,7 +13,7 @@ import { tradedTickers } from '../traded-tickers.ts'
  * where there is nothing of the kind, or it cannot be sold now.
  */
 export async function sellUnnamed(
-  deps: RunDeps,
+  deps: DeploymentDeps,
   deployment: Deployment,
   { broker, reconciliation, time: market }: AccountSnapshot,
   time: CycleTime,
@@ -58,8 +57,8 @@ export async function sellUnnamed(
     return { decision, intents, notes, reason }
   })
   if (!sale) return false
-  for (const note of sale.notes) await recordNote(deps, deployment, note)
-  await recordNote(deps, deployment, { code: 'unnamed-sold', level: 'warning', sentence: sale.reason })
+  for (const note of sale.notes) await deps.note(note)
+  await deps.note({ code: 'unnamed-sold', level: 'warning', sentence: sale.reason })
   await sendOrders(deps, broker, deployment, sale.decision, sale.intents)
   return true
 }

@@ -3,14 +3,13 @@ import type { Note } from '@tradewright/core/note'
 import { epochDayOf } from '@tradewright/core/time'
 import { type Decision, type OrderIntent, tradedBy } from '../../decision.ts'
 import type { Deployment } from '../../deployment.ts'
-import { recordNote } from '../record-note.ts'
 import { isCarriedOut } from '../send/time-out.ts'
-import type { CycleDeps, Reconciliation } from '../types.ts'
+import type { DeploymentDeps, Reconciliation } from '../types.ts'
 import { takeSnapshot } from '../valuation.ts'
 
 /** Journals the end of a decision whose orders have all ended; `isCutShort` where purchases were due and may not be sent. */
 export async function commitEnd(
-  deps: CycleDeps,
+  deps: DeploymentDeps,
   deployment: Deployment,
   decision: Decision,
   reconciliation: Reconciliation,
@@ -35,7 +34,7 @@ export async function commitEnd(
     })
   })
   deps.onStep('decision-ended')
-  await recordNote(deps, deployment, endNote(isComplete, intents.map(sentenceOf).join('; ')))
+  await deps.note(endNote(isComplete, intents.map(sentenceOf).join('; ')))
   await takeSnapshot(deps, deployment, reconciliation)
 }
 

@@ -26,8 +26,9 @@ export async function commitPurchases(
     const state = await stateOf(deps, stores, deployment, decision)
     if (state !== 'committed') return { state }
     const slice = await stores.books.slice(deployment.accountId, deployment.id)
+    const sales = await soldBy(stores, decision)
     const inputs = tradeInputs(deployment, { weights, prices, assets }, slice, reconciliation)
-    const sizing = purchases({ ...inputs, ...(await soldBy(stores, decision)) })
+    const sizing = purchases({ ...inputs, ...sales })
     // By the broker's clock, as the first leg is.
     const at = time.now
     const span = { from: deps.clock.now().getTime(), until: decision.expiresAt.getTime() }

@@ -3,7 +3,7 @@ import { targetName } from '@tradewright/core/external-signal'
 import { epochDayOf } from '@tradewright/core/time'
 import { describeRulesDecision } from '@tradewright/engine/live/describe-rules-decision'
 import type { LiveSignal } from '@tradewright/engine/live/signal-now'
-import { tradeOrHold, type TradeAnswer } from '@tradewright/engine/live/trade-or-hold'
+import { tradeOrHold } from '@tradewright/engine/live/trade-or-hold'
 import { tradingWeights, weightsByTicker, type TradingWeight } from '@tradewright/engine/live/trading-weights'
 import type { TradingCalendar } from '@tradewright/engine/market/calendar/trading-calendar'
 import type { TradableAsset } from '@tradewright/engine/trading/broker'
@@ -61,7 +61,7 @@ export async function propose(
     rules: { rebalanceFrequency: settings.rebalanceFrequency, thresholdPct: settings.rebalanceThresholdPct },
     ...held,
   })
-  tellSignal(deps, deployment, signal, answer)
+  deps.deploymentLog.write(deployment.id, 'INFO', `Generating Signal: ${describeSignal(signal)}. ${answer.reason}`)
   return {
     signal: {
       dataAsOf: signal.dataAsOf,
@@ -98,20 +98,14 @@ function holdingsOf(weights: readonly TradingWeight[], slice: Slice, prices: Rea
   }
 }
 
-function tellSignal(
-  deps: CycleDeps,
-  deployment: Deployment,
-  { prediction, rules, external }: LiveSignal,
-  answer: TradeAnswer,
-): void {
-  const said = rules
-    ? describeRulesDecision(rules)
-    : external
-      ? `${targetName(external.target)}, ${external.receivedAt === null ? 'no signal yet' : `received ${new Date(external.receivedAt).toISOString()}`}`
-      : prediction
-        ? `probability ${prediction.probability.toFixed(4)}`
-        : 'allocation'
-  deps.deploymentLog.write(deployment.id, 'INFO', `Generating Signal: ${said}. ${answer.reason}`)
+function describeSignal({ prediction, rules, external }: LiveSignal): string {
+  if (rules) return describeRulesDecision(rules)
+  if (external) {
+    const received =
+      external.receivedAt === null ? 'no signal yet' : `received ${new Date(external.receivedAt).toISOString()}`
+    return `${targetName(external.target)}, ${received}`
+  }
+  return prediction ? `probability ${prediction.probability.toFixed(4)}` : 'allocation'
 }
 
 /** The broker's answers about everything that is held or wanted. */

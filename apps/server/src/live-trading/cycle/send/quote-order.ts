@@ -6,8 +6,7 @@ import { inSteps } from '@tradewright/engine/live/order-size'
 import type { Broker, BrokerQuote } from '@tradewright/engine/trading/broker'
 import type { OrderIntent } from '../../decision.ts'
 import { type Deployment, executionOf } from '../../deployment.ts'
-import { recordNote } from '../record-note.ts'
-import type { CycleDeps } from '../types.ts'
+import type { DeploymentDeps } from '../types.ts'
 
 /** A marketable limit is filled at once or not at this price. */
 const COLLAR_TIMEOUT = MINUTE
@@ -18,7 +17,7 @@ const ASK_AGAIN_AFTER = 5 * SECOND
  * A market order goes on without a quote; an order with a limit waits for one. Undefined: it is not sent now.
  */
 export async function quoteOrder(
-  deps: CycleDeps,
+  deps: DeploymentDeps,
   broker: Broker,
   deployment: Deployment,
   intent: OrderIntent,
@@ -34,15 +33,15 @@ export async function quoteOrder(
   }
   const now = deps.clock.now()
   if (!quote || !isFresh(quote, now.getTime())) {
-    await waitForQuote(deps, deployment, intent, broker.quote ? quote : 'none offered')
+    await waitForQuote(deps, intent, broker.quote ? quote : 'none offered')
     return undefined
   }
   const limit = await limitOf(broker, deployment, intent, quote)
   if (!limit) {
-    await waitForQuote(deps, deployment, intent, quote)
+    await waitForQuote(deps, intent, quote)
     return undefined
   }
-  if (!limit.quantity.isPositive) return tooLittle(deps, deployment, intent, limit.limitPrice)
+  if (!limit.quantity.isPositive) return tooLittle(deps, intent, limit.limitPrice)
   const timeout = intent.orderType === 'collar' ? COLLAR_TIMEOUT : executionOf(deployment).timeoutMinutes * MINUTE
   const priced = { ...limit, timesOutAt: new Date(now.getTime() + timeout) }
   await deps.database.orders.noteQuote(intent.clientOrderId, { quote, ...priced }, now)
@@ -50,7 +49,11 @@ export async function quoteOrder(
   return { ...intent, ...priced, notional: undefined }
 }
 
-async function askQuote(deps: CycleDeps, broker: Broker, { ticker }: OrderIntent): Promise<BrokerQuote | undefined> {
+async function askQuote(
+  deps: DeploymentDeps,
+  broker: Broker,
+  { ticker }: OrderIntent,
+): Promise<BrokerQuote | undefined> {
   try {
     return await broker.quote?.(ticker)
   } catch (error) {
@@ -72,8 +75,7 @@ async function limitOf(broker: Broker, deployment: Deployment, intent: OrderInte
 }
 
 async function waitForQuote(
-  deps: CycleDeps,
-  deployment: Deployment,
+  deps: DeploymentDeps,
   { clientOrderId, ticker, side }: OrderIntent,
   quote: BrokerQuote | undefined | 'none offered',
 ): Promise<void> {
@@ -87,17 +89,16 @@ async function waitForQuote(
   const sentence = `The order to ${side} ${ticker} waits: ${why}, and its price needs a fresh quote.`
   const again = new Date(now.getTime() + ASK_AGAIN_AFTER)
   const isNew = await deps.database.orders.postpone(clientOrderId, sentence, again, now)
-  if (isNew) await recordNote(deps, deployment, { code: 'order-waits', level: 'warning', sentence })
+  if (isNew) await deps.note({ code: 'order-waits', level: 'warning', sentence })
 }
 
 async function tooLittle(
-  deps: CycleDeps,
-  deployment: Deployment,
+  deps: DeploymentDeps,
   { clientOrderId, ticker, notional }: OrderIntent,
   limitPrice: Usd,
 ): Promise<undefined> {
   const reason = `At ${usd(limitPrice)} a share, ${notional ? usd(notional) : 'this'} buys less than one.`
   await deps.database.orders.end(clientOrderId, 'abandoned', reason, deps.clock.now())
   const sentence = `The order to buy ${ticker} is not sent. ${reason}`
-  await recordNote(deps, deployment, { code: 'whole-shares', level: 'info', sentence })
+  await deps.note({ code: 'whole-shares', level: 'info', sentence })
 }

@@ -4,8 +4,7 @@ import type { Broker } from '@tradewright/engine/trading/broker'
 import { clientOrderId } from '@tradewright/engine/trading/client-order-id'
 import { type Decision, isOpen, isSettled, type OrderIntent } from '../../decision.ts'
 import { type Deployment, executionOf } from '../../deployment.ts'
-import { recordNote } from '../record-note.ts'
-import type { CycleDeps } from '../types.ts'
+import type { DeploymentDeps } from '../types.ts'
 import { maySend } from './send-orders.ts'
 
 /** An order that is still open so long after its cancellation was asked for is cancelled once more. */
@@ -16,7 +15,7 @@ export const isTimedOut = ({ timesOutAt, ...intent }: Pick<OrderIntent, 'timesOu
 
 /** Cancels orders whose time is over. Noted first: a process that dies in between leaves it to the next one. */
 export async function cancelTimedOut(
-  deps: CycleDeps,
+  deps: DeploymentDeps,
   broker: Broker,
   deployment: Deployment,
   intents: readonly OrderIntent[],
@@ -29,7 +28,7 @@ export async function cancelTimedOut(
     if (!intent.hasTimedOut) {
       const then = restIsSent(deployment, intent) ? 'the rest is sent as a market order' : 'the rest is given up'
       const sentence = `The order to ${side} ${ticker} was not filled in time: it is cancelled, and ${then}.`
-      await recordNote(deps, deployment, { code: 'order-timed-out', level: 'warning', sentence })
+      await deps.note({ code: 'order-timed-out', level: 'warning', sentence })
     }
     try {
       await broker.cancel(brokerOrderId!)
@@ -48,7 +47,7 @@ const restIsSent = (deployment: Deployment, { orderType }: OrderIntent): boolean
  * it is made once.
  */
 export async function journalRests(
-  deps: CycleDeps,
+  deps: DeploymentDeps,
   deployment: Deployment,
   decision: Decision,
   intents: readonly OrderIntent[],
