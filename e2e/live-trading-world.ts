@@ -6,7 +6,8 @@ import type {
   LedgerEntry,
   TradingAccount,
 } from '../packages/contract/src/live-trading-fields.ts'
-import type { Decision, getDeploymentOverview, MonthReplay } from '../packages/contract/src/live-trading-watch.ts'
+import type { Decision } from '../packages/contract/src/live-trading-decision.ts'
+import type { getDeploymentOverview, MonthReplay } from '../packages/contract/src/live-trading-watch.ts'
 import type { z } from 'zod'
 
 type Overview = z.input<typeof getDeploymentOverview.answer>

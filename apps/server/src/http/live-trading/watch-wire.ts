@@ -1,3 +1,4 @@
+import type * as decisions from '@tradewright/contract/live-trading-decision'
 import type * as contract from '@tradewright/contract/live-trading-watch'
 import { targetName } from '@tradewright/core/external-signal'
 import { describeRulesDecision } from '@tradewright/engine/live/describe-rules-decision'
@@ -20,7 +21,7 @@ import type { StoredReplay } from '../../live-trading/ports/journal.ts'
 import type { ModelDescription } from '../../live-trading/ports/models.ts'
 import { retrainingOf } from '../../live-trading/retraining/recipe.ts'
 
-type DecisionWire = contract.Decision
+type DecisionWire = decisions.Decision
 
 export function decisionToWire(
   decision: Omit<Decision, 'id' | 'deploymentId' | 'expiresAt'> & { id?: number },
@@ -90,7 +91,7 @@ export const plannedToWire = ({ ticker, side, isShort, quantity, notional, estim
   estimated_value: Number(estimatedValue),
 })
 
-const orderToWire = (intent: OrderIntent): z.input<typeof contract.OrderView> => ({
+const orderToWire = (intent: OrderIntent): z.input<typeof decisions.OrderView> => ({
   client_order_id: intent.clientOrderId,
   broker_order_id: intent.brokerOrderId,
   symbol: intent.ticker,

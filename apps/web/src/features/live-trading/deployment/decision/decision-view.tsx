@@ -1,4 +1,4 @@
-import type { Decision } from '@tradewright/contract/live-trading-watch'
+import type { Decision } from '@tradewright/contract/live-trading-decision'
 import { formatNumber, formatPercent } from '../../../../lib/format.ts'
 import { formatMoment } from '../../../../lib/format-eastern.ts'
 import { formatDate } from '../../../../lib/format-time.ts'

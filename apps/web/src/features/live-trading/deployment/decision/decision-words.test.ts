@@ -1,4 +1,4 @@
-import type { Decision } from '@tradewright/contract/live-trading-watch'
+import type { Decision } from '@tradewright/contract/live-trading-decision'
 import { expect, it } from 'vitest'
 import { influenceBars, inUnit, rulesText, signalText } from './decision-words.ts'
 
