@@ -2,7 +2,7 @@
 // buildah, podman, podman-compose and mmdebstrap, as root. Base images are made from Debian's packages unless BASE and
 // BUILD_BASE name some, since a registry may not be at hand; PostgreSQL is then the one of the image.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -13,11 +13,12 @@ const root = join(import.meta.dirname, '../..')
 const IMAGE = 'localhost/tradewright:check'
 const PROJECT = 'tradewrightcheck'
 const START_WITHIN_MS = 180_000
+/** What podman gives a container. */
+const PODMAN_FILES = 1_048_576
 
 const folder = mkdtempSync(join(tmpdir(), 'tradewright-image-'))
 const port = await freePort()
 const environment = {
-  ...process.env,
   BUILDAH_ISOLATION: 'chroot',
   TRADEWRIGHT_IMAGE: IMAGE,
   POSTGRES_IMAGE: process.env['POSTGRES_IMAGE'] ?? 'localhost/tradewright-postgres:check',
@@ -27,6 +28,8 @@ const environment = {
 }
 try {
   buildImages()
+  // Not for buildah, which has limits of its own.
+  process.env['CONTAINERS_CONF'] ??= containersConfig()
   const said = compose('up', '-d')
   try {
     await check(`http://127.0.0.1:${port}`)
@@ -42,6 +45,27 @@ try {
   console.log('The image and the compose file work on this machine.')
 } finally {
   rmSync(folder, { recursive: true, force: true })
+}
+
+/**
+ * Podman gives a container a million files and processes, which a shell without CAP_SYS_RESOURCE may not: containers get
+ * what this process has, as far as the machine has so many. Of Debian's runtimes, runc starts containers on any mix of
+ * control groups; crun does not.
+ */
+function containersConfig(): string {
+  const own = readFileSync('/proc/self/limits', 'utf8')
+  const hardLimit = (name: string) => new RegExp(`^${name} +\\S+ +(\\d+)`, 'm').exec(own)?.[1] ?? Infinity
+  const processes = Math.min(
+    Number(hardLimit('Max processes')),
+    Number(readFileSync('/proc/sys/kernel/pid_max', 'utf8')),
+  )
+  const files = Math.min(Number(hardLimit('Max open files')), PODMAN_FILES)
+  const limits = [`nofile=${files}:${files}`, `nproc=${processes}:${processes}`]
+  const lines = ['[containers]', `default_ulimits = ${JSON.stringify(limits)}`]
+  if (spawnSync('runc', ['--version']).status === 0) lines.push('[engine]', 'runtime = "runc"')
+  const file = join(folder, 'containers.conf')
+  writeFileSync(file, lines.join('\n'))
+  return file
 }
 
 function buildImages(): void {
@@ -159,7 +183,8 @@ function compose(...words: string[]): string {
 }
 
 function run(command: string, args: readonly string[]): string {
-  const { status, error, stdout, stderr } = spawnSync(command, args, { cwd: root, env: environment, encoding: 'utf8' })
+  const env = { ...process.env, ...environment }
+  const { status, error, stdout, stderr } = spawnSync(command, args, { cwd: root, env, encoding: 'utf8' })
   if (error) throw new Error(`${command} is needed: ${error.message}`)
   if (status !== 0)
     throw new Error(
