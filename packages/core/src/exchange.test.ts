@@ -8,6 +8,9 @@ it.each([
   ['0700.HK', 'Hong Kong'],
   ['SHOP.TO', 'Toronto'],
   ['BT-A.L', 'London'],
+  ['VOD.LSE', 'London'],
+  ['SAP.XETRA', 'Xetra'],
+  ['7203.JP', 'Tokyo'],
 ])('%s is listed in %s', (symbol, place) => {
   expect(foreignExchangeOf(symbol)).toBe(place)
 })

@@ -1,7 +1,7 @@
 import { Problem } from './problem.ts'
 import { fallbacksOf, parseTicker } from './ticker.ts'
 
-/** Exchanges outside of the United States, by the suffix that Yahoo and most vendors write behind a dot. */
+/** Exchanges outside of the United States, by the suffix that Yahoo and most vendors write behind a dot; then those of others. */
 const EXCHANGES: Readonly<Record<string, string>> = {
   L: 'London',
   IL: 'London',
@@ -75,11 +75,29 @@ const EXCHANGES: Readonly<Record<string, string>> = {
   AX: 'Sydney',
   XA: 'Cboe Australia',
   NZ: 'New Zealand',
+  CL: 'Bogota',
+  NX: 'Euronext',
+  // EOD Historical Data and Stooq.
+  LSE: 'London',
+  UK: 'London',
+  XETRA: 'Xetra',
+  TSE: 'Tokyo',
+  JP: 'Tokyo',
+  NEO: 'Cboe Canada',
+  AU: 'Sydney',
+  KO: 'Seoul',
+  SHG: 'Shanghai',
+  SHE: 'Shenzhen',
+  NSE: 'National Stock Exchange of India',
+  BSE: 'Bombay',
+  WAR: 'Warsaw',
+  BUD: 'Budapest',
+  HU: 'Budapest',
 }
 
 /** The place of a security outside of the United States; undefined for any other ticker, class shares such as BRK.B included. */
 export function foreignExchangeOf(symbol: string): string | undefined {
-  const suffix = /^[A-Z0-9-]+\.([A-Z]{1,3})$/.exec(symbol)?.[1]
+  const suffix = /^[A-Z0-9-]+\.([A-Z]{1,5})$/.exec(symbol)?.[1]
   return suffix === undefined || !Object.hasOwn(EXCHANGES, suffix) ? undefined : EXCHANGES[suffix]
 }
 

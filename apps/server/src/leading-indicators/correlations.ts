@@ -1,4 +1,5 @@
 import type { Clock } from '@tradewright/core/clock'
+import { refuseForeignExchanges } from '@tradewright/core/exchange'
 import { parseTicker } from '@tradewright/core/ticker'
 import { dayStamp, type EpochDay, epochDayOf } from '@tradewright/core/time'
 import { type RevisedValues, revisedValues, revisionNotes } from '@tradewright/engine/backtest/revised-values'
@@ -41,6 +42,7 @@ export async function findCorrelations(
   query: CorrelationQuery,
   signal: AbortSignal,
 ): Promise<FoundCorrelations> {
+  refuseForeignExchanges([query.ticker])
   const ticker = parseTicker(query.ticker).symbol
   const lags = query.lagDays === undefined ? usualLags : [query.lagDays]
   const stored = await storedTickers(deps, userId)

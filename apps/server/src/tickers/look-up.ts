@@ -1,3 +1,4 @@
+import { refuseForeignExchanges } from '@tradewright/core/exchange'
 import { parseTicker } from '@tradewright/core/ticker'
 import { CASHX, TBILLX } from '@tradewright/core/ticker-kind'
 import { type EpochDay, HOUR, MINUTE, SECOND, type UtcMillis } from '@tradewright/core/time'
@@ -38,6 +39,7 @@ type AskAboutTicker = (
 ) => Promise<TickerFacts | undefined | 'unreachable' | 'unchecked'>
 
 export async function lookUpTicker(deps: LookUpDeps, userId: number, text: string): Promise<LookedUp> {
+  refuseForeignExchanges([text])
   const ticker = parseTicker(text)
   const { symbol } = ticker
   const known = catalogueEntry(symbol)

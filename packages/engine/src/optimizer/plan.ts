@@ -1,3 +1,4 @@
+import { refuseForeignExchanges } from '@tradewright/core/exchange'
 import { Problem } from '@tradewright/core/problem'
 import { formatTicker, parseTicker } from '@tradewright/core/ticker'
 import { type SeriesUses, usesOf } from '../backtest/provenance.ts'
@@ -57,6 +58,7 @@ function planTarget(
 ): PlannedSearchTarget {
   const asset = formatTicker(parseTicker(target.asset))
   const relatedAssets = [...new Set(target.relatedAssets.map((one) => formatTicker(parseTicker(one))))]
+  refuseForeignExchanges([asset, ...relatedAssets])
   const { features: ranges, windowSizes } = request
   const features = candidatesOf({
     assets: [asset, ...relatedAssets],

@@ -1,3 +1,4 @@
+import { foreignExchangeSentence } from '@tradewright/core/exchange'
 import { Problem } from '@tradewright/core/problem'
 import { parseTicker } from '@tradewright/core/ticker'
 import { isObservation, mainCategory } from '@tradewright/core/ticker-kind'
@@ -33,12 +34,19 @@ export async function priceSeries(
   tickers: readonly string[],
   { from, to }: { from: EpochDay; to: EpochDay },
 ): Promise<PriceAnswer> {
-  const symbols = [...new Set(tickers.map((ticker) => parseTicker(ticker).symbol))]
+  const asked = [...new Set(tickers.map((ticker) => parseTicker(ticker).symbol))]
+  const symbols = asked.filter((symbol) => foreignExchangeSentence(symbol) === undefined)
   const range = { from: dayStamp(from), to: dayStamp(to + 1) }
   const answer = await seriesFor({ userId, tickers: symbols, range, granularity: '1d', provider: 'auto' }, signal)
   return {
     series: symbols.flatMap((symbol) => toPriceSeries(answer.series.get(symbol)) ?? []),
-    missing: answer.missing.filter(({ hasRows }) => !hasRows).map(({ ticker, reason }) => ({ ticker, reason })),
+    missing: [
+      ...asked.flatMap((ticker) => {
+        const reason = foreignExchangeSentence(ticker)
+        return reason === undefined ? [] : [{ ticker, reason }]
+      }),
+      ...answer.missing.filter(({ hasRows }) => !hasRows).map(({ ticker, reason }) => ({ ticker, reason })),
+    ],
   }
 }
 

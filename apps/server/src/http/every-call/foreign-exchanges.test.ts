@@ -4,9 +4,11 @@ import { allocationForm, mlForm, postBacktest } from '../../../test-support/back
 import { type Caller, caller } from '../../../test-support/caller.ts'
 import { constructionForm } from '../../../test-support/constructions.ts'
 import { importCsv } from '../../../test-support/import-prices.ts'
+import { callTool, connectAgent, makeKey } from '../../../test-support/mcp-client.ts'
 import { optimizationForm } from '../../../test-support/optimization.ts'
 import { studyForm } from '../../../test-support/studies.ts'
 import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
+import { register } from '../../../test-support/visitor.ts'
 
 let server: TestApp
 let ann: Caller
@@ -44,6 +46,15 @@ const PLACES: Record<string, (ticker: string) => Promise<LightMyRequestResponse>
   'signal of a model': (ticker) => backtest({ ...mlForm, 'signal1_ticker[]': [ticker] }),
   rules: (ticker) => backtest(instead({ ...allocationForm, ...studyForm.backtest }, ticker)),
   'external signal': (ticker) => backtest(external(ticker)),
+  'risk-free rate': (ticker) => backtest({ ...allocationForm, riskFreeTicker: ticker }),
+  'replacement of a ticker that ends': (ticker) =>
+    backtest({ ...allocationForm, endedTicker: 'replace', replacementTicker: ticker }),
+  'fallback of a fallback': (ticker) =>
+    backtest({ ...allocationForm, 'ticker[]': [`VTI?FB=VOO?FB=${ticker}?L=2`, 'AGG'] }),
+  'related asset': (ticker) =>
+    ann.post('/api/feature-optimization', { ...optimizationForm, related_assets: ['TLT', ticker] }),
+  'leading indicators': (ticker) => ann.get(`/api/leading-indicators/correlations/${ticker}`),
+  'look-up': (ticker) => ann.get(`/api/tickers/lookup?ticker=${ticker}`),
   optimizer: (ticker) => ann.post('/api/feature-optimization', instead(optimizationForm, ticker)),
   study: (ticker) => ann.post('/api/parameter-studies', instead(studyForm, ticker)),
   construction: (ticker) => ann.post('/api/portfolio-constructions', instead(constructionForm, ticker)),
@@ -60,5 +71,22 @@ it.each(Object.entries(PLACES))('tickers of other exchanges are refused as %s', 
       400,
       expect.stringContaining(`${ticker} is listed outside of the United States (${place}).`),
     ])
+  }
+})
+
+it('an assistant learns why prices of other exchanges are missing, and gets the others', async () => {
+  const user = await register(server, 'bob')
+  const address = await server.app.listen({ port: 0, host: '127.0.0.1' })
+  const agent = await connectAgent(address, await makeKey(server, user, ['read']))
+  try {
+    for (const tool of ['get_quotes', 'get_compared_quotes', 'get_correlations']) {
+      const { texts } = await callTool(agent, tool, { tickers: ['SPY', 'AGG', 'VOD.L'] })
+      expect(texts.join(), tool).toContain('VOD.L is listed outside of the United States (London).')
+    }
+    const period = { start_date: '2021-01-04', end_date: '2021-06-30' }
+    const { texts } = await callTool(agent, 'get_price_history', { ticker: 'SAP.DE', ...period })
+    expect(texts.join()).toContain('SAP.DE is listed outside of the United States (Xetra).')
+  } finally {
+    await agent.close()
   }
 })
