@@ -51,6 +51,7 @@ class AccountCancellations {
   readonly #deployments: readonly Deployment[]
   readonly #problems: string[]
   readonly #asked = new Set<string>()
+  #held: Promise<boolean> | undefined
   /** An order of the journal could not be cancelled or looked up. */
   #hasFailed = false
 
@@ -61,6 +62,13 @@ class AccountCancellations {
   }
 
   async cancelAll(): Promise<void> {
+    if (await this.#isHeld()) {
+      this.#problems.push(
+        `Open orders of ${this.#names()} are not cancelled: this instance was restored from a backup, and nothing is sent until ` +
+          'its operator allows it to trade. Cancel them at the broker where they have to go.',
+      )
+      return
+    }
     const isJournalRead = await this.cancelJournaled()
     try {
       const broker = await this.#broker()
@@ -91,7 +99,8 @@ class AccountCancellations {
 
   /** False when the journal cannot be read. An order whose answer was lost has no id of the broker's: it is looked up. */
   async cancelJournaled(): Promise<boolean> {
-    const intents = await this.#openInJournal()
+    const [isHeld, intents] = await Promise.all([this.#isHeld(), this.#openInJournal()])
+    if (isHeld) return true
     if (!intents?.length) return intents !== undefined
     try {
       const broker = await this.#broker()
@@ -113,6 +122,15 @@ class AccountCancellations {
       this.#deps.log.debug({ err: error }, 'orders of the journal could not be cancelled')
       return false
     }
+  }
+
+  /** The orders are those of the instance that the backup is of. Without the database nobody knows, and a stop goes first. */
+  #isHeld(): Promise<boolean> {
+    this.#held ??= this.#deps.database.leases.attendance(this.#deployments[0]!.id).then(
+      (attendance) => attendance === 'held',
+      () => false,
+    )
+    return this.#held
   }
 
   async #cancel(broker: Broker, ids: readonly string[]): Promise<void> {

@@ -16,6 +16,7 @@ import {
 import { Problem } from '@tradewright/core/problem'
 import type { Broker } from '@tradewright/engine/trading/broker'
 import { emergencyFiles } from '../stores/live-trading/emergency-files.ts'
+import { holdOrders } from '../stores/live-trading/held-orders.ts'
 import { controlDeployment } from './control.ts'
 import { LiveRunner } from './cycle/runner.ts'
 import type { EmergencyDeps } from './cancel-at-broker.ts'
@@ -73,6 +74,30 @@ describe('the emergency stop', () => {
     expect(await sliceOf(world, deployment.id)).toEqual(INVESTED)
     await expectSound(world)
   })
+
+  it.each(['emergency stop of one', 'emergency stop of all', 'stop'])(
+    'cancels nothing in an instance that was restored from a backup, and says so (%s)',
+    async (way) => {
+      const deployment = await world.deployed()
+      const one = world.process()
+      world.stage.holdsFills = true
+      world.toDecision()
+      await one.runner.tick()
+      const client = await world.database.pool.connect()
+      await holdOrders(client).finally(() => client.release())
+      const why = 'nothing is sent until its operator allows it to trade'
+      if (way === 'stop') {
+        await controlDeployment(world.deps, world.userId, deployment.id, 'stop')
+        expect((await activityOf(world, deployment.id)).join('\n')).toContain(why)
+      } else {
+        const id = way === 'emergency stop of one' ? deployment.id : undefined
+        const report = await emergencyStop(at(one), world.userId, id)
+        expect(report).toEqual({ stopped: 1, cancelledOrders: 0, problems: [expect.stringContaining(why)] })
+      }
+      expect((await deploymentOf(world, deployment.id)).status).toBe('stopped')
+      expect(await statesTaken()).not.toContain('canceled')
+    },
+  )
 
   it.each([true, false])(
     'asked at one process holds back the second order of another one (one of them: %s)',
