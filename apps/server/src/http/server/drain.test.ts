@@ -11,6 +11,7 @@ async function listening(settings: DrainSettings) {
   const answered = Promise.withResolvers<void>()
   drainBeforeClose(app, settings)
   app.get('/quick', () => ({ is: 'answered' }))
+  app.get('/ready', () => ({ is: 'closing' }))
   app.get('/slow', async () => {
     await answered.promise
     return { is: 'answered' }
@@ -29,6 +30,33 @@ it('answers requests that come while balancers have not noticed that it closes',
   expect([late.status, late.headers.get('connection')]).toEqual([200, 'close'])
   await closing
   await expect(get('/quick')).rejects.toThrow()
+})
+
+it('answers requests of a balancer that notices late, however long its own time is over', async () => {
+  const { app, get } = await listening({ acceptMs: 50, finishMs: 30_000 })
+  const closing = app.close()
+  for (let late = 0; late < 15; late++) {
+    expect((await get('/quick')).status).toBe(200)
+    await pause(100)
+  }
+  await closing
+})
+
+it('is not kept open by probes, nor where requests go on past its time', async () => {
+  const { app, get } = await listening({ acceptMs: 50, finishMs: 500 })
+  const began = performance.now()
+  const closing = app.close()
+  const asking = (async () => {
+    while (await get('/quick').catch(() => undefined)) await pause(20)
+  })()
+  await Promise.all([closing, asking])
+  expect(performance.now() - began).toBeGreaterThan(500)
+
+  const probed = await listening({ acceptMs: 50, finishMs: 30_000 })
+  const probing = (async () => {
+    while (await probed.get('/ready').catch(() => undefined)) await pause(20)
+  })()
+  await Promise.all([probed.app.close(), probing])
 })
 
 it('answers the requests it has before it closes, and waits for no stream of events', async () => {

@@ -1,15 +1,19 @@
 import { EVENTS_PATH } from '@tradewright/contract/events'
+import { getHealth, getReady } from '@tradewright/contract/health'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { setTimeout as pause } from 'node:timers/promises'
 
 export interface DrainSettings {
-  /** How long a process that closes still takes requests, so that balancers notice `/ready` before it is gone. */
+  /** How long a process that closes still takes requests, so that balancers notice `/ready` before it is gone; 0: there is none. */
   readonly acceptMs: number
-  /** How long requests that are under way may take after that. */
+  /** How long a balancer that is late may go on sending requests after that, and those under way may take. */
   readonly finishMs: number
 }
 
 const POLL_INTERVAL_MS = 20
+/** Without a request for so long, no balancer sends any. */
+const QUIET_MS = 1_000
+const PROBES: ReadonlySet<string | undefined> = new Set([getHealth.path, getReady.path])
 
 /**
  * Keeps a process that closes answering until no balancer sends it requests, and until those it has are answered. Streams
@@ -17,8 +21,11 @@ const POLL_INTERVAL_MS = 20
  */
 export function drainBeforeClose(app: FastifyInstance, { acceptMs, finishMs }: DrainSettings): void {
   const underWay = new Set<FastifyRequest>()
+  let lastRequestAt = -Infinity
   app.addHook('onRequest', (request, reply, next) => {
-    if (request.routeOptions.url !== EVENTS_PATH) {
+    const { url } = request.routeOptions
+    if (!PROBES.has(url)) lastRequestAt = performance.now()
+    if (url !== EVENTS_PATH) {
       underWay.add(request)
       reply.raw.once('close', () => underWay.delete(request))
     }
@@ -27,7 +34,8 @@ export function drainBeforeClose(app: FastifyInstance, { acceptMs, finishMs }: D
   app.addHook('preClose', async () => {
     await pause(acceptMs)
     const deadline = performance.now() + finishMs
-    while (underWay.size > 0 && performance.now() < deadline) await pause(POLL_INTERVAL_MS)
+    const isAsked = () => acceptMs > 0 && performance.now() - lastRequestAt < QUIET_MS
+    while ((underWay.size > 0 || isAsked()) && performance.now() < deadline) await pause(POLL_INTERVAL_MS)
     if (underWay.size > 0)
       app.log.warn({ requests: underWay.size }, 'closing while requests are under way; their clients see an end')
   })
