@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { eachInAWorld } from '../../test-support/live/each-in-a-world.ts'
 import { INVESTED, sliceOf } from '../../test-support/live/live-story.ts'
 import { activityOf, expectSound, type LiveWorld, settingsOf, settle } from '../../test-support/live/live-world.ts'
+import { holdOrders } from '../stores/live-trading/held-orders.ts'
 import { checkNow } from './check-now.ts'
 import { controlDeployment } from './control.ts'
 
@@ -57,4 +58,13 @@ it('what is not running is not checked', async () => {
   const deployment = await world.deployed()
   await controlDeployment(world.deps, world.userId, deployment.id, 'pause')
   await expect(check(deployment.id)).rejects.toThrow('Only a running deployment is checked. Start it first.')
+})
+
+it('in an instance that was restored from a backup it says that nothing is checked, and nothing is due once it may trade', async () => {
+  const deployment = await world.deployed()
+  world.clock.advance(3 * HOUR)
+  const client = await world.database.pool.connect()
+  await holdOrders(client).finally(() => client.release())
+  await expect(check(deployment.id)).rejects.toThrow('This instance was restored from a backup')
+  expect((await world.deps.database.deployments.byId(deployment.id))?.nextRunAt).toEqual(deployment.nextRunAt)
 })

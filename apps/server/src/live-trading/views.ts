@@ -106,7 +106,7 @@ export function problemsOf({ deployment, tickerChanges, disagreement }: Deployme
   ]
 }
 
-const HELD = 'This instance was restored from a backup: nothing is sent until its operator allows it to trade.'
+export const HELD = 'This instance was restored from a backup: nothing is sent until its operator allows it to trade.'
 const NOT_LISTED_YET = 'Broker and books differ: an execution is not listed by the broker yet.'
 
 function healthOf(
