@@ -5,9 +5,9 @@ import { MarketTimes, type MarketTime } from './cycle/market-time.ts'
 import { findDeployment } from './control.ts'
 import { type Deployment, deploymentMissing } from './deployment.ts'
 import type { LiveDeps } from './deps.ts'
+import { refuseHeld } from './refuse-held.ts'
 import { scheduleOf } from './schedule.ts'
 import { tradesCoinsOnly } from './traded-tickers.ts'
-import { HELD } from './views.ts'
 
 /** A check asks the broker and the data providers; once a minute is as often as prices of a paper account move. */
 const MIN_INTERVAL_MS = MINUTE
@@ -35,7 +35,7 @@ interface Check {
 export async function checkNow(deps: LiveDeps, userId: number, id: number): Promise<Check> {
   const known = await findDeployment(deps, userId, id)
   assertRunning(known)
-  if ((await deps.database.leases.attendance(id)) === 'held') throw new Problem('conflict', 'deployment.held', HELD)
+  await refuseHeld(deps, known)
   const broker = await deps.brokerFor(userId, known.accountId)
   const time = await new MarketTimes(deps.clock, deps.log).ask(broker, known.accountId)
   const { outcome, nextRunAt } = await deps.database.transaction(async (stores) => {

@@ -14,6 +14,7 @@ import { refuseDuringLiquidation, stopAndSell, type StoppedPositions } from './l
 import type { LiveStores } from './ports/database.ts'
 import type { DeploymentChange } from './ports/deployments.ts'
 import { recordStops } from './record-stops.ts'
+import { refuseHeld } from './refuse-held.ts'
 import { refuseShorts } from './refuse-shorts.ts'
 import { scheduleOf } from './schedule.ts'
 
@@ -55,6 +56,7 @@ export async function controlDeployment(
 ): Promise<Deployment> {
   const sells = action === 'stop' && positions === 'sell'
   const known = await findDeployment(deps, userId, id)
+  if (sells) await refuseHeld(deps, known)
   const begins = action === 'start' || action === 'resume'
   if (begins) assertMayBegin(deps, known, confirmation)
   // Fails with the reason when the account is gone or its keys are not verified.

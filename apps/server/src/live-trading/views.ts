@@ -11,6 +11,7 @@ import type { Activity, Snapshot, StoredReplay } from './ports/journal.ts'
 import type { Attendance } from './ports/leases.ts'
 import type { ModelDescription } from './ports/models.ts'
 import type { TickerChange } from './ports/ticker-changes.ts'
+import { HELD } from './refuse-held.ts'
 import { recipeOf } from './retraining/recipe.ts'
 import { sentenceOf, TICKER_CHANGE } from './ticker-changes/hold.ts'
 
@@ -106,7 +107,6 @@ export function problemsOf({ deployment, tickerChanges, disagreement }: Deployme
   ]
 }
 
-export const HELD = 'This instance was restored from a backup: nothing is sent until its operator allows it to trade.'
 const NOT_LISTED_YET = 'Broker and books differ: an execution is not listed by the broker yet.'
 
 function healthOf(

@@ -5,6 +5,7 @@ import { alpacaStage } from '../../../test-support/live/alpaca-stage.ts'
 import { deploymentOf, expireLeases, invested, outcomeOf, sliceOf } from '../../../test-support/live/live-story.ts'
 import { activityOf, expectSound, type LiveWorld, liveWorld, settle } from '../../../test-support/live/live-world.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.ts'
+import { holdOrders } from '../../stores/live-trading/held-orders.ts'
 import { controlDeployment } from '../control.ts'
 import { emergencyStop } from '../emergency-stop.ts'
 import { removeDeployment } from '../remove.ts'
@@ -58,6 +59,14 @@ describe.each([
     const { syntheticTickers } = await viewDeployment(world.deps, world.userId, deployment.id)
     expect(syntheticTickers).toEqual(['TLT'])
     await expectSound(world)
+  })
+
+  it('is refused in an instance that was restored from a backup: it would sell later, what is held by then', async () => {
+    const { deployment } = await invested(world)
+    const client = await world.database.pool.connect()
+    await holdOrders(client).finally(() => client.release())
+    await expect(stopAndSell(deployment.id)).rejects.toThrow('This instance was restored from a backup')
+    expect(await deploymentOf(world, deployment.id)).toMatchObject({ status: 'running', liquidatingSince: null })
   })
 
   it('cancels what is open first, and sells what of it was filled', async () => {
