@@ -13,7 +13,8 @@ export const constructionJob = {
   input: z.object({ constructionId: z.int() }),
 } as const
 
-const ATTEMPTS = 2
+/** Once more for a worker that died, and once for one that was silent under load when it went on. */
+const ATTEMPTS = 3
 
 interface ConstructionJobDeps extends Pick<RunDeps, 'source' | 'compute'> {
   readonly work: ConstructionWorkStore

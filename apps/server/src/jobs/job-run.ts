@@ -88,7 +88,9 @@ export class JobRun {
   async #stopped(): Promise<void> {
     if (this.#why() === 'cancelled') return this.#end({ state: 'cancelled' })
     if (this.#why() !== 'taken over') return this.#requeue({ afterSeconds: 0, isAttempt: false })
+    // Silent for too long, but alive: only the death of a worker is held against a job.
     this.#log.warn('another worker has taken this job over')
+    await persist(() => this.#store.uncount(this.job))
   }
 
   #failed(error: unknown): Promise<void> {

@@ -298,6 +298,29 @@ describe('several workers', () => {
     })
   })
 
+  it('count no attempt of a run that was silent for too long and lives', async () => {
+    const begun: number[] = []
+    const gate = point()
+    const starved = defineJobKind({
+      kind: 'starved',
+      input: Nothing,
+      attemptLimit: 1,
+      async run(context) {
+        begun.push(context.attempt)
+        return begun.length === 1 ? untilAborted(context) : gate.promise.then(() => ({ attempt: context.attempt }))
+      },
+    })
+    await using jobs = await openTestJobs(world.url, [starved], { run: true })
+    const { job } = await enqueueJob(jobs, starved, { ...nothing, userId: world.ann })
+    await expect.poll(() => begun, { timeout: 20_000 }).toEqual([1])
+    // As pg-boss does when no heartbeat came for ten seconds: under load a process may have no time to send one.
+    await world.pool.query(`UPDATE pgboss.job SET state = 'retry' WHERE name = 'starved' AND state = 'active'`)
+    await expect.poll(() => begun, { timeout: 20_000 }).toEqual([1, 1])
+    gate.resolve()
+    expect(await jobs.watch.result(world.ann, job.id)).toEqual({ attempt: 1 })
+    expect(await findJob(jobs, world.ann, job.id)).toMatchObject({ state: 'completed', attempts: 1 })
+  })
+
   it('deliver a job again whose message was lost', async () => {
     const lost = defineJobKind({ kind: 'lost', input: Nothing, run: () => Promise.resolve('found') })
     await using waiting = await openTestJobs(world.url, [lost], { run: false })

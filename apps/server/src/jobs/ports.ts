@@ -68,6 +68,8 @@ export interface JobRunStore {
   end(job: ClaimedJob, delivery: Delivery, ending: JobEnding, progress: JobProgress | null): Promise<void>
   /** Puts the job back in the queue; the run counts as an attempt only when it failed. */
   requeue(job: ClaimedJob, delivery: Delivery, options: { afterSeconds: number; isAttempt: boolean }): Promise<void>
+  /** Takes back the attempt of a run that another one took over from although its process lives. */
+  uncount(job: ClaimedJob): Promise<void>
   cancelRequested(jobs: ClaimedJob[]): Promise<string[]>
   /** Delivers again jobs that lost their message, and forgets jobs that ended long ago. */
   sweep(): Promise<void>

@@ -52,11 +52,20 @@ export function createJobRunStore(database: Database, deliveries: JobDeliveries)
       database.transaction().execute(async (transaction) => {
         await deliveries.settle(transaction, delivery)
         const id = randomUUID()
-        const attempts = isAttempt ? job.attempts : job.attempts - 1
-        const changes = { state: 'queued', delivery_id: id, claim_id: null, attempts }
+        const attempts = isAttempt ? {} : { attempts: sql<number>`attempts - 1` }
+        const changes = { state: 'queued', delivery_id: id, claim_id: null, ...attempts }
         if (!(await update(transaction, job, 'queued', changes))) return
         await deliveries.send(transaction, [{ id, jobId: job.id, kind: job.kind, userId: job.userId, afterSeconds }])
       }),
+
+    async uncount({ id }) {
+      await database
+        .updateTable('jobs')
+        .set({ attempts: sql`attempts - 1` })
+        .where('id', '=', id)
+        .where(isUnfinished)
+        .execute()
+    },
 
     async cancelRequested(jobs) {
       const ids = jobs.map(({ id }) => id)
