@@ -101,7 +101,7 @@ export function strategy(changes: Partial<DeployableStrategy> = {}): DeployableS
     tested_rebalance_frequency: 'monthly',
     short_tickers: [],
     short_borrow_pct: null,
-    latest_performance: { total_return: 0.842, synthetic: false },
+    latest_performance: { total_return: 0.842, synthetic: false, spliced_tickers: [] },
     ...changes,
   }
 }

@@ -107,6 +107,7 @@ test('the best five are ranked, and text for a CAGR stays as it is [STRAT-004..S
     max_drawdown: null,
     backtest_id: strategy_id,
     synthetic: false,
+    spliced_tickers: [],
   })
   const all = [item(1, 0.1183), item(2, '21.47%'), item(3, -0.01), item(4, 0.02), item(5, 0.03), item(6, 0.04)]
   await page.route('**/api/strategy-performance', (route) => route.fulfill({ json: { all } }))
@@ -126,7 +127,15 @@ test('a row tells its risk and its day; a deletion that fails is told in passing
   const { strategies } = (await (await page.request.get('/api/strategies')).json()) as {
     strategies: { id: number; name: string }[]
   }
-  const figures = { cagr_numeric: 0.1183, total_return: null, max_drawdown: null, backtest_id: 1 }
+  const figures = {
+    cagr_numeric: 0.1183,
+    total_return: null,
+    max_drawdown: null,
+    backtest_id: 1,
+    spliced_tickers: [
+      { ticker: 'GLD?FB=SPY', stand_ins: [{ ticker: 'SPY', start_date: '2004-06-01', end_date: '2004-11-17' }] },
+    ],
+  }
   const all = strategies
     .filter(({ name }) => name !== 'Bare')
     .map(({ id, name }) =>
@@ -141,6 +150,7 @@ test('a row tells its risk and its day; a deletion that fails is told in passing
   await expect(row('Known')).toContainText('0.91')
   await expect(row('Known')).toContainText('Synthetic sample data')
   await expect(row('Calm')).not.toContainText('Synthetic sample data')
+  await expect(row('Calm')).toContainText('Includes fallback prices. GLD is SPY until ')
   await expect(row('Calm')).toContainText('Max DD: N/A')
   await expect(row('Bare')).toContainText('N/A')
   await expect(row('Bare')).not.toContainText('Max DD')

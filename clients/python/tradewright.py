@@ -828,7 +828,7 @@ class _Calls(_Transport):
         Answer: id, status, paused, created_at, finished_at, client_run_id, target_asset, related_assets,
             feature_types, target_id, date_range, ga_parameters, ml_config, optimization_config,
             trading_signals, error_message, error_code, train_period, test_period, current_generation,
-            best_fitness, progress, synthetic, generation_history, results, format, version
+            best_fitness, progress, synthetic, spliced_tickers, generation_history, results, format, version
         """
         return self._call("GET", "/optimization-runs/%s/export" % (_quoted(id),), repeats=True)
 
@@ -995,7 +995,7 @@ class _Calls(_Transport):
         Answer: id, status, paused, created_at, finished_at, client_run_id, target_asset, related_assets,
             feature_types, target_id, date_range, ga_parameters, ml_config, optimization_config,
             trading_signals, error_message, error_code, train_period, test_period, current_generation,
-            best_fitness, progress, synthetic, generation_history, results
+            best_fitness, progress, synthetic, spliced_tickers, generation_history, results
         """
         return self._call(
             "GET", "/optimization-runs/%s" % (_quoted(id),), query={"after_generation": after_generation},

@@ -89,6 +89,8 @@ export const RecentRun = SavedBacktestItem.extend({
   sharpe: z.number().nullable(),
   max_drawdown: z.number(),
   synthetic: z.boolean(),
+  /** Whose prices stood in for a ticker on days of the result. */
+  spliced_tickers: SplicedTickers,
 })
 export type RecentRun = z.infer<typeof RecentRun>
 

@@ -2,6 +2,7 @@ import { brokerIds } from '@tradewright/core/broker-catalogue'
 import { orderTypeIds } from '@tradewright/core/order-types'
 import { z } from 'zod'
 import { Sentence } from './answers.ts'
+import { SplicedTickers } from './backtest-figures.ts'
 import { FILL_TIMINGS } from './backtests.ts'
 import { StrategyType } from './strategies.ts'
 
@@ -224,8 +225,13 @@ export const DeployableStrategy = z.object({
   short_tickers: z.array(z.string()),
   /** What its backtest charges for borrowed shares, in percent a year; null where it sells nothing short. */
   short_borrow_pct: z.number().nullable(),
-  /** A fraction; null without a saved backtest. `synthetic`: on made-up prices, in whole or in part. */
-  latest_performance: z.object({ total_return: z.number(), synthetic: z.boolean() }).nullable(),
+  /**
+   * A fraction; null without a saved backtest. `synthetic`: on made-up prices, in whole or in part; `spliced_tickers`: whose
+   * prices stood in for a ticker on its days.
+   */
+  latest_performance: z
+    .object({ total_return: z.number(), synthetic: z.boolean(), spliced_tickers: SplicedTickers })
+    .nullable(),
 })
 export type DeployableStrategy = z.infer<typeof DeployableStrategy>
 

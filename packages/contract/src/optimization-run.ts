@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Sentence } from './answers.ts'
-import { IsoDate } from './backtest-figures.ts'
+import { IsoDate, SplicedTickers } from './backtest-figures.ts'
 import { longList } from './long-list.ts'
 import { BestTarget, ChosenFeature, OptimizationResults, Performance } from './optimization-results.ts'
 import { EVALUATION_METRICS, FITNESS_MODES, SeedFeature } from './optimizer-form.ts'
@@ -130,6 +130,8 @@ export const OptimizationRunItem = z.object({
   best_fitness: Figure,
   progress: RunProgress.nullable(),
   synthetic: z.boolean().nullable(),
+  /** Whose prices stood in for a ticker on days that were searched or tested; null until the run has a result. */
+  spliced_tickers: SplicedTickers.nullable(),
 })
 export type OptimizationRunItem = z.infer<typeof OptimizationRunItem>
 

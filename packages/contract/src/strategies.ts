@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { LeftOutCount, Success } from './answers.ts'
+import { SplicedTickers } from './backtest-figures.ts'
 import { SavedBacktestItem } from './saved-backtest-item.ts'
 import { PathId } from './ids.ts'
 import { route } from './route.ts'
@@ -213,6 +214,8 @@ export const StrategyPerformance = z.object({
   backtest_id: z.int(),
   /** The figures come from made-up prices. */
   synthetic: z.boolean(),
+  /** Whose prices stood in for a ticker on days of that backtest. */
+  spliced_tickers: SplicedTickers,
 })
 export type StrategyPerformance = z.infer<typeof StrategyPerformance>
 

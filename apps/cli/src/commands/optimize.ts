@@ -87,6 +87,7 @@ export const optimizeList: Command = {
       run.target_asset,
       `${run.current_generation} of ${run.ga_parameters.generations}`,
       run.best_fitness === null ? 'n/a' : number(run.best_fitness, 4),
+      [...(run.synthetic ? ['synthetic'] : []), ...(run.spliced_tickers?.length ? ['fallback prices'] : [])].join(', '),
       run.created_at,
     ])
     const columns = [
@@ -95,6 +96,7 @@ export const optimizeList: Command = {
       { title: 'Target' },
       { title: 'Generation' },
       { title: 'Best fitness', align: 'right' as const },
+      { title: 'Data' },
       { title: 'Started' },
     ]
     invocation.out.result(answer, () => (rows.length === 0 ? ['No runs yet.'] : table(columns, rows)))

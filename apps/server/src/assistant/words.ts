@@ -85,5 +85,19 @@ export function syntheticNote(series: readonly { readonly ticker: string; readon
   return `**Synthetic sample data:** prices of ${made.join(', ')} are made up; do not compare them with the others, which are real.`
 }
 
+/** Of a row of figures. */
+export function dataWords(of: { readonly synthetic: boolean; readonly fallback_prices: readonly string[] }): string {
+  const prices = of.synthetic ? 'synthetic' : 'real'
+  return of.fallback_prices.length > 0 ? `${prices}, with fallback prices` : prices
+}
+
+/** Of figures with days on which another ticker stood in, each once: `GLD is SPY until 2004-11-17`. */
+export function fallbackNote(fallbacks: readonly string[]): string {
+  const all = [...new Set(fallbacks)].map((one) => plain(one))
+  return all.length === 0
+    ? ''
+    : `**Fallback prices:** ${all.join('. ')}. The figures have days on which the fund could not be held.`
+}
+
 export const paragraphs = (...parts: readonly (string | false | undefined)[]): string =>
   parts.filter((part): part is string => typeof part === 'string' && part !== '').join('\n\n')

@@ -1,3 +1,4 @@
+import type { SplicedTicker } from '@tradewright/engine/backtest/stand-ins'
 import type { StrategyConfig } from '../strategies/strategy.ts'
 import type { BacktestReport, StoredReport } from './report.ts'
 
@@ -17,6 +18,8 @@ export interface RecentRun extends SavedBacktestItem {
   readonly sharpe: number | null
   readonly maxDrawdown: number
   readonly synthetic: boolean
+  /** Whose prices stand in for a ticker on its days; null where none do. */
+  readonly spliced: readonly SplicedTicker[] | null
 }
 
 /** Absent fields stay as they are. */

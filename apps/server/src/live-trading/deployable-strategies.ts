@@ -7,7 +7,7 @@ import type { Strategy, StrategyPerformance } from '../strategies/strategy.ts'
 import type { RunnableStrategy } from './deployment.ts'
 import type { LiveDeps } from './deps.ts'
 
-type Performance = Pick<StrategyPerformance, 'totalReturn' | 'synthetic'>
+type Performance = Pick<StrategyPerformance, 'totalReturn' | 'synthetic' | 'spliced'>
 
 export interface DeployableStrategy {
   readonly strategy: Strategy

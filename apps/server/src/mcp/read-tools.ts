@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fallbackPrices } from '../assistant/tools/backtest-facts.ts'
 import type { AnyTool } from '../assistant/tool.ts'
 import type { BacktestReader } from '../backtests/saved-backtests.ts'
 import type { ProvidersOf } from '../market-data/providers.ts'
@@ -66,6 +67,7 @@ export const catalogueTools = ({ backtests, providersOf }: BacktestReader & { re
             sharpe: run.sharpe,
             max_drawdown: run.maxDrawdown,
             synthetic: run.synthetic,
+            fallback_prices: fallbackPrices(run.spliced),
           })),
         },
         links: runs.slice(0, 5).map(({ id, name }) => backtestLink(id, name)),

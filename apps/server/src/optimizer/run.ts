@@ -64,7 +64,7 @@ export interface RunJob {
 }
 
 /** What a list shows of an outcome: the whole has the curves of every day. */
-type ListedOutcome = Pick<RunOutcome, 'synthetic'> & {
+type ListedOutcome = Pick<RunOutcome, 'synthetic' | 'spliced'> & {
   readonly report: { readonly details: Pick<RunOutcome['report']['details'], 'train' | 'test'> }
 }
 

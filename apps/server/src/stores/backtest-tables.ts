@@ -1,3 +1,4 @@
+import type { SplicedTicker } from '@tradewright/engine/backtest/stand-ins'
 import { boolean, bytes, defaulted, double, instant, integer, json, nullable, text, uuid } from './columns.ts'
 
 export const backtestTables = {
@@ -27,6 +28,8 @@ export const backtestTables = {
     total_return: double,
     max_drawdown: double,
     synthetic: boolean,
+    /** Null where no ticker has prices of others on a day of the result. */
+    spliced: nullable(json<SplicedTicker[]>()),
     /** The job that made it: a run that is repeated after a crash saves once. */
     run_id: uuid,
     created_at: instant,

@@ -1,5 +1,6 @@
 import { mayBeRowId } from '@tradewright/core/row-id'
 import { sql } from 'kysely'
+import { type SplicedTicker, splicedSince } from '@tradewright/engine/backtest/stand-ins'
 import { isAvailable, type Figure } from '@tradewright/engine/performance/figure'
 import type { BacktestStore } from '../backtests/ports.ts'
 import type { StoredReport } from '../backtests/report.ts'
@@ -41,7 +42,8 @@ export function createBacktestStore(database: Database | DatabaseTransaction): B
 
     recent: (userId, limit) =>
       items(userId)
-        .select(['backtests.cagr', 'backtests.sharpe', 'backtests.max_drawdown as maxDrawdown', 'backtests.synthetic'])
+        .select(['backtests.cagr', 'backtests.sharpe', 'backtests.max_drawdown as maxDrawdown'])
+        .select(['backtests.synthetic', 'backtests.spliced'])
         .limit(limit)
         .execute(),
 
@@ -70,6 +72,7 @@ export function createBacktestStore(database: Database | DatabaseTransaction): B
           total_return: metrics.totalReturn,
           max_drawdown: metrics.maxDrawdown.depth,
           synthetic,
+          spliced: splicedOf(report.result),
           run_id: runId,
           created_at: createdAt,
           is_saved: isSaved,
@@ -140,6 +143,14 @@ const RECENT_RUNS_LOCK = 1_918
 /** Until the transaction ends: a run is not removed while it is being shared, and links are counted one after another. */
 export async function lockKeptRuns(database: Database | DatabaseTransaction, userId: number): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${RECENT_RUNS_LOCK}, ${userId})`.execute(database)
+}
+
+/** As JSON; null where every ticker has its own prices on every day. */
+function splicedOf({ spliced = [], curve, ml, actualStart }: StoredReport['result']): string | null {
+  // Columns and lists are packed from thousands on, which no list of tickers has.
+  const first = Array.isArray(curve.days) ? curve.days[0] : ml?.test.from
+  const shown = splicedSince(spliced as readonly SplicedTicker[], first ?? actualStart)
+  return shown.length > 0 ? JSON.stringify(shown) : null
 }
 
 const numberOrNull = (figure: Figure): number | null => (isAvailable(figure) ? figure : null)

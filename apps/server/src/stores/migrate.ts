@@ -76,6 +76,7 @@ import * as recordModels from './migrations/0185-record-models.ts'
 import * as idleComparisons from './migrations/0200-idle-comparisons.ts'
 import * as bookedValue from './migrations/0201-booked-value.ts'
 import * as failedJobs from './migrations/0215-failed-jobs.ts'
+import * as splicedResults from './migrations/0220-spliced-results.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -153,6 +154,7 @@ export const migrations: Record<string, Migration> = {
   '0200-idle-comparisons': idleComparisons,
   '0201-booked-value': bookedValue,
   '0215-failed-jobs': failedJobs,
+  '0220-spliced-results': splicedResults,
 }
 
 /** The version of the tables that this program works with. */

@@ -41,7 +41,7 @@ export const runsWithJobs = (database: Database | DatabaseTransaction) =>
 
 /** As a list shows it: the whole outcomes of a hundred runs would be read on the thread that answers. */
 export const listedOutcome = sql<RunItem['outcome']>`CASE WHEN run.outcome IS NOT NULL THEN jsonb_build_object(
-  'synthetic', run.outcome -> 'synthetic', 'report', jsonb_build_object('details', jsonb_build_object(
+  'synthetic', run.outcome -> 'synthetic', 'spliced', coalesce(run.outcome -> 'spliced', '[]'), 'report', jsonb_build_object('details', jsonb_build_object(
     'train', run.outcome #> '{report,details,train}', 'test', run.outcome #> '{report,details,test}'))) END`.as(
   'listed',
 )

@@ -19,6 +19,7 @@ export async function strategyPerformance(
       'backtests.total_return as totalReturn',
       'backtests.max_drawdown as maxDrawdown',
       'backtests.synthetic',
+      'backtests.spliced',
     ])
     .where('strategies.user_id', '=', userId)
     .where('backtests.is_saved', '=', true)

@@ -1,3 +1,5 @@
+import type { SplicedTicker } from '@tradewright/engine/backtest/stand-ins'
+
 export type StrategyType = 'Asset Allocation' | 'ML' | 'Rules' | 'External signal'
 
 /** A form's settings, in the form's own words: kept, not understood. */
@@ -42,4 +44,6 @@ export interface StrategyPerformance {
   readonly totalReturn: number
   readonly maxDrawdown: number
   readonly synthetic: boolean
+  /** Whose prices stand in for a ticker on its days; null where none do. */
+  readonly spliced: readonly SplicedTicker[] | null
 }

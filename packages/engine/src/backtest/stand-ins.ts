@@ -38,6 +38,13 @@ export function standInsBefore(
 export const splicedTickers = (standIns: ReadonlyMap<string, readonly StandIn[]>): SplicedTicker[] =>
   Array.from(standIns, ([ticker, parts]) => ({ ticker, standIns: parts }))
 
+/** Those of whose prices some stand in on a day from `first` on. */
+export const splicedSince = (spliced: readonly SplicedTicker[], first: EpochDay): SplicedTicker[] =>
+  spliced.flatMap(({ ticker, standIns }) => {
+    const seen = standIns.filter(({ to }) => to >= first)
+    return seen.length > 0 ? [{ ticker, standIns: seen }] : []
+  })
+
 /** What a reader must know before they believe the figures, one sentence a ticker. */
 export function splicedNotes(spliced: readonly SplicedTicker[], start: EpochDay): string[] {
   return spliced.map(({ ticker, standIns }) => {

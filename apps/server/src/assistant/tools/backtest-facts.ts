@@ -3,6 +3,7 @@ import { epochDayOf, formatDate } from '@tradewright/core/time'
 import type { CurveMetrics } from '@tradewright/engine/backtest/metrics'
 import { fixedRows } from '@tradewright/engine/backtest/request'
 import { tradedChecks } from '@tradewright/engine/backtest/rules-result'
+import { type SplicedTicker, splicedSince } from '@tradewright/engine/backtest/stand-ins'
 import { featureName } from '@tradewright/engine/features/catalogue'
 import { type Figure, isAvailable } from '@tradewright/engine/performance/figure'
 import { strategyTypeOf } from '../../backtests/backtest-run.ts'
@@ -22,6 +23,13 @@ export const rounded = (value: number): number => Number(value.toPrecision(12))
 export const amount = (value: number): number => (Math.abs(value) < 1 ? rounded(value) : Number(value.toFixed(2)))
 
 export type BacktestFacts = ReturnType<typeof backtestFacts>
+
+/** `GLD is SPY until 2004-11-17`, one for each ticker with prices of others on a day from `first` on. */
+export const fallbackPrices = (spliced: readonly SplicedTicker[] | null | undefined, first = -Infinity): string[] =>
+  splicedSince(spliced ?? [], first).map(({ ticker, standIns }) => {
+    const parts = standIns.map((one) => `${one.ticker} until ${formatDate(one.to)}`)
+    return `${ticker.split('?')[0]!} is ${parts.join(', then ')}`
+  })
 
 /** Figures of a run, in few enough words for a conversation. Fractions; null is a figure that does not exist. */
 export function backtestFacts({ run, result, features, target }: BacktestReport) {
@@ -58,6 +66,7 @@ export function backtestFacts({ run, result, features, target }: BacktestReport)
     curve: downsampled(curve.timestamps, curve.values),
     data_providers: result.sources.simulation.providers.map(({ provider }) => provider),
     synthetic: result.synthetic,
+    fallback_prices: fallbackPrices(result.spliced, curve.days[0] ?? result.actualStart),
     notes: result.notes,
   }
 }

@@ -5,7 +5,7 @@ import { startBacktest, type BacktestRunDeps } from '../../backtests/start-backt
 import type { BacktestRun } from '../../backtests/backtest-run.ts'
 import { findBacktest } from '../../backtests/saved-backtests.ts'
 import { type Caller, defineTool } from '../tool.ts'
-import { backtestFacts, curveFacts } from './backtest-facts.ts'
+import { backtestFacts, curveFacts, fallbackPrices } from './backtest-facts.ts'
 import { IsoDate } from './iso-date.ts'
 
 const MAX_LISTED = 50
@@ -111,10 +111,11 @@ export type BacktestTools = ReturnType<typeof backtestTools>
 
 type Compared = Awaited<ReturnType<typeof compareBacktests>>['compared'][number]
 
-const comparedFacts = ({ name, result, ownPeriod, metrics }: Compared) => ({
+const comparedFacts = ({ name, result, ownPeriod, curve, metrics }: Compared) => ({
   name,
   own_from: formatDate(ownPeriod.from),
   own_to: formatDate(ownPeriod.to),
   ...curveFacts(metrics),
   synthetic: result.synthetic,
+  fallback_prices: fallbackPrices(result.spliced, curve.days[0]),
 })

@@ -4,7 +4,7 @@ import { findRun, type OwnRunsDeps } from '../../optimizer/own-runs.ts'
 import { errorOf, type OptimizationRun, type RunItem, statusOf } from '../../optimizer/run.ts'
 import { luckOf, wasComparedWithHolding } from '../../optimizer/saved-report.ts'
 import { defineTool } from '../tool.ts'
-import { rounded } from './backtest-facts.ts'
+import { fallbackPrices, rounded } from './backtest-facts.ts'
 
 const MAX_LISTED = 20
 
@@ -50,6 +50,7 @@ const itemFacts = (run: RunItem) => ({
   generations_planned: run.settings.request.breeding.generations,
   best_fitness: known(run.tally?.bestFitness ?? null),
   synthetic: run.outcome?.synthetic ?? null,
+  fallback_prices: fallbackPrices(run.outcome?.spliced, run.outcome?.report.details.train.from),
 })
 
 function outcomeFacts({ outcome, candidates }: OptimizationRun) {

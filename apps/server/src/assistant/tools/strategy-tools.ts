@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { BacktestStore } from '../../backtests/ports.ts'
 import { findStrategy, type StrategyDeps } from '../../strategies/own-strategies.ts'
 import { defineTool } from '../tool.ts'
+import { fallbackPrices } from './backtest-facts.ts'
 
 const MAX_LISTED = 50
 
@@ -42,6 +43,7 @@ export const strategyTools = (deps: StrategyToolDeps) => ({
                   total_return: latest.totalReturn,
                   max_drawdown: latest.maxDrawdown,
                   synthetic: latest.synthetic,
+                  fallback_prices: fallbackPrices(latest.spliced),
                 }
               : null,
           }

@@ -3,7 +3,18 @@ import { NO_COMMON_PERIOD } from '../../backtests/common-period.ts'
 import type { Topic } from '../area.ts'
 import type { Caller } from '../tool.ts'
 import type { BacktestTools } from '../tools/backtest-tools.ts'
-import { date, paragraphs, percent, plain, ratio, signedPercent, SYNTHETIC_NOTE, table } from '../words.ts'
+import {
+  dataWords,
+  date,
+  fallbackNote,
+  paragraphs,
+  percent,
+  plain,
+  ratio,
+  signedPercent,
+  SYNTHETIC_NOTE,
+  table,
+} from '../words.ts'
 import { backtestWords, studioLink } from './backtest-words.ts'
 import { namedIn } from './named-items.ts'
 
@@ -89,11 +100,12 @@ function comparisonWords(asked: readonly [Listed, Listed], { from, to, backtests
         ['Sharpe', ratio(a.sharpe), ratio(b.sharpe)],
         ['Volatility', percent(a.volatility), percent(b.volatility)],
         ['Max drawdown', signedPercent(a.max_drawdown.depth), signedPercent(b.max_drawdown.depth)],
-        ['Data', a.synthetic ? 'synthetic' : 'real', b.synthetic ? 'synthetic' : 'real'],
+        ['Data', dataWords(a), dataWords(b)],
       ],
     ),
     verdict(a.name, a.sharpe, b.name, b.sharpe),
     (a.synthetic || b.synthetic) && SYNTHETIC_NOTE,
+    fallbackNote([...a.fallback_prices, ...b.fallback_prices]),
     `In the Backtest Studio: ${asked.map((one) => studioLink(one, one.name)).join(', ')}`,
   )
 }

@@ -1,6 +1,17 @@
 import type { Topic } from '../area.ts'
 import type { OptimizerTools } from '../tools/optimizer-tools.ts'
-import { count, date, paragraphs, percent, plain, ratio, signedPercent, SYNTHETIC_NOTE, table } from '../words.ts'
+import {
+  count,
+  date,
+  fallbackNote,
+  paragraphs,
+  percent,
+  plain,
+  ratio,
+  signedPercent,
+  SYNTHETIC_NOTE,
+  table,
+} from '../words.ts'
 
 const NO_RUNS = 'You have no optimizer runs yet. Start one in the [Optimizer](/optimizer).'
 const MAX_ROWS = 8
@@ -36,6 +47,7 @@ export const optimizerTopic = (tools: OptimizerTools): Topic => ({
         ? `${count(found.trials)} sets were tried. ${plain(found.luck.words)}: ${plain(found.luck.sentence)}`
         : undefined,
       ended?.synthetic === true && SYNTHETIC_NOTE,
+      fallbackNote(ended?.fallback_prices ?? []),
       '[Optimizer](/optimizer)',
     )
   },

@@ -3,7 +3,7 @@ import { actionTag } from '../action-tags.ts'
 import type { BacktestTools } from '../tools/backtest-tools.ts'
 import type { StrategyTools } from '../tools/strategy-tools.ts'
 import type { Caller } from '../tool.ts'
-import { paragraphs, plain, ratio, signedPercent, SYNTHETIC_NOTE, table } from '../words.ts'
+import { dataWords, fallbackNote, paragraphs, plain, ratio, signedPercent, SYNTHETIC_NOTE, table } from '../words.ts'
 import { backtestWords, studioLink } from './backtest-words.ts'
 import { namedIn } from './named-items.ts'
 
@@ -56,6 +56,7 @@ function best(strategies: readonly Listed[]): string {
     `By CAGR of its latest saved backtest, your best strategy is **${plain(first!.name)}** with **${signedPercent(first!.latest_backtest!.cagr)}** a year.`,
     ranking(tested),
     tested.some(({ latest_backtest }) => latest_backtest!.synthetic) && SYNTHETIC_NOTE,
+    fallbackNote(shown(tested).flatMap(({ latest_backtest }) => latest_backtest!.fallback_prices)),
     'The periods may differ: compare the backtests themselves before you choose. [All strategies](/strategies)',
   )
 }
@@ -66,22 +67,23 @@ const untested = (strategies: readonly Listed[]): string =>
 const ranking = (strategies: readonly Listed[]): string =>
   table(
     ['Strategy', 'CAGR', 'Sharpe', 'Total return', 'Max drawdown', 'Data'],
-    strategies
-      .slice(0, MAX_ROWS)
-      .map(({ name, latest_backtest: latest }) => [
-        plain(name),
-        signedPercent(latest?.cagr),
-        ratio(latest?.sharpe),
-        signedPercent(latest?.total_return),
-        signedPercent(latest?.max_drawdown),
-        latest ? (latest.synthetic ? 'synthetic' : 'real') : 'no backtest',
-      ]),
+    shown(strategies).map(({ name, latest_backtest: latest }) => [
+      plain(name),
+      signedPercent(latest?.cagr),
+      ratio(latest?.sharpe),
+      signedPercent(latest?.total_return),
+      signedPercent(latest?.max_drawdown),
+      latest ? dataWords(latest) : 'no backtest',
+    ]),
   )
+
+const shown = (strategies: readonly Listed[]) => strategies.slice(0, MAX_ROWS)
 
 function listing(strategies: readonly Listed[]): string {
   if (strategies.length === 0) return NO_STRATEGIES
   const more = strategies.length > MAX_ROWS ? `The first ${MAX_ROWS} of ${strategies.length}. ` : ''
-  return paragraphs(ranking(strategies), `${more}[All strategies](/strategies)`)
+  const fallbacks = shown(strategies).flatMap(({ latest_backtest: latest }) => latest?.fallback_prices ?? [])
+  return paragraphs(ranking(strategies), fallbackNote(fallbacks), `${more}[All strategies](/strategies)`)
 }
 
 /** The one that the question names, else the best; buttons lead to the others. */

@@ -1,5 +1,6 @@
 import { downsampledPositions } from '@tradewright/core/downsample'
 import { formatDate } from '@tradewright/core/time'
+import { splicedSince } from '@tradewright/engine/backtest/stand-ins'
 import { type Figure, isAvailable } from '@tradewright/engine/performance/figure'
 import { date, ratio, signedPercent } from '../../assistant/words.ts'
 import type { SavedBacktest } from '../saved-backtest.ts'
@@ -17,7 +18,8 @@ export interface SharedPicture {
 const POINTS = 500
 
 export function pictureOf({ strategyName, name, report }: SavedBacktest): SharedPicture {
-  const { curve, metrics, reference, synthetic, settings } = report.result
+  const { curve, metrics, reference, synthetic, spliced = [], settings } = report.result
+  const hasFallback = splicedSince(spliced, curve.days[0] ?? settings.from).length > 0
   const positions = downsampledPositions(curve.values.length, POINTS)
   const drawn = (values: ArrayLike<number | null>) => positions.map((at) => values[at] ?? Number.NaN)
   return {
@@ -30,7 +32,7 @@ export function pictureOf({ strategyName, name, report }: SavedBacktest): Shared
     ],
     values: drawn(curve.values),
     reference: reference && { ticker: reference.ticker, values: drawn(reference.values) },
-    note: synthetic ? 'Backtest on synthetic sample prices' : 'Backtest: simulated, not a live record',
+    note: `${synthetic ? 'Backtest on synthetic sample prices' : 'Backtest: simulated, not a live record'}${hasFallback ? ', with fallback prices' : ''}`,
   }
 }
 

@@ -21,6 +21,7 @@ import type { AccountPosition, TradingAccount } from '../../live-trading/trading
 import type { TickerVerdict } from '../../live-trading/validate-tickers.ts'
 import type { VolumeShare } from '../../live-trading/volume-shares.ts'
 import { type ActivityEntry, type DeploymentView, problemsOf } from '../../live-trading/views.ts'
+import { splicedToWire } from '../backtests/wire/provenance-wire.ts'
 import { executionOf, WEEKDAYS } from '../../live-trading/deployment.ts'
 import { hasWalkForward, retrainingOf } from '../../live-trading/retraining/recipe.ts'
 
@@ -151,7 +152,11 @@ export const strategyToWire = (deployable: DeployableStrategy): contract.Deploya
     tested_rebalance_frequency: testedRebalancing(deployable),
     short_tickers: shorts,
     short_borrow_pct: shorts.length > 0 ? (runnable?.request.shortBorrowPct ?? null) : null,
-    latest_performance: performance && { total_return: performance.totalReturn, synthetic: performance.synthetic },
+    latest_performance: performance && {
+      total_return: performance.totalReturn,
+      synthetic: performance.synthetic,
+      spliced_tickers: splicedToWire(performance.spliced ?? []),
+    },
   }
 }
 

@@ -2,6 +2,7 @@ import type { OptimizationRunItem } from '@tradewright/contract/optimization-run
 import { toStudioGranularity } from '@tradewright/core/granularity'
 import { formatDate } from '@tradewright/core/time'
 import type { Period } from '@tradewright/engine/backtest/result'
+import { splicedSince } from '@tradewright/engine/backtest/stand-ins'
 import { targetOf } from '@tradewright/engine/features/target-catalogue'
 import { planTarget } from '@tradewright/engine/features/planned-feature'
 import type { SearchRequest, SearchTarget } from '@tradewright/engine/optimizer/request'
@@ -9,6 +10,7 @@ import type { AllocationRow } from '@tradewright/engine/trading/allocation'
 import { OPTIMIZER_DEFAULTS } from '@tradewright/contract/optimizer-form'
 import { evaluationsPerSecond, runSecondsLeft } from '../../optimizer/run-progress.ts'
 import { errorCodeOf, errorOf, isInProgress, type RunItem, statusOf } from '../../optimizer/run.ts'
+import { splicedToWire } from '../backtests/wire/provenance-wire.ts'
 import { modelTypeOf, treeParams } from '../strategies/model-wire.ts'
 
 /** A run without its history and results. */
@@ -49,6 +51,7 @@ export function itemToWire(run: RunItem): OptimizationRunItem {
     best_fitness: run.tally?.bestFitness ?? null,
     progress: isInProgress(run) ? progressToWire(run) : null,
     synthetic: run.outcome?.synthetic ?? run.isSynthetic,
+    spliced_tickers: details ? splicedToWire(splicedSince(run.outcome?.spliced ?? [], details.train.from)) : null,
   }
 }
 

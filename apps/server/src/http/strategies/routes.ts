@@ -11,6 +11,7 @@ import {
 import type { Strategy, StrategyItem, StrategyPerformance } from '../../strategies/strategy.ts'
 import type { Handle } from '../server/handle.ts'
 import { readableRows } from '../answer/readable-rows.ts'
+import { splicedToWire } from '../backtests/wire/provenance-wire.ts'
 import { itemToWire as backtestItem } from '../backtests/wire/saved-backtest-wire.ts'
 
 export function serveStrategies(
@@ -72,4 +73,5 @@ const performanceToWire = (one: StrategyPerformance): contract.StrategyPerforman
   max_drawdown: one.maxDrawdown,
   backtest_id: one.backtestId,
   synthetic: one.synthetic,
+  spliced_tickers: splicedToWire(one.spliced ?? []),
 })

@@ -1,6 +1,7 @@
 import type { OptimizationRun, OptimizationRunItem } from '@tradewright/contract/optimization-run'
 import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { SplicedMark } from '../../strategy-form/data/spliced-days.tsx'
 import { CheckField } from '../../ui/form/fields.tsx'
 import { ContentModal } from '../../ui/layout/content-modal.tsx'
 import { SourceBadge } from '../../ui/feedback/source-badge.tsx'
@@ -59,6 +60,7 @@ function Comparison({ ids }: { ids: readonly number[] }) {
               <th key={run.id} className={numeric}>
                 <span className={classes.run}>
                   #{run.id} {run.target_asset} {run.synthetic && <SourceBadge synthetic />}
+                  {run.spliced_tickers && <SplicedMark spliced={run.spliced_tickers} />}
                 </span>
               </th>
             ))}

@@ -49,6 +49,7 @@ describe('the top performers', () => {
     max_drawdown: null,
     backtest_id: id,
     synthetic: false,
+    spliced_tickers: [],
   })
 
   it('are the five highest, text read as the number in it [STRAT-005, STRAT-041]', () => {

@@ -5,6 +5,7 @@ import { IconEye, IconListCheck, IconRocket, IconTrash } from '@tabler/icons-rea
 import type { StrategyItem, StrategyPerformance } from '@tradewright/contract/strategies'
 import { formatRatio } from '../../lib/format.ts'
 import { formatDate, formatExact } from '../../lib/format-time.ts'
+import { SplicedMark } from '../../strategy-form/data/spliced-days.tsx'
 import { IconButton, IconLink } from '../../ui/form/icon-button.tsx'
 import { numeric } from '../../ui/table/table.tsx'
 import { SyntheticMark } from '../../ui/feedback/source-badge.tsx'
@@ -42,8 +43,8 @@ export function StrategyRow({ strategy, performance, isSelected, onSelect, onDel
       <td className={`${numeric} ${classes.performance}`}>
         {performance && performance.cagr_numeric !== null ? (
           <>
-            {performance.synthetic && <SyntheticMark />} <CagrText cagr={performance.cagr_numeric} decimals={2} />{' '}
-            <span className={classes.figureName}>CAGR</span>
+            {performance.synthetic && <SyntheticMark />} <SplicedMark spliced={performance.spliced_tickers} />{' '}
+            <CagrText cagr={performance.cagr_numeric} decimals={2} /> <span className={classes.figureName}>CAGR</span>
           </>
         ) : (
           <span className={classes.missing}>No data</span>

@@ -1,5 +1,6 @@
 import type { StrategyPerformance } from '@tradewright/contract/strategies'
 import { formatRatio, formatSignedPercent } from '../../lib/format.ts'
+import { SplicedMark } from '../../strategy-form/data/spliced-days.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { Delta } from '../../ui/table/figure.tsx'
 import { SourceBadge, SyntheticMark } from '../../ui/feedback/source-badge.tsx'
@@ -23,8 +24,10 @@ export function TopPerformersCard({ performances }: { performances: readonly Str
               {index + 1}
             </span>
             <div className={classes.words}>
-              <p className={classes.name}>
-                {performance.strategy_name} {performance.synthetic && <SyntheticMark />}
+              <p className={classes.title}>
+                <span className={classes.name}>{performance.strategy_name}</span>
+                {performance.synthetic && <SyntheticMark />}
+                <SplicedMark spliced={performance.spliced_tickers} />
               </p>
               <p className={classes.figures}>
                 <span className={classes.cagr}>

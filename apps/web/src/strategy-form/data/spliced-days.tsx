@@ -47,8 +47,8 @@ export function IncludesSpliced({ spliced, dates }: { spliced: SplicedTickers; d
   return <p className={classes.includes}>Figures include days with fallback prices. {days.sentences.join('. ')}.</p>
 }
 
-/** Beside the name of a result in a list. */
-export function SplicedMark({ spliced, firstDate }: { spliced: SplicedTickers; firstDate: string }) {
+/** Beside the name or a figure of a result in a list; `firstDate` where `spliced` has also what ended before the result. */
+export function SplicedMark({ spliced, firstDate }: { spliced: SplicedTickers; firstDate?: string }) {
   const days = splicedDays(spliced, firstDate)
   if (!days) return null
   const words = `Includes fallback prices. ${days.sentences.join('. ')}.`

@@ -2,6 +2,7 @@ import type { RecentRun as WireRun, SavedBacktest as WireBacktest } from '@trade
 import type { SavedBacktestItem as WireItem } from '@tradewright/contract/saved-backtest-item'
 import type { SavedConfig } from '@tradewright/contract/strategies'
 import type { RecentRun, SavedBacktest, SavedBacktestItem } from '../../../backtests/saved-backtest.ts'
+import { splicedToWire } from './provenance-wire.ts'
 import { toWire as resultToWire } from '../wire.ts'
 
 export const itemToWire = ({ id, name, strategyId, strategyName, createdAt }: SavedBacktestItem): WireItem => ({
@@ -20,6 +21,7 @@ export const recentToWire = (run: RecentRun): WireRun => ({
   sharpe: run.sharpe,
   max_drawdown: run.maxDrawdown,
   synthetic: run.synthetic,
+  spliced_tickers: splicedToWire(run.spliced ?? []),
 })
 
 export const toWire = async (backtest: SavedBacktest): Promise<WireBacktest> => ({

@@ -7,6 +7,7 @@ import { Link } from 'react-router'
 import { formatPast } from '../../../lib/format-age.ts'
 import { formatPercent, formatRatio, formatSignedPercent } from '../../../lib/format.ts'
 import { formatExact } from '../../../lib/format-time.ts'
+import { SplicedMark } from '../../../strategy-form/data/spliced-days.tsx'
 import { Banner } from '../../../ui/feedback/banner.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { CardSkeleton } from '../../../ui/feedback/skeletons.tsx'
@@ -103,7 +104,8 @@ function Row({ run, now, onOpen }: { run: RecentRun; now: number; onOpen: () => 
         <Link to={`/backtest?backtest_id=${run.id}`} onClick={click}>
           {run.name}
         </Link>{' '}
-        {run.synthetic && <SyntheticMark />} {run.saved && <Tag tone="accent">Saved</Tag>}
+        {run.synthetic && <SyntheticMark />} <SplicedMark spliced={run.spliced_tickers} />{' '}
+        {run.saved && <Tag tone="accent">Saved</Tag>}
         <time className={classes.below} dateTime={run.created_at} title={formatExact(run.created_at)}>
           {formatPast(run.created_at, now)}
         </time>

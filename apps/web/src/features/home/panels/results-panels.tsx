@@ -122,11 +122,13 @@ function Name({ result }: ResultProps) {
   const { backtest_id, name, start_date, end_date, synthetic, spliced_tickers } = result
   return (
     <td className={classes.name}>
-      <Link to={`/backtest?backtest_id=${backtest_id}`} title={name}>
-        {withoutPeriod(name)}
-      </Link>
-      {synthetic && <SyntheticMark />}
-      <SplicedMark spliced={spliced_tickers} firstDate={start_date} />
+      <span className={classes.marked}>
+        <Link to={`/backtest?backtest_id=${backtest_id}`} title={name}>
+          {withoutPeriod(name)}
+        </Link>
+        {synthetic && <SyntheticMark />}
+        <SplicedMark spliced={spliced_tickers} firstDate={start_date} />
+      </span>
       <span className={classes.below}>{formatDateRange(start_date, end_date)}</span>
     </td>
   )

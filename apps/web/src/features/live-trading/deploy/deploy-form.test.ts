@@ -82,7 +82,7 @@ const strategy: DeployableStrategy = {
   tested_rebalance_frequency: 'quarterly',
   short_tickers: [],
   short_borrow_pct: null,
-  latest_performance: { total_return: 0.123, synthetic: false },
+  latest_performance: { total_return: 0.123, synthetic: false, spliced_tickers: [] },
 }
 
 const position = (changes: Partial<AccountPosition> = {}): AccountPosition => ({

@@ -67,6 +67,7 @@ export function sampleRun(changes: Partial<OptimizationRun> = {}): OptimizationR
     best_fitness: 0.5678,
     progress: null,
     synthetic: true,
+    spliced_tickers: [],
     generation_history: [sampleGeneration(1), sampleGeneration(2)],
     results: sampleResults(),
     ...changes,

@@ -48,7 +48,9 @@ export function StrategyField({ chosen, edit, strategies, isLoading }: StrategyS
 /** `Core · ML · +12.3% total return`: name, type and latest total return. */
 function optionText({ name, strategy_type, latest_performance }: DeployableStrategy): string {
   const performance = latest_performance
-    ? `${formatSignedPercent(latest_performance.total_return)} total return`
+    ? `${formatSignedPercent(latest_performance.total_return)} total return${
+        latest_performance.spliced_tickers.length > 0 ? ' with fallback prices' : ''
+      }`
     : 'No data'
   return `${name} · ${strategy_type} · ${performance}`
 }

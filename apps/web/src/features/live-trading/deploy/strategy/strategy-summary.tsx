@@ -2,6 +2,7 @@ import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import type { DeployableStrategy } from '@tradewright/contract/live-trading-fields'
 import type { ReactNode } from 'react'
 import { formatSignedPercent } from '../../../../lib/format.ts'
+import { SplicedMark } from '../../../../strategy-form/data/spliced-days.tsx'
 import { Card } from '../../../../ui/layout/card.tsx'
 import { Delta } from '../../../../ui/table/figure.tsx'
 import { Fact, Facts } from '../../../../ui/table/facts.tsx'
@@ -81,6 +82,7 @@ function StrategyFacts({ strategy, isReady }: { strategy: DeployableStrategy; is
               {formatSignedPercent(latest_performance.total_return)}
             </Delta>
             {latest_performance.synthetic && <SyntheticMark />}
+            <SplicedMark spliced={latest_performance.spliced_tickers} />
           </>
         ) : (
           'No data'
