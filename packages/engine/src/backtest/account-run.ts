@@ -1,5 +1,6 @@
 import type { Column } from '@tradewright/core/column'
-import type { EpochDay } from '@tradewright/core/time'
+import { Problem } from '@tradewright/core/problem'
+import { type EpochDay, formatDate } from '@tradewright/core/time'
 import { tradingCosts } from '../trading/costs.ts'
 import { borrowingCosts } from '../trading/borrowing.ts'
 import { type PriceTable, sliceTable } from '../trading/price-table.ts'
@@ -125,6 +126,18 @@ export function runAccount(
     values: dollars ? result.values.map((value, bar) => value * dollars[bar]!) : result.values,
     growth: dollars ? result.growth.map((value, bar) => value * dollars[bar]!) : result.growth,
   }
+}
+
+/** The costs of investing a deposit count against the account before it; what is worth less than they are has no return. */
+export function unmeasurableFlow({ prices, result }: AccountRun): Problem | undefined {
+  const bar = result.growth.findIndex((growth, at) => growth === 0 && result.values[at]! > 0)
+  if (bar < 0) return undefined
+  return new Problem(
+    'invalid',
+    'backtest.cashflow',
+    `The cash flow of ${formatDate(prices.days[bar]!)} is so large beside the account that trading it costs more than the ` +
+      'account was worth: there is no return to measure. Begin with more, choose a smaller cash flow or no trading costs.',
+  )
 }
 
 function rebalanceRules(settings: BacktestSettings, days: Int32Array, sessionAfter: EpochDay) {

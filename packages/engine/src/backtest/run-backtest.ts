@@ -1,10 +1,8 @@
-import { Problem } from '@tradewright/core/problem'
 import { parseTicker } from '@tradewright/core/ticker'
-import { formatDate } from '@tradewright/core/time'
 import type { Figure } from '../performance/figure.ts'
 import { type CashFlow, xirr } from '../performance/xirr.ts'
 import { investedPct, targetWeights } from '../trading/allocation.ts'
-import { type AccountRun, runConditions, type RunConditions, runAccount } from './account-run.ts'
+import { type AccountRun, runConditions, type RunConditions, runAccount, unmeasurableFlow } from './account-run.ts'
 import { analyse } from './analysis.ts'
 import { runRules } from './rules-backtest.ts'
 import { externalNotes, runExternal } from './external-backtest.ts'
@@ -66,7 +64,8 @@ export async function runBacktest(
   }
   const { account, bars, ml, rules } = await run()
   const { days } = account.prices
-  refuseUnmeasurableFlow(account)
+  const unmeasurable = unmeasurableFlow(account)
+  if (unmeasurable) throw unmeasurable
   const { wipedOutAt, wipedOutBy } = account.result
   // Bars after the last dollar was withdrawn are no performance.
   const lived = wipedOutBy === 'withdrawal' ? wipedOutAt! + 1 : days.length
@@ -170,18 +169,6 @@ const datedTrades = ({ prices, result }: AccountRun): DatedTrade[] =>
     price,
     fee,
   }))
-
-/** The costs of investing a deposit count against the account before it; what is worth less than they are has no return. */
-function refuseUnmeasurableFlow({ prices, result }: AccountRun): void {
-  const bar = result.growth.findIndex((growth, at) => growth === 0 && result.values[at]! > 0)
-  if (bar < 0) return
-  throw new Problem(
-    'invalid',
-    'backtest.cashflow',
-    `The cash flow of ${formatDate(prices.days[bar]!)} is so large beside the account that trading it costs more than the ` +
-      'account was worth: there is no return to measure. Begin with more, choose a smaller cash flow or no trading costs.',
-  )
-}
 
 function moneyWeighted({ prices, result }: AccountRun, startValue: number): Figure {
   const { days } = prices

@@ -2,7 +2,7 @@ import type { Column } from '@tradewright/core/column'
 import { Problem } from '@tradewright/core/problem'
 import type { StudyMeasure } from '@tradewright/core/rules/study'
 import type { RulesTree } from '@tradewright/core/rules/tree'
-import type { AccountRun } from '../backtest/account-run.ts'
+import { type AccountRun, unmeasurableFlow } from '../backtest/account-run.ts'
 import { withStart } from '../backtest/metrics.ts'
 import { cagr } from '../performance/cagr.ts'
 import { calmar } from '../performance/calmar.ts'
@@ -43,6 +43,8 @@ export function variantAccount(market: StudyMarket, tree: RulesTree): AccountRun
   const { strategy } = planned
   if (strategy.kind !== 'rules') throw new Error('a variant of rules is rules')
   const account = market.accounts.run(strategy.program)
+  const unmeasurable = unmeasurableFlow(account)
+  if (unmeasurable) return unmeasurable
   if (account.result.wipedOutBy !== 'withdrawal') return account
   return new Problem('invalid', 'study.withdrawn', 'The withdrawals used up the account.')
 }

@@ -64,6 +64,15 @@ describe('a variant', () => {
   })
 })
 
+it('a variant has no figures where trading a deposit costs more than the account was worth', () => {
+  const request = timingRequest()
+  const flows = { startValue: 100, cashflow: 1e7, cashflowFrequency: 'monthly', tradingCostBps: 10 } as const
+  const market = prepareStudy({ ...request, backtest: { ...request.backtest, ...flows } }, noise(2))
+  expect(evaluateVariant(market, request.backtest.strategy.tree)).toEqual({
+    problem: expect.stringContaining('there is no return to measure'),
+  })
+})
+
 describe('a study', () => {
   it('finds a planted optimum, and says that it is not luck', () => {
     const report = studyOf(plantedRequest(), planted(1))
