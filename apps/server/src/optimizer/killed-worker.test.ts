@@ -103,13 +103,14 @@ it(
   },
 )
 
+const nested = { ...longForm, generations: 2, n_estimators: 100, nested_walk_forward: true, nested_windows: 2 }
+
 it(
   'searches before nested windows come out the same, to the last bit, on two workers and on one',
   { timeout: 300_000 },
   async () => {
     for (const worker of workers) worker.kill('SIGKILL')
     const [first, second] = await Promise.all([startWorker(), startWorker()])
-    const nested = { ...longForm, generations: 2, n_estimators: 100, nested_walk_forward: true, nested_windows: 2 }
     const id = await runs.start(nested)
     // Pieces of the searches before windows go with the end of the run.
     const helpers = async () => new Set((await begun(id, 'optimizer-chunk', true)).map(({ process }) => process))
@@ -119,5 +120,28 @@ it(
     const onOne = await ended(await runs.start(nested))
     expect(onOne.results!.nested_walk_forward!.windows).toHaveLength(2)
     expect(outcome(onOne)).toEqual(outcome(onBoth))
+  },
+)
+
+it(
+  'ends the same, to the last bit, when the only worker is killed in the search before a nested window',
+  { timeout: 300_000 },
+  async () => {
+    for (const worker of workers) worker.kill('SIGKILL')
+    const killed = await startWorker()
+    const id = await runs.start(nested)
+    // Of the searches before windows, one piece is done and another at work.
+    const isInTheMiddle = async () => {
+      const states = new Set((await begun(id, 'optimizer-chunk', true)).map(({ state }) => state))
+      return states.has('completed') && states.has('running')
+    }
+    await freezeWhen(killed, isInTheMiddle)
+    expect((await runs.get(id)).status).toBe('running')
+    killed.kill('SIGKILL')
+    const survivor = await startWorker()
+    const interrupted = await ended(id)
+    expect(await begun(id, 'optimizer')).toEqual([{ state: 'completed', attempts: 2, process: survivor.pid }])
+    expect(interrupted.results!.nested_walk_forward!.windows).toHaveLength(2)
+    expect(outcome(interrupted)).toEqual(outcome(await ended(await runs.start(nested))))
   },
 )
