@@ -104,7 +104,9 @@ test('a result is explained, compared, exported and printed as a report', async 
   await runBacktest(page)
 
   await page.getByRole('button', { name: 'How is CAGR computed?' }).first().click()
-  await expect(page.getByText('raised to 365.25 divided by the days of the period')).toBeVisible()
+  await expect(
+    page.getByText('raised to the power of 365.25 divided by the number of days in the period'),
+  ).toBeVisible()
   await page.keyboard.press('Escape')
 
   await page.getByLabel('Add a backtest to the comparison').selectOption({ index: 1 })

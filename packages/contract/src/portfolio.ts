@@ -23,22 +23,22 @@ export const METHOD_UNAVAILABLE = 'Calculation method unavailable'
 /** How the figure was computed, in words for the card. */
 export const CAGR_METHOD_TEXTS = {
   daily_returns_compounded:
-    'Daily returns without deposits and withdrawals, compounded to a yearly rate. The broker does not give the account ' +
-    'value at each cash flow: one during trading hours counts for the part of the day that was left; where its time is ' +
-    'unknown, a deposit counts from the start of its day and a withdrawal at the end.',
+    'Daily returns excluding deposits and withdrawals, compounded to a yearly rate. The broker does not report the ' +
+    'account value at each cash flow: one during trading hours counts for the remaining part of the day; if its ' +
+    'time is unknown, a deposit counts from the start of its day and a withdrawal at the end.',
   true_time_weighted_return:
-    'The period is cut at every deposit, withdrawal and transfer, all of which came outside trading hours, where the ' +
-    'account value is known; the returns of the pieces are compounded to a yearly rate. Dividends, interest and fees ' +
-    'count as performance.',
+    'The period is divided at every deposit, withdrawal and transfer, all of which came outside trading hours, when ' +
+    'the account value is known; the returns of the sub-periods are compounded to a yearly rate. Dividends, ' +
+    'interest and fees count as performance.',
   simple_return:
-    'Gain divided by the money that was invested, stated as a yearly rate. Account values around some cash flows are ' +
-    'missing, so their timing could not be taken out; read it as an estimate.',
+    'Gain divided by the money invested, stated as a yearly rate. Account values around some cash flows are ' +
+    'missing, so the effect of their timing could not be removed; treat it as an estimate.',
   simple_return_no_cash_flows:
-    'Value at the end divided by value at the start, stated as a yearly rate. There were no deposits or withdrawals in ' +
-    'this period, so nothing had to be taken out.',
+    'Value at the end divided by value at the start, stated as a yearly rate. There were no deposits or withdrawals ' +
+    'in this period, so nothing had to be excluded.',
   simple_return_short_period:
-    'The period is shorter than one year, so this is the return of the period itself and not a yearly rate: a few good ' +
-    'weeks stated as a year would mislead. Deposits and withdrawals are taken out.',
+    'The period is shorter than one year, so this is the return of the period itself and not a yearly rate: ' +
+    'annualizing a few good weeks would be misleading. Deposits and withdrawals are excluded.',
   insufficient_data: 'There are not enough account values in this period to compute a return.',
 } as const satisfies Record<CagrMethod, string>
 

@@ -41,8 +41,8 @@ const metricCatalogue = [
     group: 'return',
     better: 'higher',
     how:
-      'What one dollar grew to, raised to 365.25 divided by the days of the period, minus 1. Deposits and withdrawals are ' +
-      'taken out first: the returns between them are compounded.',
+      'The final value of one dollar invested, raised to the power of 365.25 divided by the number of days in the period, ' +
+      'minus 1. Deposits and withdrawals are excluded by compounding the returns between them.',
     isHeadline: true,
     compared: 'always',
   },
@@ -55,8 +55,9 @@ const metricCatalogue = [
     group: 'return',
     better: 'higher',
     how:
-      'The mean of the bar returns above the risk-free ones, divided by their sample standard deviation, times the ' +
-      'square root of the bars in a year (252 on an exchange’s calendar, 365 where trading never stops, times the bars of a day).',
+      'The mean of the bar returns in excess of the risk-free return, divided by their sample standard deviation, ' +
+      'times the square root of the number of bars in a year (252 on an exchange’s calendar, 365 for markets that ' +
+      'never close, times the number of bars in a day).',
     isHeadline: true,
     compared: 'always',
   },
@@ -79,7 +80,7 @@ const metricCatalogue = [
     group: 'return',
     better: 'higher',
     note: 'Growth of one dollar',
-    how: 'What one dollar grew to over the whole period, minus 1, with cash flows taken out.',
+    how: 'The final value of one dollar invested for the whole period, minus 1, excluding cash flows.',
   },
   {
     key: 'moneyWeightedReturn',
@@ -90,8 +91,8 @@ const metricCatalogue = [
     group: 'return',
     note: 'Yearly, with cash flows',
     how:
-      'The yearly rate at which the start value, every cash flow and the end value come to zero (XIRR). Unlike CAGR it ' +
-      'depends on when money came and went.',
+      'The yearly rate at which the start value, all cash flows and the end value, discounted, add up to zero ' +
+      '(XIRR). Unlike CAGR, it depends on the timing of cash flows.',
   },
   {
     key: 'volatility',
@@ -102,7 +103,7 @@ const metricCatalogue = [
     group: 'return',
     better: 'lower',
     note: 'Yearly',
-    how: 'The sample standard deviation of the bar returns, times the square root of the bars in a year.',
+    how: 'The sample standard deviation of the bar returns, times the square root of the number of bars in a year.',
     compared: 'wide',
   },
   {
@@ -135,7 +136,7 @@ const metricCatalogue = [
     unit: 'percent',
     group: 'risk',
     better: 'higher',
-    how: 'The deepest decline of one dollar invested from any earlier high, the start included. Cash flows are excluded.',
+    how: 'The largest decline of one dollar invested from any earlier high, including the start. Cash flows are excluded.',
     compared: 'always',
   },
   {
@@ -180,8 +181,8 @@ const metricCatalogue = [
     group: 'risk',
     better: 'lower',
     how:
-      'The most calendar days from a high of one dollar invested until it was reached again, or until the end of ' +
-      'the period.',
+      'The largest number of calendar days from a high of one dollar invested until that high was reached again, or ' +
+      'until the end of the period.',
   },
   {
     key: 'valueAtRisk',
@@ -193,8 +194,8 @@ const metricCatalogue = [
     better: 'higher',
     note: 'One bar in twenty is worse',
     how:
-      'The return that 5% of the bar returns fall below: their 5th percentile, interpolated between the two ' +
-      'nearest. Nothing is assumed about their distribution.',
+      'The return below which 5% of the bar returns fall: their 5th percentile, interpolated between the two ' +
+      'nearest values. No assumption is made about their distribution.',
   },
   {
     key: 'conditionalValueAtRisk',
@@ -215,8 +216,8 @@ const metricCatalogue = [
     unit: 'ratio',
     group: 'risk',
     how:
-      'The third central moment of the bar returns divided by the cube of their standard deviation, both of the ' +
-      'population. Negative: large losses are more likely than large gains.',
+      'The third central moment of the bar returns divided by the cube of their standard deviation, both without ' +
+      'sample correction. Negative: large losses are more likely than large gains.',
   },
   {
     key: 'kurtosis',
@@ -226,9 +227,9 @@ const metricCatalogue = [
     unit: 'ratio',
     group: 'risk',
     how:
-      'The fourth central moment of the bar returns divided by the square of their variance, both of the ' +
-      'population, minus the 3 of a normal distribution. Positive: extreme returns are more likely than in a normal ' +
-      'distribution.',
+      'The fourth central moment of the bar returns divided by the square of their variance, both without sample ' +
+      'correction, minus 3, the value of a normal distribution. Positive: extreme returns are more likely than in a ' +
+      'normal distribution.',
   },
   {
     key: 'tailRatio',
@@ -238,8 +239,8 @@ const metricCatalogue = [
     unit: 'ratio',
     group: 'risk',
     how:
-      'The 95th percentile of the bar returns divided by the 5th, without signs. Above 1, the best days are larger ' +
-      'than the worst.',
+      'The 95th percentile of the bar returns divided by the 5th, in absolute values. Above 1, the best bars are ' +
+      'larger than the worst.',
   },
   {
     key: 'omega',
@@ -250,8 +251,8 @@ const metricCatalogue = [
     group: 'risk',
     better: 'higher',
     how:
-      'The sum of all positive bar returns divided by the sum of all negative ones without their sign: the ' +
-      'threshold is zero.',
+      'The sum of all positive bar returns divided by the absolute value of the sum of all negative ones; that is, ' +
+      'the threshold is zero.',
   },
   {
     key: 'gainToPain',
@@ -262,7 +263,7 @@ const metricCatalogue = [
     group: 'risk',
     better: 'higher',
     note: 'Of calendar months',
-    how: 'The sum of all calendar month returns divided by the sum of the negative ones without their sign.',
+    how: 'The sum of all calendar-month returns divided by the absolute value of the sum of the negative ones.',
   },
   {
     key: 'bestDay',
@@ -326,8 +327,9 @@ const metricCatalogue = [
     unit: 'percent',
     group: 'risk',
     how:
-      'From month-end values alone, as most published tables of portfolios are: deviations of monthly returns times the ' +
-      'square root of 12, the deepest fall between month ends. Compare these with such tables, not the figures of bars.',
+      'Computed from month-end values only, as in most published tables of portfolios: standard deviations of ' +
+      'monthly returns times the square root of 12, and the largest decline between month ends. Compare these with ' +
+      'such tables, not the figures computed from bars.',
   },
   {
     key: 'alpha',
@@ -338,8 +340,8 @@ const metricCatalogue = [
     group: 'reference',
     note: 'Yearly',
     how:
-      'The intercept of the least-squares line of the bar returns on those of the reference, both above the ' +
-      'risk-free ones, times the bars in a year.',
+      'The intercept of the least-squares regression of the bar returns on those of the reference, both in excess ' +
+      'of the risk-free return, times the number of bars in a year.',
   },
   {
     key: 'beta',
@@ -349,8 +351,8 @@ const metricCatalogue = [
     unit: 'ratio',
     group: 'reference',
     how:
-      'The slope of the least-squares line of the bar returns on those of the reference, both above the risk-free ' +
-      'ones.',
+      'The slope of the least-squares regression of the bar returns on those of the reference, both in excess of ' +
+      'the risk-free return.',
   },
   {
     key: 'correlation',
@@ -359,7 +361,7 @@ const metricCatalogue = [
     value: 'figure',
     unit: 'ratio',
     group: 'reference',
-    how: 'The correlation of the bar returns with those of the reference, both above the risk-free ones.',
+    how: 'The correlation of the bar returns with those of the reference, both in excess of the risk-free return.',
   },
   {
     key: 'rSquared',
@@ -368,7 +370,7 @@ const metricCatalogue = [
     value: 'figure',
     unit: 'percent',
     group: 'reference',
-    how: 'The square of the correlation: how much of the variance of the returns the reference explains.',
+    how: 'The square of the correlation: the part of the variance of the returns that the reference explains.',
   },
   {
     key: 'trackingError',
@@ -380,7 +382,7 @@ const metricCatalogue = [
     note: 'Yearly',
     how:
       'The sample standard deviation of the bar returns minus those of the reference, times the square root of the ' +
-      'bars in a year.',
+      'number of bars in a year.',
   },
   {
     key: 'informationRatio',
@@ -390,8 +392,8 @@ const metricCatalogue = [
     unit: 'ratio',
     group: 'reference',
     how:
-      'The mean of the bar returns minus those of the reference, times the bars in a year, divided by the tracking ' +
-      'error.',
+      'The mean of the bar returns minus those of the reference, times the number of bars in a year, divided by the ' +
+      'tracking error.',
   },
   {
     key: 'upCapture',
@@ -402,8 +404,8 @@ const metricCatalogue = [
     group: 'reference',
     note: 'Months in which the reference rose',
     how:
-      'The geometric mean return of the calendar months in which the reference rose, divided by that of the ' +
-      'reference in them.',
+      'The geometric mean return in the calendar months in which the reference rose, divided by that of the ' +
+      'reference in the same months.',
   },
   {
     key: 'downCapture',
@@ -414,8 +416,8 @@ const metricCatalogue = [
     group: 'reference',
     note: 'Months in which the reference fell',
     how:
-      'The geometric mean return of the calendar months in which the reference fell, divided by that of the ' +
-      'reference in them. Below 100%, less was lost; negative, something was earned.',
+      'The geometric mean return in the calendar months in which the reference fell, divided by that of the ' +
+      'reference in the same months. Below 100%, the strategy lost less; if negative, it gained.',
   },
   {
     key: 'turnover',
@@ -426,8 +428,8 @@ const metricCatalogue = [
     group: 'trading',
     note: 'Times account value, per year',
     how:
-      'Half of what was bought and sold after the first bar, divided by the average account value, per year: 1 means that ' +
-      'everything was exchanged once.',
+      'Half of all purchases and sales after the first bar, divided by the average account value, per year: 1 means ' +
+      'that everything was replaced once.',
   },
   {
     key: 'exposure',
@@ -447,7 +449,7 @@ const metricCatalogue = [
     value: 'count',
     unit: 'count',
     group: 'trading',
-    how: 'Every fill counts once: a rebalance of three tickers is three trades.',
+    how: 'Every fill counts as one trade: rebalancing three tickers is three trades.',
   },
   {
     key: 'holdingWinRate',
@@ -458,9 +460,9 @@ const metricCatalogue = [
     group: 'trading',
     note: 'Of holding periods',
     how:
-      'A holding period runs from the first trade of a ticker until nothing of it is held; rebalances within it do not ' +
-      'count by themselves. This is the percentage of ended periods with a profit after costs, without dividends that ' +
-      'were paid into cash.',
+      'A holding period runs from the first trade in a ticker until none of it is held; rebalances in between do ' +
+      'not count separately. This is the percentage of completed periods with a profit after costs, excluding ' +
+      'dividends paid into cash.',
   },
   {
     key: 'winRate',
@@ -471,8 +473,8 @@ const metricCatalogue = [
     group: 'trading',
     note: 'Rebalances included',
     how:
-      'Each sale, however small, is matched with the average cost of what it sells, fees included; this is the ' +
-      'percentage with a profit.',
+      'Each sale, however small, is compared with the average cost of what it sells, including fees; this is the ' +
+      'percentage of sales with a profit.',
   },
   {
     key: 'fees',
@@ -490,7 +492,7 @@ const metricCatalogue = [
     value: 'number',
     unit: 'dollars',
     group: 'trading',
-    how: 'All dividends in the period, paid on the shares held at the previous close. Reinvested if you chose so.',
+    how: 'All dividends in the period, paid on the shares held at the previous close. Reinvested if you chose that.',
   },
   {
     key: 'interest',
@@ -499,7 +501,7 @@ const metricCatalogue = [
     value: 'number',
     unit: 'dollars',
     group: 'trading',
-    how: 'Interest on borrowed money, at the federal funds rate of the time, or the T-bill rate where that is unavailable.',
+    how: 'Interest on borrowed money, at the federal funds rate at the time, or the T-bill rate if that is unavailable.',
   },
 ] as const satisfies readonly MetricEntry[]
 
