@@ -40,7 +40,7 @@ const methods = [
   {
     id: 'equal',
     label: 'Equal weights',
-    definition: 'The same weight for every ticker. Nothing is estimated; what the others have to beat.',
+    definition: 'The same weight for every ticker. Nothing is estimated; it is what the others have to beat.',
     source: 'DeMiguel, Garlappi and Uppal, “Optimal versus naive diversification”, 2009',
     parameters: [],
     limits: 'none',
@@ -125,7 +125,7 @@ const methods = [
     id: 'black_litterman',
     label: 'Black-Litterman',
     definition:
-      'Expected returns under which your own weights would be right, moved by your views as far as you are sure of them; then mean-variance.',
+      'Expected returns under which your own weights would be optimal, moved towards your views according to your confidence in them; then mean-variance.',
     source: 'Black and Litterman, “Global portfolio optimization”, 1992; He and Litterman, 1999',
     parameters: [
       { ...riskAversion, default: 2.5 },

@@ -24,7 +24,8 @@ export const factorSets: readonly FactorSet[] = [
   {
     id: 'style',
     label: 'Style funds',
-    definition: 'Large, small, growth and foreign stocks by funds; they move much alike, so read loadings together.',
+    definition:
+      'Large, small, growth and foreign stocks, represented by funds; they move much alike, so read loadings together.',
     series: [
       { symbol: 'SPY', kind: 'return' },
       { symbol: 'IWM', kind: 'return' },
@@ -35,7 +36,7 @@ export const factorSets: readonly FactorSet[] = [
   {
     id: 'rates',
     label: 'Interest rates',
-    definition: 'Return of a day on which the 10-year yield rises by one percentage point, with stocks held still.',
+    definition: 'Return on a day on which the 10-year yield rises by one percentage point, with stocks unchanged.',
     series: [
       { symbol: 'SPY', kind: 'return' },
       { symbol: 'DGS10', kind: 'change' },

@@ -1,15 +1,15 @@
 /** Every way in which a deployment may have its orders executed, described once: contract, form and docs go by this list. */
 const orderTypeCatalogue = [
-  { id: 'market', label: 'Market', hint: 'At once, at the price of the market.' },
+  { id: 'market', label: 'Market', hint: 'At once, at the market price.' },
   {
     id: 'collar',
     label: 'Marketable limit',
-    hint: 'At once, at no worse a price than the collar around a fresh quote. What is not filled within a minute is cancelled.',
+    hint: 'At once, at a price no worse than the collar around a fresh quote. What is not filled within a minute is cancelled.',
   },
   {
     id: 'limit',
     label: 'Limit with time-out',
-    hint: 'At the middle of a fresh quote or better, until the time is over.',
+    hint: 'At the midpoint of a fresh quote or better, until the time is up.',
   },
   { id: 'on_close', label: 'On close', hint: 'In the closing auction, in whole shares.' },
   { id: 'on_open', label: 'On open', hint: 'In the next opening auction, in whole shares.' },

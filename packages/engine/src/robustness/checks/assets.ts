@@ -10,8 +10,8 @@ export const assetsCheck = oneGo({
   key: 'assets',
   label: 'Without one asset',
   explain:
-    'Takes each asset away in turn: of fixed percentages the others take its place, else cash does. A result that one asset made is ' +
-    'a result about that asset.',
+    'Removes each asset in turn: with fixed percentages the others take its place, otherwise cash does. A result that came ' +
+    'from one asset is a result about that asset.',
   whyNot: ({ tape }) => (heldTickers(tape).length < 2 ? 'only one asset was ever held' : undefined),
   find({ material, figures }) {
     const tickers = labelsOf(material.conditions.table.prices.tickers)

@@ -27,7 +27,7 @@ export const bestDaysCheck = oneGo({
   key: 'best-days',
   label: 'Without the best days',
   explain:
-    'Leaves the best days out, as if they had been spent in cash. Where a handful of days made the result, missing them ' +
+    'Leaves out the best days, as if they had been spent in cash. If a handful of days made the result, missing them ' +
     'would have cost it.',
   find({ material, base, figures }) {
     if (figures.sharpe === null) return skip('the strategy has no Sharpe ratio')

@@ -8,8 +8,7 @@ const MIN_YEARS = 2
 export const halvesCheck = oneGo({
   key: 'halves',
   label: 'Both halves',
-  explain:
-    'Measures the first and the second half of the run by themselves. An effect that was there all the time is in both.',
+  explain: 'Measures the first and the second half of the run separately. An effect that was always there is in both.',
   find({ material, base }) {
     const { barsPerYear, prices } = material.conditions.table
     const { days, growth } = base

@@ -8,7 +8,7 @@ export const holdingCheck = oneGo({
   key: 'holding',
   label: 'Against holding',
   explain:
-    'Holds what the strategy trades all the time, with the same costs. What an asset earns by itself is no merit of the signal.',
+    'Always holds what the strategy trades, with the same costs. What an asset earns by itself is not the merit of a signal.',
   whyNot: ({ holding, kind }) => {
     if (holding) return undefined
     return kind === 'external'
