@@ -34,7 +34,7 @@ export const crossValidationCheck: Check<SplitSignals> = {
   label: 'Cross-validation paths',
   explain:
     'Trains the model again on every choice of groups of bars and tests it on the others, without labels that reach into ' +
-    'the test (combinatorial purged cross-validation, López de Prado 2018). The tests are joined to several paths through the ' +
+    'the test (combinatorial purged cross-validation, López de Prado 2018). The tests are joined into several paths through the ' +
     'whole period in place of the one that happened to be tested. Some models know later bars, so this shows how much the ' +
     'result varies, not what could have been earned.',
   whyNot: ({ kind, learning }) => {
