@@ -129,7 +129,7 @@ describe('the built-in assistant', () => {
     ['Does it include dividends?', 'Dividends are reinvested'],
     ['Are fees included?', 'Trading cost'],
     ['How long does a backtest take?', 'seconds to a minute'],
-    ['Why are there no orders?', 'Usual reasons: the market is closed'],
+    ['Why are there no orders?', 'Common reasons: the market is closed'],
     ['How do I search for a ticker?', 'symbol or name'],
     ['How do I make a ticker list?', 'under a name'],
     ['How do I write rules?', '/help/rules'],
