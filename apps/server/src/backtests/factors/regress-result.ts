@@ -105,8 +105,9 @@ function tickerCurve({ name, days: own, values }: FactorSeries, days: Int32Array
 }
 
 function symbolOf(text: string): string {
-  const { symbol, leverage } = parseTicker(text)
-  if (leverage || symbol === CASHX || symbol === TBILLX) {
+  const { symbol, leverage, maturityYears, fallback } = parseTicker(text)
+  const isSymbolAlone = !leverage && maturityYears === undefined && !fallback
+  if (!isSymbolAlone || symbol === CASHX || symbol === TBILLX) {
     throw new Problem('invalid', 'factors.ticker', `${text} cannot be a factor: name a ticker or a series of its own.`)
   }
   return symbol

@@ -70,6 +70,23 @@ describe('a factor regression', () => {
     expect([refused.statusCode, refused.body]).toEqual([400, expect.stringContaining('CASHX cannot be a factor')])
   })
 
+  it.each(['DGS10?M=10', 'TLT?FB=IEF', 'SPY?L=2'])(
+    'refuses %s, of which it would only use the symbol',
+    async (symbol) => {
+      const asked = [
+        { series: [{ symbol, kind: 'return' }] },
+        { ticker: symbol, series: [{ symbol: 'SPY', kind: 'return' }] },
+      ]
+      for (const body of asked) {
+        const refused = await regress(body)
+        expect([refused.statusCode, refused.body]).toEqual([
+          400,
+          expect.stringContaining(`${symbol} cannot be a factor`),
+        ])
+      }
+    },
+  )
+
   it('by a file in the form of Kenneth French, which its owner alone can use and delete', async () => {
     const sent = await upload(french)
     const file = FactorFile.parse(sent.json<{ file: unknown }>().file)
