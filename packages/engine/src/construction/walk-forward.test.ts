@@ -141,6 +141,11 @@ describe('a walk', () => {
     expect(walk.weights.every((weights) => weights.every((weight) => weight <= 0.3 + 1e-9))).toBe(true)
   })
 
+  it('does not count rebalances at which nothing had to be exchanged under a limit of nothing', () => {
+    const { walks } = run(request({ methods: all, turnoverPct: 0 }))
+    expect(walks.map(({ id, walk }) => [id, walk.overTurnover])).toEqual(walks.map(({ id }) => [id, 0]))
+  })
+
   it('holds a view from its day on, and one without a day for today alone', () => {
     const methods = [{ id: 'black_litterman' as const, parameters: {} }]
     const view = { ticker: 'GLD', expectedPct: 30, confidencePct: 90 }

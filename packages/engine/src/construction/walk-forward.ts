@@ -16,7 +16,7 @@ import { isConstant } from '../performance/moments.ts'
 import { periodEnds } from '../trading/rebalance-calendar.ts'
 import { type Estimates, estimate } from './estimates.ts'
 import { efficientFrontier, type FrontierPoint, pointOf } from './frontier.ts'
-import { checkLimits, leastTurnover, type Limits } from './limits.ts'
+import { checkLimits, exchanged, leastTurnover, type Limits } from './limits.ts'
 import { SOLVE } from './methods.ts'
 import { type ChosenMethod, type ConstructionRequest, type DatedView, planConstruction } from './request.ts'
 import type { ConvexSolver } from './solver.ts'
@@ -154,6 +154,9 @@ export interface Walk {
   readonly overTurnover: number
 }
 
+/** Of drifted weights and solvers, which find no weights under a limit of nothing for it alone. */
+const EXCHANGE_ROUNDING = 1e-6
+
 /** What was decided at a bar. */
 interface Held {
   readonly bar: number
@@ -182,8 +185,9 @@ export function walkMethod(
     const known = views.filter(({ since }) => (since === undefined ? isNow : since <= days[bar]!))
     const found = SOLVE[id]({ estimates, limits, turnover, parameters, prior, views: known, solver })
     if (found) return found
-    overTurnover++
-    return leastTurnover(solver, limits, turnover!.held)
+    const nearest = leastTurnover(solver, limits, turnover!.held)
+    if (exchanged(nearest, turnover!.held) > turnover!.max + EXCHANGE_ROUNDING) overTurnover++
+    return nearest
   }
   rebalances.forEach((bar, i) => {
     reached(i)
