@@ -132,6 +132,9 @@ function curveOf(
     },
   )
   const { days } = account.prices
+  const { trades, values } = account.result
+  // The first purchase is filled a bar after the first decision where orders wait for the next open or close.
+  const exchanges = trades.filter(({ bar }) => bar > trades[0]!.bar)
   const free = riskFree?.subarray(from, to - 1)
   const { mean, volatility } = pointOf(Float64Array.from(walk.current), estimatesAt(material, to - 1))
   return {
@@ -140,8 +143,8 @@ function curveOf(
       id,
       label,
       metrics: curveMetrics(days, account.growth, { barsPerYear, riskFree: free }),
-      turnover: turnover(account.result.trades, account.result.values, days.at(-1)! - days[0]!),
-      fees: totalsOf(account.result.trades).fees,
+      turnover: turnover(exchanges, values, days.at(-1)! - days[0]!),
+      fees: totalsOf(trades).fees,
       growth: positions.map((at) => account.growth[at]!),
       weights: walk.weights.map((weights) => [...weights]),
       current: [...walk.current],

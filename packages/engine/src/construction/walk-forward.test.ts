@@ -146,6 +146,19 @@ describe('a walk', () => {
     expect(walks.map(({ id, walk }) => [id, walk.overTurnover])).toEqual(walks.map(({ id }) => [id, 0]))
   })
 
+  it.each(['same_close', 'next_open', 'next_close'] as const)(
+    'leaves the first purchase out of the turnover, filled at the %s',
+    (fillTiming) => {
+      const backtest = allocationRequest({ SPY: 50, TLT: 50 }, { fillTiming })
+      const { report } = run(
+        request({ backtest, turnoverPct: 0, bounds: [{ ticker: 'SPY', minPct: 100, maxPct: 100 }] }),
+      )
+      const portfolio = report.portfolios.find(({ id }) => id === 'min_variance')!
+      expect(portfolio.turnover).toBeCloseTo(0, 12)
+      expect(portfolio.fees).toBeGreaterThan(0)
+    },
+  )
+
   it('holds a view from its day on, and one without a day for today alone', () => {
     const methods = [{ id: 'black_litterman' as const, parameters: {} }]
     const view = { ticker: 'GLD', expectedPct: 30, confidencePct: 90 }
