@@ -95,6 +95,8 @@ describe('a regression on factors', () => {
       'there are 12 observations in common, and 13 are needed',
     )
     expect(notOf(mix, [new Float64Array(mix.length)])).toBe('factor 1 does not vary')
+    // A flat price less a nearly constant interest rate.
+    expect(notOf(mix, [mix.map((_, t) => -1e-4 + 1e-10 * (t % 3))])).toBe('factor 1 does not vary')
     expect(notOf(new Float64Array(mix.length), factors)).toBe('the returns do not vary')
     expect(notOf(mix, [factors[0]!, factors[0]!.map((one) => 2 * one)])).toMatch(/move as one/)
     expect(neweyWestLags(100)).toBe(4)

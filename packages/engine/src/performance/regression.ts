@@ -39,6 +39,8 @@ export const neweyWestLags = (n: number): number => Math.floor(4 * (n / 100) ** 
 const MIN_FREE = 10
 /** Below this the rest of a column, once those before it are taken out, is rounding. */
 const COLLINEAR = 1e-8
+/** Least deviation of a factor's returns. Below it the factor varies by rounding alone, and its loading would be in the millions. */
+const MIN_DEVIATION = 1e-8
 
 /**
  * Least squares of y on a constant and the factors, with the errors of Newey and West ("A simple, positive semi-definite,
@@ -54,7 +56,7 @@ export function regress(
   if (n < terms + MIN_FREE)
     return { notAvailable: `there are ${n} observations in common, and ${terms + MIN_FREE} are needed` }
   if (isConstant(y)) return { notAvailable: 'the returns do not vary' }
-  const still = factors.findIndex(isConstant)
+  const still = factors.findIndex((factor) => sampleDeviation(factor) < MIN_DEVIATION)
   if (still >= 0) return { notAvailable: `factor ${still + 1} does not vary` }
   // Standardised columns keep all digits where factors have very different sizes.
   const centers = factors.map(mean)
