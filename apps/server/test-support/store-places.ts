@@ -1,4 +1,4 @@
-import { createDataStoreRows } from '../src/stores/data-stores.ts'
+import { createDataStoreRows } from '../src/stores/market-data/data-stores.ts'
 import type { Database } from '../src/stores/database.ts'
 import { createTestUser } from './test-user.ts'
 

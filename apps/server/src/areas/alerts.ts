@@ -18,9 +18,9 @@ import type { Mailer } from '../live-trading/notifications.ts'
 import type { Deliver } from '../live-trading/outbox.ts'
 import type { MessageStore } from '../live-trading/ports/messages.ts'
 import type { Logger } from '../log.ts'
-import { createAlertSettingsStore, createChannelStore } from '../stores/alerts.ts'
+import { createAlertSettingsStore, createChannelStore } from '../stores/alerts/alerts.ts'
 import { createCallAllowances } from '../stores/call-allowances.ts'
-import { createUserStore } from '../stores/users.ts'
+import { createUserStore } from '../stores/auth/users.ts'
 
 interface AlertsArea {
   readonly alerts: Alerts

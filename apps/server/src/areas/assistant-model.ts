@@ -9,7 +9,7 @@ import type { OpenModel } from '../assistant/model.ts'
 import type { Config } from '../config.ts'
 import type { Foundation } from '../foundation.ts'
 import type { DescribeApi } from '../market-data/describe-api.ts'
-import { createConnectionStore } from '../stores/openai-connections.ts'
+import { createConnectionStore } from '../stores/assistant/openai-connections.ts'
 
 type Needs = Pick<Foundation, 'database' | 'seal'>
 

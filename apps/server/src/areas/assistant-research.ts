@@ -21,9 +21,9 @@ import { whatIfTopic } from '../assistant/topics/what-if.ts'
 import { receivedBy } from '../external-signals/own-signals.ts'
 import { toDomain } from '../http/backtests/form.ts'
 import { formOfConfig } from '../http/strategies/config-form.ts'
-import { createBacktestStore } from '../stores/backtests.ts'
-import { createSignalStore } from '../stores/external-signals.ts'
-import { createStrategyStore } from '../stores/strategies.ts'
+import { createBacktestStore } from '../stores/backtests/backtests.ts'
+import { createSignalStore } from '../stores/external-signals/external-signals.ts'
+import { createStrategyStore } from '../stores/strategies/strategies.ts'
 import type { AssistantParts } from './assistant-parts.ts'
 
 /** Strategies, backtests, features, market data and its quality. */

@@ -5,7 +5,7 @@ import type { Foundation } from '../foundation.ts'
 import { serveConstructions } from '../http/construction/routes.ts'
 import type { Handle } from '../http/server/handle.ts'
 import type { AnyJobKind } from '../jobs/job-kind.ts'
-import { createConstructionStore, createConstructionWorkStore } from '../stores/constructions.ts'
+import { createConstructionStore, createConstructionWorkStore } from '../stores/construction/constructions.ts'
 import type { Services } from './services.ts'
 
 type Needs = Pick<Foundation, 'database'>

@@ -9,8 +9,8 @@ import type { JobStore } from '../jobs/ports.ts'
 import { type CountedWork, RunLimit } from '../jobs/run-limit.ts'
 import type { Logger } from '../log.ts'
 import type { DatabaseTransaction } from '../stores/database.ts'
-import { createJobRunStore } from '../stores/job-runs.ts'
-import { createJobStore } from '../stores/jobs.ts'
+import { createJobRunStore } from '../stores/jobs/job-runs.ts'
+import { createJobStore } from '../stores/jobs/jobs.ts'
 
 /** Long work of one process: any process may put jobs in; those that were told to also run them. */
 export interface JobsArea {

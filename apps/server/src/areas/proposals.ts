@@ -21,9 +21,9 @@ import { scheduleCollectionProposal } from '../proposals/kinds/schedule-collecti
 import { stopDeploymentProposal } from '../proposals/kinds/stop-deployment.ts'
 import type { ProposalDeps } from '../proposals/own-proposals.ts'
 import type { ProposedStrategy } from '../proposals/proposed-strategy.ts'
-import { createProposalStore } from '../stores/proposals.ts'
-import { createStrategyStore } from '../stores/strategies.ts'
-import { createTickerListStore } from '../stores/ticker-lists.ts'
+import { createProposalStore } from '../stores/proposals/proposals.ts'
+import { createStrategyStore } from '../stores/strategies/strategies.ts'
+import { createTickerListStore } from '../stores/ticker-lists/ticker-lists.ts'
 import type { Runtime } from './runtime.ts'
 
 interface Parts {

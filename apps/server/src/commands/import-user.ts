@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { StartupFailure } from '../startup-failure.ts'
-import { createDataStoreRows } from '../stores/data-stores.ts'
+import { createDataStoreRows } from '../stores/market-data/data-stores.ts'
 import { type ImportSummary, importUser } from '../stores/user-import/import-user.ts'
 import { readExport, type UserExport } from '../stores/user-import/read-export.ts'
 import { findUserId, onInstance } from './open-instance.ts'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { eachInAWorld } from '../../test-support/live/each-in-a-world.ts'
 import type { LiveWorld } from '../../test-support/live/live-world.ts'
-import { createUserStore } from '../stores/users.ts'
+import { createUserStore } from '../stores/auth/users.ts'
 
 let world: LiveWorld
 eachInAWorld((opened) => {

@@ -6,8 +6,8 @@ import type { Broker } from '@tradewright/engine/trading/broker'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.ts'
 import { createTestUser } from '../../test-support/test-user.ts'
-import { createAccountRows } from '../stores/brokerage-accounts.ts'
-import { createPortfolioStore } from '../stores/portfolio.ts'
+import { createAccountRows } from '../stores/brokerage/brokerage-accounts.ts'
+import { createPortfolioStore } from '../stores/portfolio/portfolio.ts'
 import { collectActivities } from './collect-activities.ts'
 
 let test: TestDatabase

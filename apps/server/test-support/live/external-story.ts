@@ -1,7 +1,7 @@
 import type { SignalTarget } from '@tradewright/core/external-signal'
 import type { MarketData } from '@tradewright/engine/backtest/market-data'
 import type { BacktestRequest } from '@tradewright/engine/backtest/request'
-import { createSignalStore } from '../../src/stores/external-signals.ts'
+import { createSignalStore } from '../../src/stores/external-signals/external-signals.ts'
 import type { Deployment } from '../../src/live-trading/deployment.ts'
 import type { LiveDeps } from '../../src/live-trading/deps.ts'
 import { strategyOf } from './fake-signal-service.ts'

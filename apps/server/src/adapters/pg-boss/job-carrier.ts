@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { z } from 'zod'
 import type { Delivery, JobCarrier } from '../../jobs/ports.ts'
 import type { Logger } from '../../log.ts'
-import type { JobDeliveries, NewDelivery } from '../../stores/job-rows.ts'
+import type { JobDeliveries, NewDelivery } from '../../stores/jobs/job-rows.ts'
 
 /** The shortest that pg-boss allows: a killed worker's job is delivered again after this and a supervisor's pass. */
 const HEARTBEAT_SECONDS = 10

@@ -7,8 +7,8 @@ import { createTestDatabase, type TestDatabase } from '../../../test-support/tes
 import { createTestUser } from '../../../test-support/test-user.ts'
 import { AskedSeries } from '../../market-data/collect/asked-series.ts'
 import { createSeriesFor } from '../../market-data/series-for.ts'
-import { createDataStoreRows } from '../../stores/data-stores.ts'
-import { createCoverageStore } from '../../stores/series-coverage.ts'
+import { createDataStoreRows } from '../../stores/market-data/data-stores.ts'
+import { createCoverageStore } from '../../stores/market-data/series-coverage.ts'
 import { lastStoredPrices } from './last-stored-prices.ts'
 import { marketPrices } from './market-prices.ts'
 

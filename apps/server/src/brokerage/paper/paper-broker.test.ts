@@ -9,8 +9,8 @@ import { brokerSuite } from '@tradewright/engine/trading/test-support/broker-sui
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.ts'
 import { createTestUser } from '../../../test-support/test-user.ts'
-import { createAccountRows } from '../../stores/brokerage-accounts.ts'
-import { createPaperStore } from '../../stores/paper-accounts.ts'
+import { createAccountRows } from '../../stores/brokerage/brokerage-accounts.ts'
+import { createPaperStore } from '../../stores/brokerage/paper-accounts.ts'
 import { PAPER_CASH, paperBroker, type PaperRules } from './paper-broker.ts'
 import type { PaperPrices, PaperSettings } from './ports.ts'
 

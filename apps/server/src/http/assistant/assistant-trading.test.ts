@@ -10,8 +10,8 @@ import { register, type RegisteredUser } from '../../../test-support/visitor.ts'
 import { NOWHERE, providersAt } from '../../../test-support/providers-at.ts'
 import { money, signedMoney, signedPercent } from '../../assistant/words.ts'
 import { paperBroker } from '../../brokerage/paper/paper-broker.ts'
-import { createAccountRows } from '../../stores/brokerage-accounts.ts'
-import { createPaperStore } from '../../stores/paper-accounts.ts'
+import { createAccountRows } from '../../stores/brokerage/brokerage-accounts.ts'
+import { createPaperStore } from '../../stores/brokerage/paper-accounts.ts'
 
 const clock = new ManualClock(new Date('2024-01-10T16:00:00Z'))
 let server: TestApp

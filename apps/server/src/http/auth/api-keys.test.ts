@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
 import { headersOf, post, register, type RegisteredUser } from '../../../test-support/visitor.ts'
 import { checkApiKey } from '../../auth/api-keys.ts'
-import { createApiKeyStore } from '../../stores/api-keys.ts'
-import { createAttemptCounters } from '../../stores/attempt-counters.ts'
+import { createApiKeyStore } from '../../stores/auth/api-keys.ts'
+import { createAttemptCounters } from '../../stores/auth/attempt-counters.ts'
 
 const clock = new ManualClock(new Date('2026-03-02T12:00:00Z'))
 let server: TestApp

@@ -6,7 +6,7 @@ import { visitGoogle } from '../../../test-support/google-visitor.ts'
 import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
 import { cookieHeader, nextName, post, signIn } from '../../../test-support/visitor.ts'
 import { createInvitation } from '../../auth/admission.ts'
-import { createInvitationStore } from '../../stores/invitations.ts'
+import { createInvitationStore } from '../../stores/auth/invitations.ts'
 
 const clock = new ManualClock(new Date('2026-03-02T12:00:00Z'))
 const closers: (() => Promise<void>)[] = []

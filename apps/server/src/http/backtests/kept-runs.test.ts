@@ -8,7 +8,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allocationForm, postBacktest } from '../../../test-support/backtest-form.ts'
 import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
-import { createBacktestStore } from '../../stores/backtests.ts'
+import { createBacktestStore } from '../../stores/backtests/backtests.ts'
 import { headersOf, post, register, type RegisteredUser } from '../../../test-support/visitor.ts'
 
 let server: TestApp

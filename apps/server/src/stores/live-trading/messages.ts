@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { MessageStore, NewMessage, WaitingMessage } from '../../live-trading/ports/messages.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
-import { indexable, putEvent } from '../outgoing-events.ts'
+import { indexable, putEvent } from '../alerts/outgoing-events.ts'
 import type { Tables } from '../tables.ts'
 
 export function createMessageStore(database: Database | DatabaseTransaction): MessageStore {

@@ -1,0 +1,102 @@
+import { boolean, bytes, defaulted, instant, integer, json, nullable, text, textArray, uuid } from '../columns.ts'
+
+export const authTables = {
+  users: {
+    id: defaulted(integer),
+    username: text,
+    /** The username as it is compared: letter case and Unicode form do not make a different user. */
+    username_key: text,
+    email: text,
+    /** Compared like the username; unique among the verified ones, and among those that sign in without it. */
+    email_key: text,
+    /** Null while the user has never set a password (registered through Google). */
+    password_hash: nullable(text),
+    password_enabled: boolean,
+    google_subject: nullable(text),
+    google_email: nullable(text),
+    created_at: instant,
+    /** `unverified`, `accepted` (signs in unproven) or `verified`. */
+    email_state: defaulted(text),
+    /** How they read numbers, dates and times; null until they choose. */
+    formats: nullable(json<unknown>()),
+  },
+  /** Rows that came over from another instance, and what they were there. */
+  imported_rows: { user_id: integer, origin: text, table_name: text, old_id: text, new_id: text },
+  sessions: {
+    id: uuid,
+    user_id: integer,
+    cookie_hash: bytes,
+    bearer_hash: bytes,
+    user_agent: text,
+    address: text,
+    created_at: instant,
+    last_used_at: instant,
+    expires_at: instant,
+  },
+  api_keys: {
+    id: uuid,
+    user_id: integer,
+    name: text,
+    key_hash: bytes,
+    /** The first characters of the key, to tell it from others. */
+    begins_with: text,
+    scopes: textArray,
+    calls_per_minute: integer,
+    created_at: instant,
+    expires_at: instant,
+    /** To the minute. */
+    last_used_at: nullable(instant),
+    /** The row stays for a while, so that a refused call can be told why. */
+    revoked_at: nullable(instant),
+  },
+  /** Calls that were made with an Idempotency-Key, for a day. */
+  idempotent_calls: {
+    user_id: integer,
+    key: text,
+    /** SHA-256 of the call and its body. */
+    fingerprint: bytes,
+    begun_at: instant,
+    finished_at: nullable(instant),
+    /** The answer as gzipped JSON; null while it is not there, and where it is too large to be kept. */
+    answer: nullable(bytes),
+  },
+  google_flows: {
+    state_hash: bytes,
+    /** Of the secret in the cookie of the browser that began: no other browser can finish. */
+    browser_hash: bytes,
+    nonce: text,
+    code_verifier: text,
+    purpose: text,
+    user_id: nullable(integer),
+    expires_at: instant,
+    /** The invitation that a new account would use. */
+    invitation_hash: nullable(bytes),
+    /** The screen that the visitor asked for. */
+    return_path: nullable(text),
+  },
+  /** Failed sign-ins and registrations, counted in windows of time. */
+  attempt_counters: {
+    subject: text,
+    attempts: integer,
+    window_ends_at: instant,
+  },
+  known_places: {
+    user_id: integer,
+    /** Of the secret in a device cookie, or of a network. */
+    place_hash: bytes,
+    last_used_at: instant,
+  },
+  email_verifications: {
+    token_hash: bytes,
+    user_id: integer,
+    email: text,
+    email_key: text,
+    expires_at: instant,
+  },
+  invitations: {
+    id: defaulted(uuid),
+    token_hash: bytes,
+    created_at: instant,
+    expires_at: instant,
+  },
+}
