@@ -17,7 +17,7 @@ const ALLOWED: readonly (readonly [what: RegExp, files: readonly string[]])[] = 
       'adapters/http/limited-fetch.ts',
       // Functions of their own that have this name.
       'market-data/series-for.ts',
-      'live-trading/signal-service.ts',
+      'live-trading/signals/signal-service.ts',
     ],
   ],
   [

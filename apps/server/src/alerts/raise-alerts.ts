@@ -1,7 +1,7 @@
 import type { Clock } from '@tradewright/core/clock'
 import type { Note } from '@tradewright/core/note'
 import type { Deployment } from '../live-trading/deployment.ts'
-import { KeptUntilStored } from '../live-trading/kept-until-stored.ts'
+import { KeptUntilStored } from '../live-trading/notifications/kept-until-stored.ts'
 import type { MessageStore } from '../live-trading/ports/messages.ts'
 import type { Logger } from '../log.ts'
 import type { Actor } from '../live-trading/actor.ts'

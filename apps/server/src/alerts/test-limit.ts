@@ -4,7 +4,7 @@ import type { AttemptCounters } from '../auth/ports.ts'
 import { hashSecret } from '../auth/secret.ts'
 import { tooMany } from '../auth/throttle.ts'
 import { usernameKey } from '../auth/username-key.ts'
-import { AddressRefused } from '../live-trading/notifications.ts'
+import { AddressRefused } from '../live-trading/notifications/notifications.ts'
 
 const TESTS_AN_HOUR = 10
 /** A morning's worth of a receiver that was away. */

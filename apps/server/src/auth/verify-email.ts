@@ -1,6 +1,6 @@
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
-import type { Mailer } from '../live-trading/notifications.ts'
+import type { Mailer } from '../live-trading/notifications/notifications.ts'
 import type { Logger } from '../log.ts'
 import { isEmailAddress } from './email-address.ts'
 import type { AttemptCounters, EmailVerificationStore, UserStore } from './ports.ts'

@@ -6,7 +6,7 @@ import { tradedAs, tradingWeights } from '@tradewright/engine/live/trading-weigh
 import { nyse } from '@tradewright/engine/market/calendar/nyse'
 import { dataChoiceOf, type RunnableStrategy } from '../live-trading/deployment.ts'
 import type { LiveDeps } from '../live-trading/deps.ts'
-import { withKnownSignals } from '../live-trading/known-signals.ts'
+import { withKnownSignals } from '../live-trading/signals/known-signals.ts'
 import { namedTickers } from '../live-trading/traded-tickers.ts'
 import { Poller } from '../poller.ts'
 import type { ForwardRecord, RecordSchedule, StrategyDecision } from './ports.ts'

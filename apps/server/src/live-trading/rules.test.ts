@@ -11,7 +11,7 @@ import { createTestDatabase, type TestDatabase } from '../../test-support/test-d
 import { decisionToWire } from '../http/live-trading/watch-wire.ts'
 import { LiveRunner } from './cycle/runner.ts'
 import type { Decision } from './decision.ts'
-import { endOfDay } from './end-of-day.ts'
+import { endOfDay } from './end-of-day/end-of-day.ts'
 
 /** LIVE_CAMPAIGN runs a whole year of sessions; the usual tests its first weeks. */
 const SESSIONS = process.env['LIVE_CAMPAIGN'] === undefined ? 15 : 252

@@ -1,7 +1,7 @@
 import { Problem } from '@tradewright/core/problem'
 import type { ChannelKind } from '../../alerts/channel.ts'
 import { usernameKey } from '../../auth/username-key.ts'
-import { AddressRefused, type Mailer } from '../../live-trading/notifications.ts'
+import { AddressRefused, type Mailer } from '../../live-trading/notifications/notifications.ts'
 import { reasonOf } from '../smtp/mailer.ts'
 
 /** The e-mail address of a user that a link in a mail, or Google, has proven; undefined where there is none. */

@@ -8,7 +8,7 @@ import { liveWorld, settle } from '../../../test-support/live/live-world.ts'
 import { STAND_IN_KEYS } from '../../../test-support/stand-ins/alpaca/alpaca.ts'
 import { type StandInRequest, startStandIn } from '../../../test-support/stand-ins/stand-in.ts'
 import { testSurroundings } from '../../../test-support/test-surroundings.ts'
-import { emergencyStop } from '../../live-trading/emergency-stop.ts'
+import { emergencyStop } from '../../live-trading/stops/emergency-stop.ts'
 import { alpacaBroker } from './broker.ts'
 import { alpacaClient, alpacaHttp } from './http.ts'
 

@@ -1,8 +1,8 @@
 import { SMTPServer } from 'smtp-server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { liveWorld, settle } from '../../../test-support/live/live-world.ts'
-import { Outbox } from '../../live-trading/outbox.ts'
-import { AddressRefused, type Mailer } from '../../live-trading/notifications.ts'
+import { Outbox } from '../../live-trading/notifications/outbox.ts'
+import { AddressRefused, type Mailer } from '../../live-trading/notifications/notifications.ts'
 import { smtpMailer } from './mailer.ts'
 
 interface Received {

@@ -1,6 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
 import nodemailer from 'nodemailer'
-import { AddressRefused, type Mail, type Mailer } from '../../live-trading/notifications.ts'
+import { AddressRefused, type Mail, type Mailer } from '../../live-trading/notifications/notifications.ts'
 import { untilAborted } from '../../until-aborted.ts'
 
 interface SmtpSettings {

@@ -6,9 +6,9 @@ import type {
 import { Decimal } from '@tradewright/core/decimal'
 import type { z } from 'zod'
 import { formatTicker, parseTicker } from '@tradewright/core/ticker'
-import type { DeployForm } from '../../live-trading/deploy.ts'
+import type { DeployForm } from '../../live-trading/deploy/deploy.ts'
 import type { DeploymentSettings } from '../../live-trading/deployment.ts'
-import type { EditForm } from '../../live-trading/edit.ts'
+import type { EditForm } from '../../live-trading/deploy/edit.ts'
 
 type Options = z.output<typeof UpdateDeploymentBody>
 type Cash = z.output<typeof CreateDeploymentBody>

@@ -1,7 +1,7 @@
 import type { MonthReplay } from '@tradewright/contract/live-trading-watch'
 import { epochDayOf, formatDate } from '@tradewright/core/time'
-import type { previewDecision } from '../../live-trading/preview.ts'
-import type { DatedReplay } from '../../live-trading/replay-month.ts'
+import type { previewDecision } from '../../live-trading/deploy/preview.ts'
+import type { DatedReplay } from '../../live-trading/replay/replay-month.ts'
 import { decisionToWire, plannedToWire } from './watch-wire.ts'
 import { volumeToWire } from './wire.ts'
 

@@ -15,11 +15,11 @@ import {
   shortedSignals,
   signalTickers,
   testedRebalancing,
-} from '../../live-trading/deployable-strategies.ts'
+} from '../../live-trading/deploy/deployable-strategies.ts'
 import type { LedgerRow } from '../../live-trading/ports/books.ts'
-import type { AccountPosition, TradingAccount } from '../../live-trading/trading-accounts.ts'
-import type { TickerVerdict } from '../../live-trading/validate-tickers.ts'
-import type { VolumeShare } from '../../live-trading/volume-shares.ts'
+import type { AccountPosition, TradingAccount } from '../../live-trading/deploy/trading-accounts.ts'
+import type { TickerVerdict } from '../../live-trading/deploy/validate-tickers.ts'
+import type { VolumeShare } from '../../live-trading/deploy/volume-shares.ts'
 import { type ActivityEntry, type DeploymentView, problemsOf } from '../../live-trading/views.ts'
 import { splicedToWire } from '../backtests/wire/provenance-wire.ts'
 import { executionOf, WEEKDAYS } from '../../live-trading/deployment.ts'

@@ -15,7 +15,7 @@ import {
 } from '../../../test-support/live/live-world.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.ts'
 import { controlDeployment } from '../control.ts'
-import { deploy, type DeployForm } from '../deploy.ts'
+import { deploy, type DeployForm } from '../deploy/deploy.ts'
 import type { Deployment } from '../deployment.ts'
 import type { LiveRunner } from './runner.ts'
 

@@ -7,7 +7,7 @@ import { outcomeOf, sliceOf } from '../../../test-support/live/live-story.ts'
 import { deployForm, expectSound, liveWorld, settingsOf, settle } from '../../../test-support/live/live-world.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.ts'
 import { controlDeployment } from '../control.ts'
-import { deploy } from '../deploy.ts'
+import { deploy } from '../deploy/deploy.ts'
 
 let database: TestDatabase
 beforeAll(async () => {

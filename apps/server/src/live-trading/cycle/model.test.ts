@@ -3,7 +3,7 @@ import { strategyOf } from '../../../test-support/live/fake-signal-service.ts'
 import { healthOf } from '../../../test-support/live/live-story.ts'
 import { activityOf, deployForm, expectSound, liveWorld, logOf, settle } from '../../../test-support/live/live-world.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.ts'
-import { deploy } from '../deploy.ts'
+import { deploy } from '../deploy/deploy.ts'
 import { controlDeployment } from '../control.ts'
 import { checksumOf } from './propose/trained-model.ts'
 

@@ -14,7 +14,7 @@ import {
 } from '../../../test-support/live/live-world.ts'
 import { withoutOrders } from '../../brokerage/paper-only.ts'
 import { controlDeployment } from '../control.ts'
-import { previewDecision } from '../preview.ts'
+import { previewDecision } from '../deploy/preview.ts'
 import { LiveRunner } from './runner.ts'
 
 let world: LiveWorld

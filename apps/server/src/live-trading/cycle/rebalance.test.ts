@@ -12,7 +12,7 @@ import {
 } from '../../../test-support/live/live-story.ts'
 import { activityOf, expectSound, type LiveWorld, liveWorld, settle } from '../../../test-support/live/live-world.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.ts'
-import { previewDecision } from '../preview.ts'
+import { previewDecision } from '../deploy/preview.ts'
 
 let database: TestDatabase
 let world: LiveWorld

@@ -9,7 +9,7 @@ import {
   settingsOf,
   settle,
 } from '../../../test-support/live/live-world.ts'
-import { emergencyStop } from '../emergency-stop.ts'
+import { emergencyStop } from '../stops/emergency-stop.ts'
 import type { LiveRunner } from './runner.ts'
 
 let world: LiveWorld

@@ -1,7 +1,7 @@
 import type { Broker } from '@tradewright/engine/trading/broker'
 import type { Deployment } from '../deployment.ts'
 import { disagreement, healthProblemOf, isAboutAccount } from '../health.ts'
-import { recordStop } from '../record-stops.ts'
+import { recordStop } from '../stops/record-stops.ts'
 import { TICKER_CHANGE, undecided } from '../ticker-changes/hold.ts'
 import { carryOn } from './carry-on.ts'
 import { isDue, runDue } from './due-run.ts'

@@ -16,7 +16,7 @@ import { acceptBroker } from '../capital/accept-broker.ts'
 import { changeCapital, disallocateCapital } from '../capital/change-capital.ts'
 import { controlDeployment } from '../control.ts'
 import type { Deployment } from '../deployment.ts'
-import { previewDecision } from '../preview.ts'
+import { previewDecision } from '../deploy/preview.ts'
 import { removeDeployment } from '../remove.ts'
 import type { LiveRunner } from './runner.ts'
 

@@ -15,7 +15,7 @@ import type { DecidedSignal, Decision, DecisionOutcome, OrderIntent } from '../d
 import type { Actor } from '../actor.ts'
 import type { DeploymentLog } from '../deployment-log.ts'
 import type { Deployment, NotificationEvent } from '../deployment.ts'
-import type { EmergencyGate } from '../emergency-gate.ts'
+import type { EmergencyGate } from '../stops/emergency-gate.ts'
 import type { LiveDatabase, LiveStores } from '../ports/database.ts'
 import type { SignalService } from '../ports/signal-service.ts'
 import type { TickerChange } from '../ports/ticker-changes.ts'

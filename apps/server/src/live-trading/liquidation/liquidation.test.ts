@@ -7,7 +7,7 @@ import { activityOf, expectSound, type LiveWorld, liveWorld, settle } from '../.
 import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.ts'
 import { holdOrders } from '../../stores/live-trading/held-orders.ts'
 import { controlDeployment } from '../control.ts'
-import { emergencyStop } from '../emergency-stop.ts'
+import { emergencyStop } from '../stops/emergency-stop.ts'
 import { removeDeployment } from '../remove.ts'
 import { viewDeployment } from '../views.ts'
 

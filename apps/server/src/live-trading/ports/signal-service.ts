@@ -9,8 +9,8 @@ import type { ListedAction } from '@tradewright/engine/market/listed-actions'
 import type { TrainingMode } from '@tradewright/engine/live/train-model'
 import type { ModelChoice } from '@tradewright/engine/models/model-choice'
 import type { DataChoice } from '../deployment.ts'
-import type { OutcomesQuestion } from '../outcomes-task.ts'
-import type { MonthQuestion } from '../replay-month-task.ts'
+import type { OutcomesQuestion } from '../signals/outcomes-task.ts'
+import type { MonthQuestion } from '../replay/replay-month-task.ts'
 import type { StoredModel } from './models.ts'
 
 /** A model as it is stored, for the bars after a stamp; null: for all. */

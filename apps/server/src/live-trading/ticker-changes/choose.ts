@@ -9,9 +9,9 @@ import { type DeployedTrade, type Deployment, deploymentMissing, type RunnableSt
 import type { LiveDeps } from '../deps.ts'
 import type { LiveStores } from '../ports/database.ts'
 import type { TickerChange } from '../ports/ticker-changes.ts'
-import { refuseShorts } from '../refuse-shorts.ts'
+import { refuseShorts } from '../deploy/refuse-shorts.ts'
 import { namedTickers, tradedTickers } from '../traded-tickers.ts'
-import { refuseInvalidMapping } from '../validate-tickers.ts'
+import { refuseInvalidMapping } from '../deploy/validate-tickers.ts'
 import { TICKER_CHANGE } from './hold.ts'
 
 export type TickerChoice = 'trade' | 'sell'

@@ -5,8 +5,8 @@ import type { TickerSuccessor } from '@tradewright/engine/market/successors'
 import { expect, it } from 'vitest'
 import { rulesData, rulesRequest } from '../../../test-support/live/rules-story.ts'
 import type { SeriesSource } from '../../backtests/ports.ts'
-import { createSignalService } from '../signal-service.ts'
-import type { SignalDeps } from '../signals.ts'
+import { createSignalService } from '../signals/signal-service.ts'
+import type { SignalDeps } from '../signals/signals.ts'
 import { withSuccessors } from './successor-source.ts'
 
 const CHANGED = dateOf('2018-10-01')

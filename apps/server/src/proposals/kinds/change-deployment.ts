@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { findDeployment } from '../../live-trading/control.ts'
 import type { Deployment } from '../../live-trading/deployment.ts'
 import type { LiveDeps } from '../../live-trading/deps.ts'
-import { editDeployment, type EditForm } from '../../live-trading/edit.ts'
+import { editDeployment, type EditForm } from '../../live-trading/deploy/edit.ts'
 import { DeploymentChanges, settingRows } from '../deployment-settings.ts'
 import { type Change, defineProposal, quoted } from '../proposal.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Actor } from '../../live-trading/actor.ts'
-import type { EmergencyGate, Stop } from '../../live-trading/emergency-gate.ts'
+import type { EmergencyGate, Stop } from '../../live-trading/stops/emergency-gate.ts'
 
 const FOLDER = 'emergency-stop'
 const USER = 'user-'

@@ -9,7 +9,7 @@ import type { TradingCalendar } from '@tradewright/engine/market/calendar/tradin
 import type { TradableAsset } from '@tradewright/engine/trading/broker'
 import { type Slice, sliceOfDeployment } from '@tradewright/engine/trading/ledger/books'
 import { dataChoiceOf, type Deployment, requestFor } from '../../deployment.ts'
-import { withKnownSignals } from '../../known-signals.ts'
+import { withKnownSignals } from '../../signals/known-signals.ts'
 import { tradedTickers } from '../../traded-tickers.ts'
 import type { Assets, CycleDeps, Proposal, Reconciliation } from '../types.ts'
 import { modelsFor } from './model.ts'

@@ -1,0 +1,30 @@
+import { deploymentMissing, type Deployment, type DeploymentSettings } from '../deployment.ts'
+import type { LiveDeps } from '../deps.ts'
+import { recordNote } from '../cycle/record-note.ts'
+import { assertMayBegin } from './go-live.ts'
+
+type Safety = Partial<Pick<DeploymentSettings, 'dryRun' | 'maxDailyLossPct' | 'maxDrawdownPct'>>
+
+/** Also while it runs: the next poll takes them into account. */
+export async function setSafety(
+  deps: LiveDeps,
+  userId: number,
+  id: number,
+  safety: Safety,
+  confirmation?: string,
+): Promise<Deployment> {
+  const changed = await deps.database.transaction(async ({ deployments }) => {
+    const deployment = await deployments.lock(userId, id)
+    if (!deployment) throw deploymentMissing()
+    // The end of a dry run is the first order.
+    const begins = deployment.settings.dryRun && safety.dryRun === false && deployment.status === 'running'
+    if (begins) assertMayBegin(deps, deployment, confirmation)
+    await deployments.change(id, { settings: { ...deployment.settings, ...safety } })
+    return (await deployments.find(userId, id))!
+  })
+  const { dryRun, maxDailyLossPct, maxDrawdownPct } = changed.settings
+  const limit = (pct: number | null) => (pct === null ? 'none' : `${pct}%`)
+  const sentence = `Dry run ${dryRun ? 'on' : 'off'}, daily loss limit ${limit(maxDailyLossPct)}, drawdown limit ${limit(maxDrawdownPct)}.`
+  await recordNote(deps, changed, { code: 'safety-changed', level: 'info', sentence })
+  return changed
+}
