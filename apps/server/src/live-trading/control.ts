@@ -14,7 +14,7 @@ import { refuseDuringLiquidation, stopAndSell, type StoppedPositions } from './l
 import type { LiveStores } from './ports/database.ts'
 import type { DeploymentChange } from './ports/deployments.ts'
 import { recordStops } from './stops/record-stops.ts'
-import { refuseHeld } from './refuse-held.ts'
+import { isHeld, refuseHeld } from './refuse-held.ts'
 import { refuseShorts } from './deploy/refuse-shorts.ts'
 import { scheduleOf } from './schedule.ts'
 
@@ -25,12 +25,12 @@ const SENTENCES = {
 } as const satisfies Record<Exclude<ControlAction, 'stop'>, string>
 
 async function stopSentence(
-  { database }: Pick<LiveDeps, 'database'>,
+  deps: Pick<LiveDeps, 'database'>,
   { id, accountId }: Deployment,
   sells: boolean,
 ): Promise<string> {
-  const owed = shortPositions(await database.books.slice(accountId, id)).map(([ticker]) => ticker)
-  const cancelled = 'Stopped: open orders are cancelled'
+  const owed = shortPositions(await deps.database.books.slice(accountId, id)).map(([ticker]) => ticker)
+  const cancelled = `Stopped: open orders are ${(await isHeld(deps, id)) ? 'not ' : ''}cancelled`
   if (owed.length === 0) return `${cancelled}, ${sells ? 'and everything it holds is sold' : 'positions are kept'}.`
   const shorts = owed.join(', ')
   return sells

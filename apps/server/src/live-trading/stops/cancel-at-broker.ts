@@ -4,6 +4,7 @@ import type { Broker } from '@tradewright/engine/trading/broker'
 import { isOpen, type OrderIntent } from '../decision.ts'
 import type { Deployment } from '../deployment.ts'
 import type { LiveDeps } from '../deps.ts'
+import { isHeld } from '../refuse-held.ts'
 
 const URGENT = { isUrgent: true } as const
 
@@ -124,12 +125,9 @@ class AccountCancellations {
     }
   }
 
-  /** The orders are those of the instance that the backup is of. Without the database nobody knows, and a stop goes first. */
+  /** The orders are those of the instance that the backup is of. Where nobody knows, a stop goes first. */
   #isHeld(): Promise<boolean> {
-    this.#held ??= this.#deps.database.leases.attendance(this.#deployments[0]!.id).then(
-      (attendance) => attendance === 'held',
-      () => false,
-    )
+    this.#held ??= isHeld(this.#deps, this.#deployments[0]!.id)
     return this.#held
   }
 

@@ -95,6 +95,11 @@ describe('the emergency stop', () => {
         expect(report).toEqual({ stopped: 1, cancelledOrders: 0, problems: [expect.stringContaining(why)] })
       }
       expect((await deploymentOf(world, deployment.id)).status).toBe('stopped')
+      const told = (await activityOf(world, deployment.id)).join('\n')
+      expect([told.includes('open orders are not cancelled'), told.includes('orders are cancelled')]).toEqual([
+        true,
+        false,
+      ])
       expect(await statesTaken()).not.toContain('canceled')
     },
   )

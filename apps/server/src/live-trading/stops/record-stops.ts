@@ -3,6 +3,7 @@ import { recordNote } from '../cycle/record-note.ts'
 import type { Deployment } from '../deployment.ts'
 import type { Stop } from './emergency-gate.ts'
 import type { CycleDeps } from '../cycle/types.ts'
+import { isHeld } from '../refuse-held.ts'
 
 type Needs = Pick<CycleDeps, 'database' | 'gate' | 'clock' | 'log' | 'deploymentLog' | 'notify' | 'actor' | 'alert'>
 
@@ -41,7 +42,7 @@ export async function recordStop(deps: Needs, { userId, id }: Deployment): Promi
   await recordNote(deps, stopped, {
     code: 'emergency-stop',
     level: 'warning',
-    sentence: 'Stopped by the emergency stop; open orders are cancelled, positions are kept.',
+    sentence: `Stopped by the emergency stop; open orders are ${(await isHeld(deps, id)) ? 'not ' : ''}cancelled, positions are kept.`,
   })
   return true
 }
