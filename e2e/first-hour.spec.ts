@@ -30,6 +30,7 @@ for (const { colorScheme, viewport } of LOOKS) {
       // Saved in one more.
       clicks.restart()
       await results(page).getByRole('button', { name: 'Save', exact: true }).click()
+      await expect(page.getByRole('form', { name: 'Save result' }).getByLabel('Name')).toBeFocused()
       await page.keyboard.press('Enter')
       await expect(results(page).getByText('Saved', { exact: true })).toBeVisible()
       expect(clicks.count()).toBe(1)
