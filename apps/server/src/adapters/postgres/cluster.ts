@@ -17,6 +17,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { StartupFailure } from '../../startup-failure.ts'
+import { errorCode } from '../../system-error.ts'
 import { postgresBinaries, type PostgresBinaries } from './binaries.ts'
 import { serverUser, type ServerUser } from './server-user.ts'
 
@@ -68,6 +69,44 @@ export function clusterVersion(dataDir: string): string | undefined {
 
 /** Made under another name and moved when whole: a start cut short leaves nothing that looks like a database. */
 async function createCluster(folder: string, passwordFile: string, user: ServerUser, binaries: PostgresBinaries) {
+  const release = lockCreation(`${folder}.creating`, folder)
+  try {
+    // Another program may have finished it before the lock was free.
+    if (!existsSync(folder)) await initialize(folder, passwordFile, user, binaries)
+  } finally {
+    release()
+  }
+}
+
+/** Two programs that start on an empty folder would each remove what the other has begun. A killed one leaves its file behind. */
+function lockCreation(lockFile: string, folder: string): () => void {
+  const create = () => writeFileSync(lockFile, `${process.pid}\n`, { mode: 0o600, flag: 'wx' })
+  try {
+    create()
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error
+    const pid = Number(readFileSync(lockFile, 'utf8'))
+    if (pid !== process.pid && isAlive(pid)) {
+      throw new StartupFailure(
+        `Another program (process ${pid}) is creating the database in ${folder}. Try again in a moment.`,
+      )
+    }
+    rmSync(lockFile, { force: true })
+    create()
+  }
+  return () => rmSync(lockFile, { force: true })
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return errorCode(error) === 'EPERM'
+  }
+}
+
+async function initialize(folder: string, passwordFile: string, user: ServerUser, binaries: PostgresBinaries) {
   const unfinished = `${folder}.new`
   rmSync(unfinished, { recursive: true, force: true })
   mkdirSync(unfinished, { mode: 0o700 })

@@ -14,7 +14,7 @@ import pg from 'pg'
 import { freePort } from '../../free-port.ts'
 import { StartupFailure } from '../../startup-failure.ts'
 import { errorCode } from '../../system-error.ts'
-import { CLUSTER_USER, lastLine, openCluster, type Cluster } from './cluster.ts'
+import { CLUSTER_USER, isAlive, lastLine, openCluster, type Cluster } from './cluster.ts'
 
 export const DATABASE = 'tradewright'
 const READY_WITHIN_MS = 60_000
@@ -104,15 +104,6 @@ function isServerOf(pid: number, cluster: Pick<Cluster, 'folder'>): boolean {
     return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster.folder)
   } catch {
     return false
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return errorCode(error) === 'EPERM'
   }
 }
 
