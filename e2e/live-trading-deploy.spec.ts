@@ -23,7 +23,7 @@ test('a strategy of the address is deployed with cash [LIVE-001, LIVE-025, LIVE-
   await page.getByLabel('Contribution amount').fill('1000')
   await page.getByRole('button', { name: 'Replay last month' }).click()
   await expect(page.getByText('+$410.50')).toBeVisible()
-  await expect(page.getByText('Nothing of it is recorded')).toBeVisible()
+  await expect(page.getByText('Nothing is recorded')).toBeVisible()
   await openMore(page)
   for (const text of ['$17,645.68', '$108,412.60', '$35,291.36', '$30,000.00', '36.9%', '63.1%', 'Ready']) {
     await expect(page.getByText(text, { exact: true })).toBeVisible()

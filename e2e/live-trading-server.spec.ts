@@ -84,7 +84,7 @@ test.describe('on the real server', () => {
     await card(page, 'Watched').getByRole('link', { name: 'Watched' }).click()
     await expect(page.getByText('Not running')).toBeVisible()
     const month = page.getByRole('region', { name: 'What the last month would have looked like' })
-    await expect(month.getByText('Nothing of it is recorded')).toBeVisible({ timeout: 45_000 })
+    await expect(month.getByText('Nothing is recorded')).toBeVisible({ timeout: 45_000 })
     await month.getByText('Decisions and orders of the replay').click()
     await expect(month.getByRole('table', { name: 'Orders of the replay' })).toContainText('Buy SPY')
     await page.getByRole('button', { name: 'Preview next decision' }).click()

@@ -54,7 +54,7 @@ export interface Command {
 }
 
 const COMMON_OPTIONS = {
-  json: { help: 'one JSON document in place of text; a line each for streams' },
+  json: { help: 'print one JSON document instead of text; for streams, one per line' },
   help: { help: 'this help' },
 } satisfies Record<string, Option>
 

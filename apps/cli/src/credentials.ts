@@ -27,7 +27,7 @@ export function readCredentials(env: Environment): Credentials {
   return { url: addressOf(url), key: keyOf(key) }
 }
 
-/** Readable by its owner alone; a crash leaves the file of before. */
+/** Readable by its owner alone; a crash leaves the previous file. */
 export function storeCredentials(env: Environment, credentials: Credentials): string {
   const file = credentialsFile(env)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })

@@ -34,7 +34,7 @@ export const OptimizationWindow = z.object({
   accuracy: Figure,
   cagr: Figure,
   sharpe: Figure,
-  /** Null in runs of before it was compared. */
+  /** Null in runs from before it was compared. */
   buy_and_hold: BuyAndHold.nullable(),
 })
 export type OptimizationWindow = z.infer<typeof OptimizationWindow>
@@ -68,7 +68,7 @@ const HoldOut = Judged.extend({
   period: Period.nullable(),
   rows: z.int(),
   performance: Performance,
-  /** Null without a hold-out, and in runs of before it was compared. */
+  /** Null without a hold-out, and in runs from before it was compared. */
   buy_and_hold: BuyAndHold.nullable(),
   /** The same metric over the windows of the search, to be shown beside it. */
   in_search: Figure,
@@ -224,7 +224,7 @@ export const OptimizationResults = z.object({
 
   /** Beyond the spec. */
   luck: LuckReport,
-  /** Null in runs of before it was compared. */
+  /** Null in runs from before it was compared. */
   buy_and_hold: BuyAndHoldComparison.nullable(),
   /** Null where it was not asked for, or no window was done. */
   nested_walk_forward: NestedWalkForward.nullable(),

@@ -10,7 +10,7 @@ import { RulesTree } from './rules.ts'
 
 export const PASSPORT_FORMAT = 'tradewright-passport'
 /**
- * Counted up when programs of before could not read a passport. 2: rows are Parquet files. One without rows is of version 1,
+ * Counted up when earlier programs could not read a passport. 2: rows are Parquet files. One without rows is of version 1,
  * which every program reads.
  */
 export const PASSPORT_VERSION = 2

@@ -24,6 +24,6 @@ it.each(['SPY', 'BRK.B', 'BRK-B', 'BF.A', '^GSPC', 'EURUSD=X', 'BTC-USD', 'FRED:
 
 it('names the ticker, its place and what helps', () => {
   expect(() => refuseForeignExchanges(['SPY', 'vod.l?L=2'])).toThrow(
-    /^VOD\.L is listed outside of the United States \(London\)\. .* listed in the United States can take its place\.$/,
+    /^VOD\.L is listed outside the United States \(London\)\. .* listed in the United States can take its place\.$/,
   )
 })

@@ -1,7 +1,7 @@
 import { Problem } from './problem.ts'
 import { fallbacksOf, parseTicker } from './ticker.ts'
 
-/** Exchanges outside of the United States, by the suffix that Yahoo and most vendors write behind a dot; then those of others. */
+/** Exchanges outside the United States, by the suffix that Yahoo and most vendors write behind a dot; then those of others. */
 const EXCHANGES: Readonly<Record<string, string>> = {
   L: 'London',
   IL: 'London',
@@ -95,7 +95,7 @@ const EXCHANGES: Readonly<Record<string, string>> = {
   HU: 'Budapest',
 }
 
-/** The place of a security outside of the United States; undefined for any other ticker, class shares such as BRK.B included. */
+/** The place of a security outside the United States; undefined for any other ticker, class shares such as BRK.B included. */
 export function foreignExchangeOf(symbol: string): string | undefined {
   const suffix = /^[A-Z0-9-]+\.([A-Z]{1,5})$/.exec(symbol)?.[1]
   return suffix === undefined || !Object.hasOwn(EXCHANGES, suffix) ? undefined : EXCHANGES[suffix]
@@ -106,7 +106,7 @@ export function foreignExchangeSentence(symbol: string): string | undefined {
   const place = foreignExchangeOf(symbol)
   if (place === undefined) return undefined
   return (
-    `${symbol} is listed outside of the United States (${place}). Tradewright knows the trading hours of the exchanges of the United States and of coins only, ` +
+    `${symbol} is listed outside the United States (${place}). Tradewright knows the trading hours of the exchanges of the United States and of coins only, ` +
     'and counts in dollars. A fund or depositary receipt that is listed in the United States can take its place.'
   )
 }

@@ -19,7 +19,7 @@ export const backtest: Command = {
   summary: 'Run a backtest of a strategy and show its figures.',
   args: [{ name: 'FILE', isFile: true }],
   options: {
-    set: { value: 'NAME=VALUE', repeated: true, help: 'a setting in place of that of the file; may be repeated' },
+    set: { value: 'NAME=VALUE', repeated: true, help: 'override a setting of the file; may be repeated' },
     save: { value: 'NAME', help: 'save strategy and backtest under this name' },
     out: { value: 'FILE', repeated: true, help: 'write the whole result (.json) or the account at every bar (.csv)' },
   },

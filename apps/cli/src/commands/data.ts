@@ -17,8 +17,8 @@ export const dataImport: Command = {
   summary: 'Import a CSV file of prices or other values.',
   args: [{ name: 'FILE', isFile: true }],
   options: {
-    ticker: { value: 'TICKER', help: 'under which the series is stored (required)' },
-    granularity: { value: '1d|1h|15m|5m|1m', help: 'of the rows; 1d where it is left out' },
+    ticker: { value: 'TICKER', help: 'ticker under which to store the series (required)' },
+    granularity: { value: '1d|1h|15m|5m|1m', help: 'granularity of the rows (default: 1d)' },
     columns: { value: 'JSON', help: 'unusual headers: {"Settle": "close"}' },
   },
   examples: ['tradewright data import myfund.csv --ticker MYFUND'],
@@ -43,13 +43,13 @@ export const dataExport: Command = {
   options: {
     from: { value: 'DATE', help: 'first day, YYYY-MM-DD' },
     to: { value: 'DATE', help: 'last day' },
-    granularity: { value: '1d|1h|15m|5m|1m', help: 'of the rows; the coarsest that is stored where it is left out' },
-    out: { value: 'FILE', help: 'write to a file in place of standard output' },
+    granularity: { value: '1d|1h|15m|5m|1m', help: 'granularity of the rows (default: the coarsest stored)' },
+    out: { value: 'FILE', help: 'write to a file instead of standard output' },
     format: {
       value: 'parquet|csv',
       help: 'every stored record with its provider, in a file of up to 10 million; needs --out',
     },
-    'as-of': { value: 'MOMENT', help: 'with --format: what the store held then, such as 2024-12-31T00:00:00Z' },
+    'as-of': { value: 'MOMENT', help: 'with --format: what the store held at that time, such as 2024-12-31T00:00:00Z' },
   },
   details: [
     'Without --format: a table with a column per kind of value; a file of one ticker can be imported again. With it: the ' +

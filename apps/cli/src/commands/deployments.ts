@@ -42,7 +42,7 @@ export const deploymentsStart: Command = {
   name: 'deployments start',
   summary: 'Start a deployment.',
   args: [{ name: 'ID' }],
-  options: { confirm: { value: 'NAME', help: 'the name of the deployment; needed where real money is traded' } },
+  options: { confirm: { value: 'NAME', help: 'name of the deployment; required for trading with real money' } },
   details: [TRADE_SCOPE],
   examples: ['tradewright deployments start 3', 'tradewright deployments start 4 --confirm "Sixty forty"'],
   run: (invocation) => control(invocation, { action: 'start', confirmation: invocation.text('confirm') }),

@@ -12,10 +12,12 @@ export const login: Command = {
   name: 'login',
   summary: 'Sign in with an API key, and keep it for later commands.',
   args: [],
-  options: { url: { value: 'ADDRESS', help: `of the server; asked for on a terminal, else ${DEFAULT_ADDRESS}` } },
+  options: {
+    url: { value: 'ADDRESS', help: `server address; on a terminal you are asked for it, otherwise ${DEFAULT_ADDRESS}` },
+  },
   details: [
-    'Make a key in the web app under Settings, API Keys. It is asked for on a terminal, else read from standard input: a command line would be seen by other users of the machine.',
-    'Address and key are stored in $XDG_CONFIG_HOME/tradewright/credentials.json (~/.config without XDG_CONFIG_HOME), readable by you alone. TRADEWRIGHT_URL and TRADEWRIGHT_KEY take precedence.',
+    'Create a key in the web app under Settings, API Keys. On a terminal you are asked for it; otherwise it is read from standard input, because other users of the machine can see command lines.',
+    'The address and the key are stored in $XDG_CONFIG_HOME/tradewright/credentials.json (~/.config if that is not set), readable only by you. TRADEWRIGHT_URL and TRADEWRIGHT_KEY take precedence.',
   ],
   examples: ['tradewright login', 'tradewright login --url https://trade.example.org < key.txt'],
   async run(invocation) {

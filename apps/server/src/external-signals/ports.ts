@@ -26,7 +26,7 @@ interface NewSignal {
 
 /** Received signals: accepted ones are the record, refused ones a log that is cut short. */
 export interface SignalStore {
-  /** `addressHash` names it from now on; the one of before is gone. False where there is no such strategy of the user. */
+  /** `addressHash` names it from now on; the previous one is gone. False where there is no such strategy of the user. */
   saveAddress(
     userId: number,
     strategyId: number,

@@ -3,7 +3,7 @@ import { type Judgement, unknown } from '@tradewright/engine/optimizer/verdicts'
 
 type Luck = SearchReport['luck']
 
-/** Reports of before winners were compared with holding have neither its figures nor its curves. */
+/** Reports from before winners were compared with holding have neither its figures nor its curves. */
 export const wasComparedWithHolding = ({ details }: SearchReport): boolean =>
   (details as Partial<SearchReport['details']>).holding !== undefined
 

@@ -41,7 +41,7 @@ async function anySealed(database: Database): Promise<boolean> {
   return false
 }
 
-/** Seals rows of the layout of before anew, and counts those that no known secret opens. */
+/** Seals rows of the earlier layout anew, and counts those that no known secret opens. */
 async function resealOld(database: Database, seal: Seal, secrets: readonly string[]): Promise<number> {
   let unreadable = 0
   for await (const row of sealedRows(database, notSealedBy(secrets.map(keyIdOf)))) {
@@ -52,7 +52,7 @@ async function resealOld(database: Database, seal: Seal, secrets: readonly strin
   return unreadable
 }
 
-/** The plain text of a row in the layout of before; undefined where no secret opens it. */
+/** The plain text of a row in the earlier layout; undefined where no secret opens it. */
 export function openedBefore({ column, place, sealed }: SealedRow, secrets: readonly string[]): string | undefined {
   for (const secret of secrets) {
     try {

@@ -64,7 +64,7 @@ export function sealedBy(sealed: Buffer): Buffer | 'before rows' | 'unknown' {
   return sealed[0] === VERSION ? sealed.subarray(1, 1 + KEY_ID_BYTES) : 'unknown'
 }
 
-/** Opens the layout of before; such rows are sealed anew when the program starts. Layout: version, nonce, tag, text. */
+/** Opens the earlier layout; such rows are sealed anew when the program starts. Layout: version, nonce, tag, text. */
 export function openBeforeRows(secret: string, purpose: string, sealed: Buffer): string {
   if (sealed[0] !== VERSION_BEFORE_ROWS) throw new Unreadable(`version ${sealed[0]}`)
   return decipher(keyOf(secret).bytes, Buffer.from(purpose), sealed.subarray(1))

@@ -11,7 +11,7 @@ export interface RulesTree {
   readonly root: Block
 }
 
-/** Counted up when a tree of before would mean something else. */
+/** Counted up when an earlier tree would mean something else. */
 export const RULES_VERSION = 1
 
 export const checkFrequencies = ['bar', 'daily', 'weekly', 'monthly', 'quarterly', 'yearly'] as const

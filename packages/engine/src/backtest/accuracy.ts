@@ -10,7 +10,7 @@ export interface Accuracy {
   readonly baseRate: Figure
   /** How often forecasts that know nothing about the label come out like this, its overlap taken into account. */
   readonly pValue: Figure
-  /** Rows from one label to the first that shares no price change with it; absent in results of before it counted. */
+  /** Rows from one label to the first that shares no price change with it; absent in results from before it was counted. */
   readonly labelOverlap: number
   /** For targets that are predictable without a model: by what, and how accurately. */
   readonly naive: NaiveForecast | undefined

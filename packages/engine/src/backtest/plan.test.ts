@@ -21,7 +21,7 @@ describe('planBacktest', () => {
     [{ rebalanceBandPct: 0 }, 'The rebalance band must be above 0 and at most 100, was 0.'],
     [{ seed: 1.5 }, 'The seed must be a whole number, was 1.5.'],
     [{ referenceTicker: 'S P Y' }, '"S P Y" is not a ticker'],
-    [{ referenceTicker: 'VOD.L' }, 'VOD.L is listed outside of the United States (London).'],
+    [{ referenceTicker: 'VOD.L' }, 'VOD.L is listed outside the United States (London).'],
   ])('refuses %j [BT-148] [BT-151]', (settings, message) => {
     expect(() => planBacktest(allocationRequest({ SPY: 100 }, settings))).toThrow(message)
   })
@@ -53,7 +53,7 @@ describe('planBacktest', () => {
   it.each(['SAP.DE', '7203.T', 'vod.l?L=2'])(
     'refuses %s, whose hours would be taken for those of New York',
     (ticker) => {
-      expect(() => planBacktest(allocationRequest({ SPY: 50, [ticker]: 50 }))).toThrow('outside of the United States')
+      expect(() => planBacktest(allocationRequest({ SPY: 50, [ticker]: 50 }))).toThrow('outside the United States')
     },
   )
 

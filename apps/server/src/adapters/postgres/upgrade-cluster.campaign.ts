@@ -86,7 +86,7 @@ it(
       expect(existsSync(join(dataDir, 'postgres-17'))).toBe(false)
     }
     expect(await usersOfEarlier(dataDir)).toEqual(['ann', 'bob'])
-    // As a killed program of before leaves it: its server goes on without it.
+    // As a killed earlier program leaves it: its server goes on without it.
     await startServer(await openCluster(dataDir, { major: '17' }), await freePort())
 
     await upgradeCluster(dataDir, log)

@@ -235,7 +235,7 @@ describe('linking a Google account', () => {
     expect(foreign.headers.location).toBe('/settings?error=invalid_state')
   })
 
-  it('refuses when the password was changed since, with a session of before and with the one that stays', async () => {
+  it('refuses when the password was changed since, with an earlier session and with the one that stays', async () => {
     const owner = await register(server)
     const thief = credentialsOf(await signIn(server, owner.username, 'correct horse'))
     const [begun, kept] = [await beginLink(thief.cookie), await beginLink(owner.cookie)]

@@ -86,7 +86,7 @@ it('the list of optimizer runs says it of runs with a result', async () => {
   expect(await runs.list()).toMatchObject([{ id, spliced_tickers: marked }])
 })
 
-it('results of before are marked by what their reports say', async () => {
+it('earlier results are marked by what their reports say', async () => {
   const { database } = server.database
   const kept = () => sql`SELECT id, spliced FROM backtests ORDER BY id`.execute(database).then(({ rows }) => rows)
   const whole = await kept()

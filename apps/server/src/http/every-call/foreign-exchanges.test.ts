@@ -69,7 +69,7 @@ it.each(Object.entries(PLACES))('tickers of other exchanges are refused as %s', 
     const answer = await enter(ticker)
     expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([
       400,
-      expect.stringContaining(`${ticker} is listed outside of the United States (${place}).`),
+      expect.stringContaining(`${ticker} is listed outside the United States (${place}).`),
     ])
   }
 })
@@ -81,11 +81,11 @@ it('an assistant learns why prices of other exchanges are missing, and gets the 
   try {
     for (const tool of ['get_quotes', 'get_compared_quotes', 'get_correlations']) {
       const { texts } = await callTool(agent, tool, { tickers: ['SPY', 'AGG', 'VOD.L'] })
-      expect(texts.join(), tool).toContain('VOD.L is listed outside of the United States (London).')
+      expect(texts.join(), tool).toContain('VOD.L is listed outside the United States (London).')
     }
     const period = { start_date: '2021-01-04', end_date: '2021-06-30' }
     const { texts } = await callTool(agent, 'get_price_history', { ticker: 'SAP.DE', ...period })
-    expect(texts.join()).toContain('SAP.DE is listed outside of the United States (Xetra).')
+    expect(texts.join()).toContain('SAP.DE is listed outside the United States (Xetra).')
   } finally {
     await agent.close()
   }

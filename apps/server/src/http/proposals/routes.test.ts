@@ -153,7 +153,7 @@ describe('each kind of proposal', () => {
     const abroad = await callTool(agent, 'propose_make_ticker_list', { ...newList('Abroad'), tickers: ['VOD.L'] })
     expect(abroad).toMatchObject({
       isError: true,
-      texts: [expect.stringContaining('VOD.L is listed outside of the United States (London).')],
+      texts: [expect.stringContaining('VOD.L is listed outside the United States (London).')],
     })
   })
 

@@ -19,7 +19,7 @@ const session = (userId: number) => ({
 const setPassword = (hash: string) => world.database.updateTable('users').set('password_hash', hash)
 
 describe('a session that a password opens', () => {
-  it('is not opened by the password of before', async () => {
+  it('is not opened by the previous password', async () => {
     const store = createSessionStore(world.database)
     await setPassword('old').where('id', '=', world.ann).execute()
     expect(await store.insert(session(world.ann), 'old')).toBe(true)

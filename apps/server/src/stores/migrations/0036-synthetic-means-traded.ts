@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 
 /**
  * Saved backtests called themselves synthetic for any synthetic series, also for a helper such as the T-bill rate. The
- * word is about traded prices: what results of before list as their sources tells which it was. TBILLX is made of a rate.
+ * word is about traded prices: what earlier results list as their sources tells which it was. TBILLX is made of a rate.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`

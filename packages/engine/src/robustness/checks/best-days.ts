@@ -43,7 +43,7 @@ export const bestDaysCheck = oneGo({
     return {
       judgement:
         judged === null
-          ? unknown('there is no return a year')
+          ? unknown('there is no annual return')
           : {
               ...graded(judged, judged > bills, judged > 0, [
                 'Does not depend on a few days',
@@ -52,7 +52,7 @@ export const bestDaysCheck = oneGo({
               ]),
               sentence: `Without its ${judgedCount} best days of ${sessions.toLocaleString('en-US')} it earned ${signedPercent(judged)} a year; the risk-free return was ${signedPercent(bills)}.`,
             },
-      summary: 'Return a year without the best days of the run.',
+      summary: 'Annual return without the best days of the run.',
       details: {
         kind: 'bars',
         unit: 'percent',

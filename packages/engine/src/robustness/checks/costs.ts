@@ -28,8 +28,8 @@ export const costsCheck = oneGo({
         'Loses its return to costs',
       ]),
       summary: isFree
-        ? `Return a year. The run itself had no costs; ${DEFAULT_COST_BPS} bps is the usual assumption.`
-        : 'Return a year at one, two and five times the cost.',
+        ? `Annual return. The run itself had no costs; ${DEFAULT_COST_BPS} bps is the usual assumption.`
+        : 'Annual return at one, two and five times the cost.',
       details: {
         kind: 'bars',
         unit: 'percent',

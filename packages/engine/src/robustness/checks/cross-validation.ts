@@ -63,21 +63,21 @@ export const crossValidationCheck: Check<SplitSignals> = {
     const paths = traded.map(({ figures }) => figures)
     const confidence = timingConfidence(traded, ends)
     const returns = paths.flatMap(({ cagr }) => (cagr === null ? [] : [cagr]))
-    if (returns.length < paths.length || held.cagr === null) return skip('a path has no return a year')
+    if (returns.length < paths.length || held.cagr === null) return skip('a path has no annual return')
     const sharpes = paths.flatMap(({ sharpe }) => (sharpe === null ? [] : [sharpe]))
     const below = returns.filter((one) => one < held.cagr!).length / returns.length
     return {
       judgement: judgePaths(below, paths, held, confidence),
       summary:
         `${splits.length} models, each tested on ${TEST_GROUPS} of ${effort.groups} groups of bars that it did not learn ` +
-        `from, give ${paths.length} paths: return a year from ${signedPercent(Math.min(...returns))} to ` +
+        `from, give ${paths.length} paths: annual return from ${signedPercent(Math.min(...returns))} to ` +
         `${signedPercent(Math.max(...returns))}.`,
       figures: [
         { label: 'Paths below holding', unit: 'percent', value: below },
         isAvailable(confidence)
           ? { label: 'Confidence in the timing', unit: 'percent', value: confidence }
           : { label: 'Confidence in the timing', unit: 'percent', value: null, reason: confidence.notAvailable },
-        { label: 'Median return a year', unit: 'percent', value: medianOf(returns) },
+        { label: 'Median annual return', unit: 'percent', value: medianOf(returns) },
         sharpes.length > 0
           ? { label: 'Median Sharpe', unit: 'ratio', value: medianOf(sharpes) }
           : { label: 'Median Sharpe', unit: 'ratio', value: null, reason: 'the returns of the paths do not vary' },
@@ -162,7 +162,7 @@ function timingConfidence(paths: readonly TradedPath[], ends: Readonly<Record<0 
 
 function judgePaths(below: number, paths: readonly CurveFigures[], held: CurveFigures, confidence: Figure): Judgement {
   const better = paths.filter(({ sharpe }) => (sharpe ?? 0) > (held.sharpe ?? 0)).length
-  if (held.cagr === null) return unknown('holding has no return a year')
+  if (held.cagr === null) return unknown('holding has no annual return')
   const risksLess = better > paths.length / 2
   return {
     ...graded(below, below <= 0.2 && isAvailable(confidence) && confidence >= 0.95, below <= 0.5 || risksLess, [

@@ -22,7 +22,7 @@ export const delayCheck = oneGo({
         'Sensitive to late orders',
         'Needs immediate orders',
       ]),
-      summary: 'Return a year when every decision is carried out some bars later.',
+      summary: 'Annual return when every decision is carried out some bars later.',
       details: {
         kind: 'bars',
         unit: 'percent',

@@ -22,7 +22,7 @@ export const holdingCheck = oneGo({
     const reference = material.reference && referenceFigures(material)
     return {
       judgement: judgeHolding(figures, held, name),
-      summary: `Return a year of the strategy, of ${name}${material.reference ? ` and of ${material.reference.name}` : ''}.`,
+      summary: `Annual return of the strategy, of ${name}${material.reference ? ` and of ${material.reference.name}` : ''}.`,
       details: {
         kind: 'bars',
         unit: 'percent',
@@ -50,7 +50,7 @@ function holdingFigures(material: BoardMaterial): CurveFigures {
 }
 
 function judgeHolding(own: CurveFigures, held: CurveFigures, name: string): Judgement {
-  if (own.cagr === null || held.cagr === null) return unknown('there is no return a year to compare')
+  if (own.cagr === null || held.cagr === null) return unknown('there is no annual return to compare')
   const sentence =
     `It earned ${signedPercent(own.cagr)} a year at a Sharpe ratio of ${own.sharpe === null ? 'n/a' : ratio(own.sharpe)}; ` +
     `${name} earned ${signedPercent(held.cagr)} at ${held.sharpe === null ? 'n/a' : ratio(held.sharpe)}.`

@@ -28,14 +28,14 @@ export const rebalanceDaysCheck = oneGo({
   },
   find({ material, figures }) {
     const shifted = cagrsByShift(material).filter(({ cagr }) => cagr !== null)
-    if (figures.cagr === null || shifted.length === 0) return skip('the run has no return a year')
+    if (figures.cagr === null || shifted.length === 0) return skip('the run has no annual return')
     if (shifted.every(({ cagr }) => Math.abs(cagr! - figures.cagr!) < NOTHING))
       return skip('there is nothing to rebalance')
     const all = [figures.cagr, ...shifted.map(({ cagr }) => cagr!)]
     const median = medianOf(all)
     return {
       judgement: judgeDay(figures.cagr, all, median),
-      summary: `Return a year by the day: ${signedPercent(Math.min(...all))} to ${signedPercent(Math.max(...all))}, median ${signedPercent(median)}.`,
+      summary: `Annual return by the day: ${signedPercent(Math.min(...all))} to ${signedPercent(Math.max(...all))}, median ${signedPercent(median)}.`,
       figures: [{ label: 'Median of all days', unit: 'percent', value: median }],
       details: {
         kind: 'dots',
@@ -64,7 +64,7 @@ function cagrsByShift(material: BoardMaterial): { label: string; cagr: number | 
   }))
 }
 
-/** By what the day was worth, in return a year. */
+/** By what the day was worth, in annual return. */
 function judgeDay(own: number, all: readonly number[], median: number): Judgement {
   if (all.length < 3) return unknown('there are too few days to compare')
   const value = own - median

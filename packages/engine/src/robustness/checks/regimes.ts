@@ -56,7 +56,7 @@ export const regimesCheck = oneGo({
     if (rows.length === 0) return skip('no regime has enough days')
     return {
       judgement: judgeRegimes(rows),
-      summary: `Return a year and Sharpe ratio on the days of each regime. The market is ${marketName(context)}.`,
+      summary: `Annual return and Sharpe ratio on the days of each regime. The market is ${marketName(context)}.`,
       details: {
         kind: 'table',
         rowLabel: 'Regime',

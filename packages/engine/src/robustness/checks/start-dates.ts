@@ -40,7 +40,7 @@ export const startDatesCheck = oneGo({
         ]),
         sentence: `It is ahead of ${yardstick.inWords} from ${ahead} of ${both.length} start dates (${percent(share)}).`,
       },
-      summary: `Return a year from each start to the end: ${signedPercent(Math.min(...known))} to ${signedPercent(Math.max(...known))}, median ${signedPercent(medianOf(known))}.`,
+      summary: `Annual return from each start to the end: ${signedPercent(Math.min(...known))} to ${signedPercent(Math.max(...known))}, median ${signedPercent(medianOf(known))}.`,
       details: {
         kind: 'lines',
         unit: 'percent',

@@ -296,7 +296,7 @@ describe('corporate actions', () => {
     expect(lotsOf([old, split, later], [held('25', '5')]).lots).toEqual(['20 XYZ $100 trade', '5 XYZ $30 trade'])
   })
 
-  it('shares of before that got another name are at the broker’s average price of the new ones', () => {
+  it('earlier shares that got another name are at the broker’s average price of the new ones', () => {
     const change = [moved('SC', 'XYZ', '-10'), moved('SC', 'NEW', '5')]
     expect(lotsOf(change, [held('5', '20', 'NEW')]).lots).toEqual(['5 NEW $100 before'])
   })

@@ -111,7 +111,7 @@ class Histories {
 const isUnlistedFee = (ticker: string, missing: Decimal, bought: Decimal): boolean =>
   tickerKind(ticker) === 'crypto' && !bought.times(LARGEST_COIN_FEE).isBelow(missing)
 
-/** Shares of before, at the broker's average price of what became of them. */
+/** Earlier shares, at the broker's average price of what became of them. */
 function heldBefore(
   ticker: string,
   quantity: Decimal,

@@ -88,7 +88,7 @@ export function FrontierPlot({ results }: { results: Results }) {
           </span>
         ))}
       </div>
-      <p className={classes.axisName}>Volatility a year; return a year at the left</p>
+      <p className={classes.axisName}>Annual volatility; annual return on the left</p>
     </>
   )
 }

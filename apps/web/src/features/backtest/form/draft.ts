@@ -46,7 +46,7 @@ export function checkedDraft(draft: unknown): StudioDraft | null {
       target: isLike({ id: '', params: {} }, target) ? target : null,
       portfolios: isLike(TABLE, portfolios) ? portfolios : null,
       isPeriodChosen: isPeriodChosen === true,
-      // Drafts of before had none.
+      // Earlier drafts had none.
       rules: 'value' in read ? read.value : rules,
       external: isLike(external, given) ? given : external,
     },

@@ -121,7 +121,7 @@ function ReplayView({ replay }: { replay: MonthReplay }) {
         </Suspense>
       )}
       <p className={classes.note}>
-        Traded in a trial paper account with this schedule and capital, at the prices of those days. Nothing of it is
+        Traded in a trial paper account with this schedule and capital, at the prices of those days. Nothing is
         recorded.
         {trained_until &&
           ` Its model was trained on data up to ${formatDate(trained_until)}, before the replay begins.`}
