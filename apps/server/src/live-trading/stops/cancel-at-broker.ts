@@ -125,7 +125,7 @@ class AccountCancellations {
     }
   }
 
-  /** The orders are those of the instance that the backup is of. Where nobody knows, a stop goes first. */
+  /** The orders are those of the instance that the backup is of. Where this cannot be told, they are cancelled. */
   #isHeld(): Promise<boolean> {
     this.#held ??= isHeld(this.#deps, this.#deployments[0]!.id)
     return this.#held
