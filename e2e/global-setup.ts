@@ -13,7 +13,7 @@ import { startApp } from './app.ts'
  */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   // Google has to know where the app is, and the app where Google is: one of the two chooses its port ahead.
-  const port = await freePort()
+  const port = Number(process.env['STORIES_PORT'] ?? (await freePort()))
   const google = await startGoogleStandIn({ redirectUris: [`http://127.0.0.1:${port}${GOOGLE_CALLBACK_PATH}`] })
   const openAi = await startOpenAiStandIn()
   const alpaca = await startAlpacaStandIn(() => Date.now())

@@ -3,7 +3,7 @@ import * as watch from '../packages/contract/src/live-trading-watch.ts'
 import { expectAccessibleDialog, expectNoSidewaysScroll } from './accessible.ts'
 import { dialog } from './live-trading-page.ts'
 import { liveTradingStandIn } from './live-trading-stand-in.ts'
-import { deployment, overview } from './live-trading-world.ts'
+import { deployment, overview } from '../apps/web/test-support/live-trading-world.ts'
 import { on, refuse } from './stand-in.ts'
 import { expect, test } from './story.ts'
 

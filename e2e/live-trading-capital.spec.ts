@@ -2,7 +2,7 @@ import * as calls from '../packages/contract/src/live-trading.ts'
 import { expectAccessibleDialog } from './accessible.ts'
 import { card, dialog } from './live-trading-page.ts'
 import { liveTradingStandIn } from './live-trading-stand-in.ts'
-import { deployment, ledgerEntry } from './live-trading-world.ts'
+import { deployment, ledgerEntry } from '../apps/web/test-support/live-trading-world.ts'
 import { on, refuse } from './stand-in.ts'
 import { expect, test } from './story.ts'
 

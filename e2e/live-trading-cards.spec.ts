@@ -3,7 +3,7 @@ import { TRADING_DAYS } from '../packages/contract/src/live-trading-fields.ts'
 import { expectAccessible } from './accessible.ts'
 import { card, deployButton, dialog, openMore, tab } from './live-trading-page.ts'
 import { liveTradingStandIn } from './live-trading-stand-in.ts'
-import { deployment } from './live-trading-world.ts'
+import { deployment } from '../apps/web/test-support/live-trading-world.ts'
 import { on, refuse } from './stand-in.ts'
 import { expect, test } from './story.ts'
 

@@ -3,7 +3,7 @@ import * as calls from '../packages/contract/src/live-trading.ts'
 import { expectAccessible } from './accessible.ts'
 import { card, chooseStrategy, deployButton, openMore, tab } from './live-trading-page.ts'
 import { liveTradingStandIn } from './live-trading-stand-in.ts'
-import { account, deployment, position, strategy } from './live-trading-world.ts'
+import { account, deployment, position, strategy } from '../apps/web/test-support/live-trading-world.ts'
 import { on, refuse } from './stand-in.ts'
 import { expect, test } from './story.ts'
 

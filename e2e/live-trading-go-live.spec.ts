@@ -1,7 +1,7 @@
 import { expectAccessible } from './accessible.ts'
 import { card, deployButton, dialog, openMore, tab } from './live-trading-page.ts'
 import { liveTradingStandIn } from './live-trading-stand-in.ts'
-import { account, deployment, strategy } from './live-trading-world.ts'
+import { account, deployment, strategy } from '../apps/web/test-support/live-trading-world.ts'
 import { expect, test } from './story.ts'
 
 const LIVE = { paper_trading: false, account_name: 'Main account', alpaca_account_id: 7 }

@@ -1,7 +1,7 @@
 import { expectAccessible } from './accessible.ts'
 import { chooseStrategy, deployButton } from './live-trading-page.ts'
 import { liveTradingStandIn } from './live-trading-stand-in.ts'
-import { account } from './live-trading-world.ts'
+import { account } from '../apps/web/test-support/live-trading-world.ts'
 import { expect, test } from './story.ts'
 
 test('order type, volume and limits are chosen in the form, and what is not possible says why', async ({

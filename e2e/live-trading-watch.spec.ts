@@ -2,7 +2,7 @@ import { expectAccessible, expectAccessibleDialog, expectNoSidewaysScroll } from
 import { previewDecision } from '../packages/contract/src/live-trading-watch.ts'
 import { card, chooseStrategy, deployButton, dialog, tab } from './live-trading-page.ts'
 import { liveTradingStandIn } from './live-trading-stand-in.ts'
-import { DECISION, ledgerEntry, position } from './live-trading-world.ts'
+import { DECISION, ledgerEntry, position } from '../apps/web/test-support/live-trading-world.ts'
 import { on, refuse } from './stand-in.ts'
 import { expect, test } from './story.ts'
 

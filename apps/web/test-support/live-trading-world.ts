@@ -5,9 +5,9 @@ import type {
   Deployment,
   LedgerEntry,
   TradingAccount,
-} from '../packages/contract/src/live-trading-fields.ts'
-import type { Decision } from '../packages/contract/src/live-trading-decision.ts'
-import type { getDeploymentOverview, MonthReplay } from '../packages/contract/src/live-trading-watch.ts'
+} from '@tradewright/contract/live-trading-fields'
+import type { Decision } from '@tradewright/contract/live-trading-decision'
+import type { getDeploymentOverview, MonthReplay } from '@tradewright/contract/live-trading-watch'
 import type { z } from 'zod'
 
 type Overview = z.input<typeof getDeploymentOverview.answer>

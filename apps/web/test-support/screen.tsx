@@ -1,0 +1,169 @@
+/**
+ * What tests of screens and components use: the whole app in a browser page that stays, mounted anew by each test. Calls that
+ * the test does not answer itself go to a server that all files share, in the name of a user of its own.
+ */
+import axe from 'axe-core'
+import { flushSync } from 'react-dom'
+import { createRoot, type Root } from 'react-dom/client'
+import { expect } from 'vitest'
+import { commands, page } from 'vitest/browser'
+import { newApp } from '../src/app/app.tsx'
+import { openOverlay } from '../src/app/commands/overlay-store.ts'
+import { closeHelp } from '../src/help/help-store.ts'
+import { dropLeftOut } from '../src/lib/left-out-entries.ts'
+import { dismissToast, toastStore } from '../src/ui/feedback/toasts/toast-store.ts'
+import { forgetUnsavedWork } from '../src/ui/form/unsaved-work.ts'
+import { answerInPlace, type Served } from './served.ts'
+
+export interface Person {
+  username: string
+  password: string
+}
+
+declare module 'vitest/browser' {
+  interface BrowserCommands {
+    /** Makes this page the session of a new user, or of the one whom the tests of this page share. */
+    signIn: (who: 'someone new' | 'anyone') => Promise<Person>
+    /** Ends the page's session without telling the app, as another device would. */
+    dropSession: () => Promise<void>
+    emulateMedia: (media: {
+      colorScheme?: 'light' | 'dark'
+      reducedMotion?: 'reduce' | 'no-preference'
+    }) => Promise<void>
+  }
+}
+
+/** A call that the app made since the test began, whoever answered it. */
+export interface MadeCall {
+  method: string
+  /** With its query. */
+  path: string
+  headers: Headers
+  /** The JSON that was sent; a form's fields as they stand in FormData. */
+  body: unknown
+}
+
+let root: Root | null = null
+let served: readonly (readonly Served[])[] = []
+let made: MadeCall[] = []
+/** The call as it goes to the server, whatever the test answers: for what a test prepares there. */
+export const callServer: typeof fetch = window.fetch.bind(window)
+
+window.fetch = async (input, init) => {
+  const request = new Request(input, init)
+  const url = new URL(request.url)
+  const body = await bodyOf(request.clone())
+  made.push({ method: request.method, path: url.pathname + url.search, headers: request.headers, body })
+  const call = { method: request.method, url, body: () => Promise.resolve(body instanceof FormData ? {} : body) }
+  for (const group of served) {
+    const answer = await answerInPlace(group, call)
+    request.signal.throwIfAborted()
+    if (answer) return Response.json(answer.json, { status: answer.status })
+  }
+  return callServer(request)
+}
+
+async function bodyOf(request: Request): Promise<unknown> {
+  if (request.headers.get('Content-Type')?.startsWith('multipart/')) return request.formData()
+  const text = await request.text()
+  return text === '' ? undefined : (JSON.parse(text) as unknown)
+}
+
+/** Prepares something on the server in the signed-in user's name; throws where it is refused. */
+export async function postToServer(path: string, body: FormData | object = {}): Promise<Record<string, unknown>> {
+  const json = { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
+  const answer = await callServer(path, { method: 'POST', ...(body instanceof FormData ? { body } : json) })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`)
+  return JSON.parse(text) as Record<string, unknown>
+}
+
+/** Answers these calls in the server's place until the test ends; a later group of them comes first. */
+export function standIn(group: readonly Served[]): void {
+  served = [group, ...served]
+}
+
+/** The calls so far that fit: `madeCalls('POST', '/api/strategies')`; a path without query fits with any. */
+export function madeCalls(method: string, path: string): MadeCall[] {
+  return made.filter((call) => call.method === method && (call.path === path || call.path.split('?')[0] === path))
+}
+
+/** A user who shares nothing with another test. */
+export const signInAsNew = (): Promise<Person> => commands.signIn('someone new')
+/** A user whom many tests share, for tests that change nothing about the user. */
+export const signIn = (): Promise<Person> => commands.signIn('anyone')
+export const signOut = (): Promise<void> => commands.dropSession()
+
+/** Opens the app at this address as a new page would, and so also reloads it: what the browser keeps is kept. */
+export function openScreen(address: string): void {
+  unmount()
+  history.replaceState(null, '', address)
+  const place = document.createElement('div')
+  place.id = 'root'
+  document.body.append(place)
+  root = createRoot(place)
+  root.render(newApp())
+}
+
+export const reloadScreen = (): void => openScreen(addressNow())
+export const addressNow = (): string => location.pathname + location.search
+export async function expectAddress(address: string | RegExp): Promise<void> {
+  if (typeof address === 'string') await expect.poll(addressNow).toBe(address)
+  else await expect.poll(addressNow).toMatch(address)
+}
+
+/** Colours on the move are no colours yet; what turns without end, as long as something is loaded, is not waited for. */
+export async function expectAccessible(within: Element | Document = document): Promise<void> {
+  const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+  await Promise.all(ending.map((animation) => animation.finished.catch(() => {})))
+  // What is behind an open dialog does not count as a page, so its head counts as the page's second banner.
+  const rules = within === document ? {} : { 'landmark-no-duplicate-banner': { enabled: false } }
+  const { violations } = await axe.run(within, { resultTypes: ['violations'], rules })
+  const found = violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target.join(' ')) }))
+  expect(found, addressNow()).toEqual([])
+}
+
+/** The page itself never scrolls sideways. */
+export function expectNoSidewaysScroll(): void {
+  const { scrollWidth, clientWidth } = document.documentElement
+  expect(scrollWidth, addressNow()).toBeLessThanOrEqual(clientWidth)
+}
+
+const DESK = { width: 1440, height: 900 }
+const PHONE = { width: 390, height: 844 }
+
+/** Each theme once, each layout once: what depends on both at a time would be a fault of its own. */
+export const LOOKS = [
+  { colorScheme: 'light', viewport: DESK },
+  { colorScheme: 'dark', viewport: PHONE },
+] as const
+
+export async function look({ colorScheme, viewport }: (typeof LOOKS)[number]): Promise<void> {
+  await commands.emulateMedia({ colorScheme })
+  await page.viewport(viewport.width, viewport.height)
+}
+
+function unmount(): void {
+  const mounted = root
+  root = null
+  flushSync(() => mounted?.unmount())
+  document.getElementById('root')?.remove()
+}
+
+/** After each test: nothing that it left in the page, in storage or in modules reaches the next. */
+export async function closeScreen(): Promise<void> {
+  unmount()
+  openOverlay(null)
+  closeHelp()
+  dropLeftOut()
+  forgetUnsavedWork()
+  for (const { id } of toastStore.snapshot()) dismissToast(id)
+  served = []
+  made = []
+  localStorage.clear()
+  sessionStorage.clear()
+  document.title = ''
+  if (window.innerWidth !== DESK.width || window.innerHeight !== DESK.height)
+    await page.viewport(DESK.width, DESK.height)
+  if (matchMedia('(prefers-color-scheme: dark)').matches) await commands.emulateMedia({ colorScheme: 'light' })
+}
