@@ -1,10 +1,11 @@
 import { defineConfig } from '@playwright/test'
 import { chromiumLaunch } from './e2e/chromium.ts'
-import { STORY_FILES } from './scripts/test-files.ts'
+import { excludedFiles, includedFiles, STORY_FILES } from './scripts/test-files.ts'
 
 export default defineConfig({
   testDir: 'e2e',
-  testMatch: `**/${STORY_FILES}`,
+  testMatch: `**/${includedFiles(STORY_FILES)}`,
+  testIgnore: excludedFiles(),
   globalSetup: './e2e/global-setup.ts',
   outputDir: 'test-results',
   // The JSON report goes to PLAYWRIGHT_JSON_OUTPUT_FILE, where the run that counts the tests looks for it.
@@ -13,8 +14,6 @@ export default defineConfig({
   workers: 3,
   fullyParallel: true,
   forbidOnly: true,
-  // A browser on a busy machine may stumble once. What passed only at the second try is named at the end of `npm test`.
-  retries: 1,
   // A machine whose host takes most of its processor time made 60 s too short.
   timeout: 120_000,
   expect: { timeout: 30_000 },

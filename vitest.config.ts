@@ -1,9 +1,9 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { defineConfig } from 'vitest/config'
-import { COMPONENT_TEST_FILES, UNIT_TEST_FILES } from './scripts/test-files.ts'
+import { COMPONENT_TEST_FILES, excludedFiles, includedFiles, UNIT_TEST_FILES } from './scripts/test-files.ts'
 
 /** Tests that start and kill whole programs take the longest. Begun last, one of them would run on alone at the end. */
-const STARTS_PROGRAMS = /(main|durability|crash|kill|killed-\w+|interrupted-run)\.test\.ts$/
+const STARTS_PROGRAMS = /(main|durability|crash|kill|killed-\w+|interrupted-run)(\.rest)?\.test\.ts$/
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -16,8 +16,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     globalSetup: ['apps/server/test-support/global-setup.ts'],
-    include: [UNIT_TEST_FILES],
-    exclude: ['**/node_modules/**', COMPONENT_TEST_FILES],
+    include: [includedFiles(UNIT_TEST_FILES)],
+    exclude: [...excludedFiles(), COMPONENT_TEST_FILES],
     sequence: { sequencer: LongestFirst },
     // One more than two cores: much of the time is waiting for a database or for a program to start.
     maxWorkers: 3,

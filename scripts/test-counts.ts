@@ -7,12 +7,10 @@ export interface Counts {
   /** Names and reasons of failures, so that the end of a long log is enough to know. */
   failures: string[]
   skipped: string[]
-  /** Failed first, then passed: counted as passed, and named as flaky so that it gets examined. */
-  unsteady: string[]
 }
 
 export function noCounts(): Counts {
-  return { passed: 0, failed: 0, failures: [], skipped: [], unsteady: [] }
+  return { passed: 0, failed: 0, failures: [], skipped: [] }
 }
 
 interface VitestReport {
@@ -36,8 +34,6 @@ export function vitestCounts(report: unknown): Counts {
       if (status === 'failed') fail(counts, `${file.name}: ${fullName}`, failureMessages)
       else if (status === 'passed') counts.passed += 1
       else counts.skipped.push(fullName)
-      if (status === 'passed' && failureMessages.length > 0)
-        counts.unsteady.push(withReason(`${file.name}: ${fullName}`, failureMessages))
     }
   }
   return counts
@@ -65,7 +61,6 @@ export function playwrightCounts(report: unknown): Counts {
         if (test.status === 'skipped') counts.skipped.push(reason ? `${spec.title} (${reason})` : spec.title)
         else if (test.status === 'unexpected') fail(counts, spec.title, errors)
         else counts.passed += 1
-        if (test.status === 'flaky') counts.unsteady.push(withReason(spec.title, errors))
       }
     }
     suite.suites?.forEach(visit)
