@@ -1,7 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { keyOf, type ListeningApp, listeningApp } from '../../apps/cli/test-support/cli.ts'
 import { formOfStrategy } from '../../apps/cli/src/strategy-file.ts'
 import { callsWithoutIterator, PYTHON_CLIENT, pythonClient } from './python-client.ts'
@@ -36,7 +36,6 @@ describe.skipIf(!python)('the Python client, on a real server', () => {
       TRADEWRIGHT_KEY: key,
     }
   })
-  afterAll(() => server.close())
 
   /** The server answers from this process, so the script must not block it. */
   const runPython = (words: string[], more: Record<string, string> = {}) =>

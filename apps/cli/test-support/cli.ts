@@ -2,18 +2,18 @@ import type { KeyScope } from '@tradewright/core/key-scopes'
 import { createApiKey } from '@tradewright/contract/api-keys'
 import { spawn } from 'node:child_process'
 import { Readable } from 'node:stream'
-import { createTestApp, type TestApp } from '../../server/test-support/test-app.ts'
+import { sharedTestApp, type TestServer } from '../../server/test-support/test-app.ts'
 import { headersOf, post, register, type RegisteredUser } from '../../server/test-support/visitor.ts'
 import { runCli } from '../src/run-cli.ts'
 
-export interface ListeningApp extends TestApp {
+export interface ListeningApp extends TestServer {
   url: string
 }
 
 /** The whole server behind a real port. */
 export async function listeningApp(): Promise<ListeningApp> {
-  const server = await createTestApp()
-  return { ...server, url: await server.app.listen({ host: '127.0.0.1', port: 0 }) }
+  const server = await sharedTestApp()
+  return { ...server, url: await server.address() }
 }
 
 interface KeyOfUser {
@@ -22,7 +22,7 @@ interface KeyOfUser {
   id: string
 }
 
-export async function keyOf(server: TestApp, scopes: KeyScope[], of?: RegisteredUser): Promise<KeyOfUser> {
+export async function keyOf(server: TestServer, scopes: KeyScope[], of?: RegisteredUser): Promise<KeyOfUser> {
   const user = of ?? (await register(server))
   const wish = { name: 'Notebook', scopes, password: user.password, calls_per_minute: 600 }
   const answer = createApiKey.answer.parse((await post(server, '/api/keys', wish, headersOf(user))).json())
@@ -40,12 +40,20 @@ type Environment = Record<string, string | undefined>
 interface RunSettings {
   stdin?: string
   interrupted?: AbortSignal
+  /** Called with everything that it has written so far. */
+  onOutput?: (written: { stdout: string; stderr: string }) => void
 }
 
 /** A command line in this process, without a terminal. */
 export async function run(words: readonly string[], env: Environment, settings: RunSettings = {}): Promise<Ran> {
   const written = { stdout: '', stderr: '' }
-  const stream = (name: keyof typeof written) => ({ write: (text: string) => (written[name] += text) })
+  const stream = (name: keyof typeof written) => ({
+    write(text: string) {
+      written[name] += text
+      settings.onOutput?.(written)
+      return written[name]
+    },
+  })
   const exit = await runCli(words, {
     env,
     stdin: Readable.from([settings.stdin ?? '']) as never,

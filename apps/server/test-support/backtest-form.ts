@@ -1,5 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify'
-import type { TestApp } from './test-app.ts'
+import type { TestServer } from './test-app.ts'
 import { headersOf, type Credentials } from './visitor.ts'
 
 type Fields = Record<string, string | string[] | undefined>
@@ -60,7 +60,7 @@ export function formData(fields: Fields): FormData {
 }
 
 export async function postBacktest(
-  { app }: TestApp,
+  { app }: TestServer,
   user: Credentials,
   fields: Fields,
   url = '/api/backtest',

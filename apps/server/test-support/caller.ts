@@ -1,5 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify'
-import type { TestApp } from './test-app.ts'
+import type { TestServer } from './test-app.ts'
 import { headersOf, register } from './visitor.ts'
 
 /** A signed-in user who calls the server. */
@@ -13,7 +13,7 @@ export interface Caller {
   headers: Record<string, string>
 }
 
-export async function caller(server: TestApp): Promise<Caller> {
+export async function caller(server: TestServer): Promise<Caller> {
   const { id, password, cookie } = await register(server)
   const headers = headersOf({ cookie })
   const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE') => (url: string, body?: object) =>

@@ -1,9 +1,9 @@
 import type { LightMyRequestResponse } from 'fastify'
-import type { TestApp } from './test-app.ts'
+import type { TestServer } from './test-app.ts'
 import { type Credentials, headersOf } from './visitor.ts'
 
 /** Calls of the assistant as a user makes them. */
-export function chatOf({ app }: TestApp, user: Credentials) {
+export function chatOf({ app }: TestServer, user: Credentials) {
   const send = (url: string, payload: object, accept = 'application/json'): Promise<LightMyRequestResponse> =>
     app.inject({ method: 'POST', url, headers: { ...headersOf(user), accept }, payload })
   const get = (url: string) => app.inject({ method: 'GET', url, headers: headersOf(user) })

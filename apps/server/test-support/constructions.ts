@@ -2,7 +2,7 @@ import type { Construction } from '@tradewright/contract/construction'
 import type { LightMyRequestResponse } from 'fastify'
 import { expect } from 'vitest'
 import { allocationForm } from './backtest-form.ts'
-import type { TestApp } from './test-app.ts'
+import type { TestServer } from './test-app.ts'
 import { type Credentials, headersOf, post } from './visitor.ts'
 
 /** A small construction on the sample market, which needs no network. */
@@ -20,7 +20,7 @@ export const constructionForm = {
   window_months: 12,
 }
 
-export function constructionsOf(server: TestApp, user: Credentials) {
+export function constructionsOf(server: TestServer, user: Credentials) {
   const headers = headersOf(user)
   const url = '/api/portfolio-constructions'
   const get = async (id: number): Promise<Construction> =>

@@ -20,6 +20,8 @@ declare module 'vitest' {
     templateDatabaseUrl: string
     /** A folder with a migrated database that no program runs; `ready-data-dir.ts` copies it. */
     readyDataDir: string
+    /** Deleted when the run ends. */
+    runFolder: string
   }
 }
 
@@ -27,6 +29,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(databaseParent(), 'tradewright-test-'))
   const [ready, data] = [join(folder, 'ready'), join(folder, 'data')]
+  const runFolder = mkdtempSync(join(tmpdir(), 'tradewright-run-'))
   // Below the project, where they find their packages.
   const cache = join(projectFolder, 'node_modules', '.cache')
   mkdirSync(cache, { recursive: true })
@@ -40,10 +43,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const server = await startEmbeddedPostgres(data)
   await trustThePower(server.url)
   project.provide('readyDataDir', ready)
+  project.provide('runFolder', runFolder)
   project.provide('templateDatabaseUrl', server.url)
   return async () => {
     await server.stop()
-    for (const made of [folder, programs]) rmSync(made, { recursive: true, force: true })
+    for (const made of [folder, programs, runFolder]) rmSync(made, { recursive: true, force: true })
   }
 }
 

@@ -2,13 +2,13 @@ import { dateOf, formatDate } from '@tradewright/core/time'
 import { nyse } from '@tradewright/engine/market/calendar/nyse'
 import type { LightMyRequestResponse } from 'fastify'
 import type { Caller } from './caller.ts'
-import type { TestApp } from './test-app.ts'
+import type { TestServer } from './test-app.ts'
 
 const BOUNDARY = 'cut'
 
 /** Uploads a CSV file as the Data Collector does. */
 export function importCsv(
-  { app }: TestApp,
+  { app }: TestServer,
   user: Pick<Caller, 'headers'>,
   ticker: string,
   csv: string,
@@ -26,7 +26,7 @@ export function importCsv(
 
 /** Daily closes of every session from 100 upwards, imported for the user. */
 export async function importDaily(
-  server: TestApp,
+  server: TestServer,
   user: Pick<Caller, 'headers'>,
   ticker: string,
   from: string,

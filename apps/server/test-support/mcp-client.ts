@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { KeyScope } from '@tradewright/core/key-scopes'
-import type { TestApp } from './test-app.ts'
+import type { TestServer } from './test-app.ts'
 import { headersOf, post, type RegisteredUser } from './visitor.ts'
 
 interface MadeKey {
@@ -10,7 +10,7 @@ interface MadeKey {
 }
 
 export async function makeKey(
-  server: TestApp,
+  server: TestServer,
   user: RegisteredUser,
   scopes: readonly KeyScope[],
   name = 'Research agent',

@@ -1,7 +1,7 @@
 import type { OptimizationRun, OptimizationRunItem } from '@tradewright/contract/optimization-run'
 import type { OptimizationRequest } from '@tradewright/contract/optimizer-form'
 import type { LightMyRequestResponse } from 'fastify'
-import type { TestApp } from './test-app.ts'
+import type { TestServer } from './test-app.ts'
 import { headersOf, post, type Credentials } from './visitor.ts'
 
 /** A small run on two years of the sample market, which needs no network. */
@@ -46,7 +46,7 @@ export const longForm: OptimizationRequest = {
 }
 
 export const optimize = (
-  server: TestApp,
+  server: TestServer,
   user: Credentials,
   form: OptimizationRequest,
 ): Promise<LightMyRequestResponse> => post(server, '/api/feature-optimization', form, headersOf(user))
@@ -59,7 +59,7 @@ export interface Runs {
   remove(id?: number): Promise<LightMyRequestResponse>
 }
 
-export function runsOf(server: TestApp, user: Credentials): Runs {
+export function runsOf(server: TestServer, user: Credentials): Runs {
   const headers = headersOf(user)
   const url = '/api/optimization-runs'
   return {

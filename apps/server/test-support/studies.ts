@@ -3,7 +3,7 @@ import { rulesExamples } from '@tradewright/core/rules/examples'
 import type { LightMyRequestResponse } from 'fastify'
 import { expect } from 'vitest'
 import { allocationForm } from './backtest-form.ts'
-import type { TestApp } from './test-app.ts'
+import type { TestServer } from './test-app.ts'
 import { type Credentials, headersOf, post } from './visitor.ts'
 
 const { tree } = rulesExamples.find(({ key }) => key === 'leveraged-trend')!
@@ -34,7 +34,7 @@ export const longStudyForm = {
   ],
 }
 
-export function studiesOf(server: TestApp, user: Credentials) {
+export function studiesOf(server: TestServer, user: Credentials) {
   const headers = headersOf(user)
   const url = '/api/parameter-studies'
   const get = async (id: number): Promise<Study> => (await server.app.inject({ url: `${url}/${id}`, headers })).json()

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inject } from 'vitest'
 import { connectNotifications } from '../src/adapters/postgres/notifications.ts'
 import { readConfig } from '../src/config.ts'
 import { argon2Hasher } from '../src/adapters/argon2/password-hasher.ts'
@@ -12,7 +13,7 @@ import { createLog, type Logger } from '../src/log.ts'
 import { createSeal } from '../src/secrets/seal.ts'
 import { buildServer } from '../src/server.ts'
 import { systemClock } from '../src/system-clock.ts'
-import { exchangesAt } from './providers-at.ts'
+import { exchangesAt, NOWHERE, providersAt } from './providers-at.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 interface TestAppSettings {
@@ -29,18 +30,38 @@ interface TestAppSettings {
 /** The real hasher at a hundredth of the work: the product's parameters take 25 ms of processor time a password. */
 const quickHasher = argon2Hasher({ memoryCost: 64, timeCost: 1, parallelism: 1 })
 
-export interface TestApp {
+/** A server that a test may call, and may not end. */
+export interface TestServer {
   app: FastifyInstance
   database: TestDatabase
   foundation: Foundation
   dataDir: string
+  /** Where it listens on loopback; it begins to when it is first asked. */
+  address(): Promise<string>
+}
+
+export interface TestApp extends TestServer {
   close(): Promise<void>
 }
+
+let shared: Promise<TestServer> | undefined
+
+/**
+ * The server of this process, for tests that need no setting, no clock and no database of their own: a server, its
+ * database and its first backtest take 3 s of processor time. It reaches no provider. Other files have used it before,
+ * so that a test registers users of its own, and counts nothing that others may add to.
+ */
+export const sharedTestApp = (): Promise<TestServer> =>
+  (shared ??= createTestApp({ environment: { DATA_DIR: sharedDataDir(), ...providersAt(NOWHERE) } }))
+
+/** It outlives its test files; the folder of the run goes when the run ends. */
+const sharedDataDir = (): string => mkdtempSync(join(inject('runFolder'), 'shared-'))
 
 /** The whole server, every route of it, on a real database; calls go through `app.inject`. */
 export async function createTestApp(settings: TestAppSettings = {}): Promise<TestApp> {
   const database = settings.database ?? (await createTestDatabase())
-  const dataDir = mkdtempSync(join(tmpdir(), 'tradewright-app-'))
+  const given = settings.environment?.['DATA_DIR']
+  const dataDir = given ?? mkdtempSync(join(tmpdir(), 'tradewright-app-'))
   const config = readConfig({
     DATABASE_URL: database.url,
     DATA_DIR: dataDir,
@@ -58,16 +79,18 @@ export async function createTestApp(settings: TestAppSettings = {}): Promise<Tes
     passwordHasher: settings.passwordHasher ?? quickHasher,
     ...(settings.webFolder !== undefined && { webFolder: settings.webFolder }),
   })
+  let listening: Promise<string> | undefined
   return {
     app,
     database,
     foundation,
     dataDir,
+    address: () => (listening ??= app.listen({ port: 0, host: '127.0.0.1' })),
     async close() {
       await app.close()
       await foundation.close()
       if (!settings.database) await database.close()
-      rmSync(dataDir, { recursive: true, force: true })
+      if (given === undefined) rmSync(dataDir, { recursive: true, force: true })
     },
   }
 }

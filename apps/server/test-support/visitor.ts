@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { randomBytes } from 'node:crypto'
-import type { TestApp } from './test-app.ts'
+import type { TestServer } from './test-app.ts'
 
 /** Proofs of a visitor's session. */
 export interface Credentials {
@@ -18,7 +18,7 @@ export interface RegisteredUser extends Required<Credentials> {
 export const nextName = (): string => `user-${randomBytes(6).toString('hex')}`
 
 export function post(
-  { app }: TestApp,
+  { app }: TestServer,
   url: string,
   body?: object,
   headers: Record<string, string> = {},
@@ -26,17 +26,17 @@ export function post(
   return app.inject({ method: 'POST', url, headers, ...(body && { payload: body }) })
 }
 
-export async function register(server: TestApp, username = nextName(), password = 'correct horse') {
+export async function register(server: TestServer, username = nextName(), password = 'correct horse') {
   const answer = await post(server, '/api/register', { username, password })
   if (answer.statusCode !== 200) throw new Error(`registering failed: ${answer.body}`)
   return { ...credentialsOf(answer), ...answer.json<{ id: number }>(), username, password } satisfies RegisteredUser
 }
 
-export function signIn(server: TestApp, email: string, password: string, headers: Record<string, string> = {}) {
+export function signIn(server: TestServer, email: string, password: string, headers: Record<string, string> = {}) {
   return post(server, '/api/login', { email, password }, headers)
 }
 
-export function userOf({ app }: TestApp, credentials: Credentials): Promise<LightMyRequestResponse> {
+export function userOf({ app }: TestServer, credentials: Credentials): Promise<LightMyRequestResponse> {
   return app.inject({ method: 'GET', url: '/api/user', headers: headersOf(credentials) })
 }
 

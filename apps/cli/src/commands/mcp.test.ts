@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { callTool } from '../../../server/test-support/mcp-client.ts'
 import { keyOf, type ListeningApp, listeningApp, run } from '../../test-support/cli.ts'
 
@@ -15,7 +15,6 @@ let server: ListeningApp
 beforeAll(async () => {
   server = await listeningApp()
 })
-afterAll(() => server.close())
 
 const envOf = (key: string) => ({ TRADEWRIGHT_URL: server.url, TRADEWRIGHT_KEY: key })
 

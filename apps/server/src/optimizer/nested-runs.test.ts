@@ -1,18 +1,17 @@
 import { OptimizationRun } from '@tradewright/contract/optimization-run'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { optimizationForm, type Runs, runsOf } from '../../test-support/optimization.ts'
-import { createTestApp, type TestApp } from '../../test-support/test-app.ts'
+import { sharedTestApp, type TestServer } from '../../test-support/test-app.ts'
 import { post, headersOf, register, type RegisteredUser } from '../../test-support/visitor.ts'
 
-let server: TestApp
+let server: TestServer
 let user: RegisteredUser
 let runs: Runs
 beforeAll(async () => {
-  server = await createTestApp()
+  server = await sharedTestApp()
   user = await register(server)
   runs = runsOf(server, user)
 })
-afterAll(() => server.close())
 
 const eventually = <Value>(read: () => Promise<Value>) => expect.poll(read, { timeout: 90_000 })
 const ended = async (id: number, status: string) => {

@@ -2,22 +2,21 @@ import { JobEvent } from '@tradewright/contract/events'
 import { OPTIMIZER_JOB } from '@tradewright/contract/optimizer'
 import { sql } from 'kysely'
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { longForm, optimizationForm, optimize, type Runs, runsOf } from '../../test-support/optimization.ts'
-import { createTestApp, type TestApp } from '../../test-support/test-app.ts'
+import { sharedTestApp, type TestServer } from '../../test-support/test-app.ts'
 import { headersOf, register, type RegisteredUser } from '../../test-support/visitor.ts'
 import { chunkJob } from './chunk-job.ts'
 import { optimizerJob } from './optimizer-job.ts'
 
-let server: TestApp
+let server: TestServer
 let user: RegisteredUser
 let runs: Runs
 beforeAll(async () => {
-  server = await createTestApp()
+  server = await sharedTestApp()
   user = await register(server)
   runs = runsOf(server, user)
 })
-afterAll(() => server.close())
 
 /** States are waited for as long as a busy machine may need. */
 const eventually = <Value>(read: () => Promise<Value>) => expect.poll(read, { timeout: 60_000 })
@@ -140,7 +139,7 @@ it('goes away while it runs, and its job with it', async () => {
 })
 
 it('goes on when the browser leaves', async () => {
-  const address = await server.app.listen({ port: 0, host: '127.0.0.1' })
+  const address = await server.address()
   const leaving = new AbortController()
   const request = fetch(`${address}/api/feature-optimization`, {
     method: 'POST',

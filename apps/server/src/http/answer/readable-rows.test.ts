@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { type Caller, caller } from '../../../test-support/caller.ts'
 import { optimizationForm, optimize } from '../../../test-support/optimization.ts'
-import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
+import { sharedTestApp, type TestServer } from '../../../test-support/test-app.ts'
 
-let server: TestApp
+let server: TestServer
 let user: Caller
 beforeAll(async () => {
-  server = await createTestApp()
+  server = await sharedTestApp()
   user = await caller(server)
 })
-afterAll(() => server.close())
 
 it('a run whose stored request this version cannot read is left out of the list, and the answer says so', async () => {
   const ids: number[] = []

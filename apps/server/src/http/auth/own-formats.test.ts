@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { caller, type Caller } from '../../../test-support/caller.ts'
-import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
+import { sharedTestApp, type TestServer } from '../../../test-support/test-app.ts'
 
-let server: TestApp
+let server: TestServer
 let ann: Caller
 beforeAll(async () => {
-  server = await createTestApp()
+  server = await sharedTestApp()
   ann = await caller(server)
 })
-afterAll(() => server.close())
 
 const read = async (who: Caller) => (await who.get('/api/user/formats')).json<unknown>()
 const BERLIN = { numbers: 'point-comma', dates: 'dots', clock: '24', time_zone: 'Europe/Berlin' }

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { sharedTestApp, type TestServer } from '../../../test-support/test-app.ts'
 import { post, register, signIn } from '../../../test-support/visitor.ts'
 
-let server: TestApp
+let server: TestServer
 beforeAll(async () => {
-  server = await createTestApp()
+  server = await sharedTestApp()
 })
-afterAll(() => server.close())
 
 const methods = async (cookie: string) =>
   (await server.app.inject({ method: 'GET', url: '/api/auth/methods', headers: { cookie } })).json<object>()

@@ -1,20 +1,19 @@
 import { BacktestAnswer } from '@tradewright/contract/backtests'
 import { FactorFile, regressOnFactors } from '@tradewright/contract/factors'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { allocationForm, postBacktest } from '../../../test-support/backtest-form.ts'
-import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
+import { sharedTestApp, type TestServer } from '../../../test-support/test-app.ts'
 import { headersOf, post, register, type RegisteredUser } from '../../../test-support/visitor.ts'
 
-let server: TestApp
+let server: TestServer
 let ann: RegisteredUser
 let id: number
 beforeAll(async () => {
-  server = await createTestApp()
+  server = await sharedTestApp()
   ann = await register(server)
   const form = { ...allocationForm, startDate: '2016-01-04', endDate: '2019-12-31' }
   id = BacktestAnswer.parse((await postBacktest(server, ann, form)).json()).result_id
 })
-afterAll(() => server.close())
 
 const regress = (body: object, user = ann) => post(server, `/api/backtests/${id}/factors`, body, headersOf(user))
 

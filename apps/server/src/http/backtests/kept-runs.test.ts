@@ -5,21 +5,20 @@ import {
   getSharedResult,
   listResultLinks,
 } from '@tradewright/contract/shared-results'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { allocationForm, postBacktest } from '../../../test-support/backtest-form.ts'
-import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
+import { sharedTestApp, type TestServer } from '../../../test-support/test-app.ts'
 import { createBacktestStore } from '../../stores/backtests/backtests.ts'
 import { headersOf, post, register, type RegisteredUser } from '../../../test-support/visitor.ts'
 
-let server: TestApp
+let server: TestServer
 let ann: RegisteredUser
 let bob: RegisteredUser
 beforeAll(async () => {
-  server = await createTestApp()
+  server = await sharedTestApp()
   ann = await register(server)
   bob = await register(server)
 })
-afterAll(() => server.close())
 
 const form = { ...allocationForm, startDate: '2022-01-03' }
 const run = async (fields: typeof allocationForm = form, user = ann) =>
@@ -238,7 +237,8 @@ describe('a shared result', () => {
   })
 
   it('refuses many visits of one address', async () => {
-    const answers = await Promise.all(Array.from({ length: 61 }, () => open('unknown')))
+    const visit = () => server.app.inject({ url: '/api/shared/unknown', remoteAddress: '192.0.2.61' })
+    const answers = await Promise.all(Array.from({ length: 61 }, visit))
     expect(answers.at(-1)!.statusCode).toBe(429)
     expect(answers.at(-1)!.headers['retry-after']).toBeDefined()
   })

@@ -3,17 +3,16 @@ import { BacktestAnswer } from '@tradewright/contract/backtests'
 import { Problem } from '@tradewright/core/problem'
 import { Random } from '@tradewright/core/random'
 import { allocationRequest } from '@tradewright/engine/backtest/test-support/requests'
-import type { ModelChoice } from '@tradewright/engine/models/model-choice'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { zstdCompressSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { allocationForm, postBacktest } from '../../../test-support/backtest-form.ts'
 import { MULTIPART, multipartBody } from '../../../test-support/fuzz/wire.ts'
-import { dataFor, fileOf, FROM, randomRequest, verdictOn } from '../../../test-support/passports.ts'
-import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
+import { dataFor, fileOf, FROM, verdictOn, wrongPassports } from '../../../test-support/passports.ts'
+import { sharedTestApp, type TestServer } from '../../../test-support/test-app.ts'
 import { headersOf, register, type RegisteredUser } from '../../../test-support/visitor.ts'
 import { packRows } from '../../backtests/passport/packed-rows.ts'
 import { writeParquetTable } from '../../backtests/passport/parquet-table.ts'
@@ -22,18 +21,8 @@ import type { toWire } from './passport.ts'
 const SAME = { changed: [], data: [], figures: [] }
 
 describe('a passport', () => {
-  it('of 200 random strategies is verified to the last bit, with rows and without', async () => {
-    const random = new Random(22)
-    const wrong: unknown[] = []
-    for (let i = 0; i < 200; i += 1) {
-      const request = randomRequest(random, i)
-      const model: ModelChoice | undefined = request.strategy.kind === 'ml' ? { kind: 'linear' } : undefined
-      const data = dataFor(request)
-      const verdict = await verdictOn(await fileOf(request, model, data, i % 2 === 0), i % 4 === 0 ? undefined : data)
-      const { changed, data: others, figures, comparedFigures } = verdict
-      if (changed.length + others.length + figures.length > 0 || comparedFigures < 20) wrong.push(verdict)
-    }
-    expect(wrong).toEqual([])
+  it('of random strategies is verified to the last bit, with rows and without', async () => {
+    expect(await wrongPassports(40)).toEqual([])
   })
 
   it('names the series, the date and both values where one bit of the own data is another', async () => {
@@ -207,13 +196,12 @@ function flipLastBit(column: Float64Array, row: number): void {
 }
 
 describe('the server', () => {
-  let server: TestApp
+  let server: TestServer
   let user: RegisteredUser
   beforeAll(async () => {
-    server = await createTestApp()
+    server = await sharedTestApp()
     user = await register(server)
   })
-  afterAll(() => server.close())
 
   const download = (id: number, query = '', owner = user) =>
     server.app.inject({ url: `/api/backtests/${id}/passport${query}`, headers: headersOf(owner) })

@@ -1,17 +1,16 @@
 import type { ErrorAnswer } from '@tradewright/contract/answers'
 import { modelLabels } from '@tradewright/core/model-catalogue'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { allocationForm, mlForm, postBacktest } from '../../../test-support/backtest-form.ts'
-import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
+import { sharedTestApp, type TestServer } from '../../../test-support/test-app.ts'
 import { headersOf, register, type RegisteredUser } from '../../../test-support/visitor.ts'
 
-let server: TestApp
+let server: TestServer
 let ann: RegisteredUser
 beforeAll(async () => {
-  server = await createTestApp()
+  server = await sharedTestApp()
   ann = await register(server)
 })
-afterAll(() => server.close())
 
 async function refusal(fields: typeof allocationForm): Promise<[status: number, sentence: string]> {
   const answer = await postBacktest(server, ann, fields)

@@ -1,17 +1,16 @@
 import { BacktestAnswer } from '@tradewright/contract/backtests'
 import { computeRobustness, getRobustness } from '@tradewright/contract/robustness'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { allocationForm, mlForm, postBacktest } from '../../../test-support/backtest-form.ts'
-import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
+import { sharedTestApp, type TestServer } from '../../../test-support/test-app.ts'
 import { headersOf, post, register, type RegisteredUser } from '../../../test-support/visitor.ts'
 
-let server: TestApp
+let server: TestServer
 let ann: RegisteredUser
 beforeAll(async () => {
-  server = await createTestApp()
+  server = await sharedTestApp()
   ann = await register(server)
 })
-afterAll(() => server.close())
 
 const run = async (fields: Record<string, unknown>) =>
   BacktestAnswer.parse((await postBacktest(server, ann, fields as typeof allocationForm)).json()).result_id

@@ -1,20 +1,19 @@
 import { BacktestAnswer, SavedBacktest } from '@tradewright/contract/backtests'
 import { modelLabels } from '@tradewright/core/model-catalogue'
 import { brotliDecompressSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { allocationForm, mlForm, postBacktest } from '../../../test-support/backtest-form.ts'
-import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
+import { sharedTestApp, type TestServer } from '../../../test-support/test-app.ts'
 import { headersOf, register, type RegisteredUser } from '../../../test-support/visitor.ts'
 
-let server: TestApp
+let server: TestServer
 let ann: RegisteredUser
 let bob: RegisteredUser
 beforeAll(async () => {
-  server = await createTestApp()
+  server = await sharedTestApp()
   ann = await register(server)
   bob = await register(server)
 })
-afterAll(() => server.close())
 
 const run = async (fields: typeof allocationForm, user = ann) => {
   const answer = await postBacktest(server, user, fields)

@@ -1,18 +1,17 @@
 import { BacktestAnswer, SavedBacktest } from '@tradewright/contract/backtests'
 import { type Block, MAX_BLOCKS, type RulesTree } from '@tradewright/core/rules/tree'
 import { rulesExamples } from '@tradewright/core/rules/examples'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { allocationForm, postBacktest } from '../../../test-support/backtest-form.ts'
-import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
+import { sharedTestApp, type TestServer } from '../../../test-support/test-app.ts'
 import { headersOf, register, type RegisteredUser } from '../../../test-support/visitor.ts'
 
-let server: TestApp
+let server: TestServer
 let ann: RegisteredUser
 beforeAll(async () => {
-  server = await createTestApp()
+  server = await sharedTestApp()
   ann = await register(server)
 })
-afterAll(() => server.close())
 
 const trend = rulesExamples.find(({ key }) => key === 'leveraged-trend')!.tree
 const form = (rules: unknown, more = {}) => ({

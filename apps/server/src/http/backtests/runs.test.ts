@@ -1,9 +1,9 @@
 import type { JobEvent } from '@tradewright/contract/events'
 import { Problem } from '@tradewright/core/problem'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { beforeAll, expect, it, vi } from 'vitest'
 import { formData, mlForm } from '../../../test-support/backtest-form.ts'
 import { type EventReader, readEvents } from '../../../test-support/event-reader.ts'
-import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
+import { sharedTestApp, type TestServer } from '../../../test-support/test-app.ts'
 import { untilAborted } from '../../../test-support/test-jobs.ts'
 import { headersOf, post, register, type RegisteredUser } from '../../../test-support/visitor.ts'
 import { backtestJobKind } from '../../backtests/backtest-job.ts'
@@ -11,15 +11,14 @@ import type { BacktestRun } from '../../backtests/backtest-run.ts'
 import { createLog } from '../../log.ts'
 import { toDomain } from './form.ts'
 
-let server: TestApp
+let server: TestServer
 let address: string
 let ann: RegisteredUser
 beforeAll(async () => {
-  server = await createTestApp()
-  address = await server.app.listen({ port: 0, host: '127.0.0.1' })
+  server = await sharedTestApp()
+  address = await server.address()
   ann = await register(server)
 })
-afterAll(() => server.close())
 
 /** Learns for minutes, so that a test can interrupt it. */
 const endless = { ...mlForm, n_estimators: '5000', wfStepSizePct: '1' }

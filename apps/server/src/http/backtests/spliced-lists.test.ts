@@ -55,7 +55,7 @@ it('a strategy to deploy says it of its total return', async () => {
 })
 
 it('programs and the assistant are told whose prices they were', async () => {
-  const address = await server.app.listen({ port: 0, host: '127.0.0.1' })
+  const address = await server.address()
   const agent = await connectAgent(address, await makeKey(server, ann, ['read']))
   const { data: recent } = await callTool(agent, 'list_recent_runs')
   const { data: listed } = await callTool(agent, 'list_strategies')

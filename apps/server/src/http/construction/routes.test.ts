@@ -1,17 +1,16 @@
 import { Construction } from '@tradewright/contract/construction'
 import { constructionMethodIds } from '@tradewright/core/construction-catalogue'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { constructionForm, constructionsOf } from '../../../test-support/constructions.ts'
-import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
+import { sharedTestApp, type TestServer } from '../../../test-support/test-app.ts'
 import { register, type RegisteredUser } from '../../../test-support/visitor.ts'
 
-let server: TestApp
+let server: TestServer
 let ann: RegisteredUser
 beforeAll(async () => {
-  server = await createTestApp()
+  server = await sharedTestApp()
   ann = await register(server)
 })
-afterAll(() => server.close())
 
 const FUNDS = ['SPY', 'TLT', 'GLD', 'QQQ', 'IWM', 'EFA', 'EEM', 'LQD', 'AGG', 'VNQ']
 

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { caller, type Caller } from '../../../test-support/caller.ts'
-import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
+import { sharedTestApp, type TestServer } from '../../../test-support/test-app.ts'
 
-let server: TestApp
+let server: TestServer
 let user: Caller
 let stranger: Caller
 beforeAll(async () => {
-  server = await createTestApp()
+  server = await sharedTestApp()
   user = await caller(server)
   stranger = await caller(server)
   const job = {
@@ -22,7 +22,6 @@ beforeAll(async () => {
   const answer = await user.post(`/api/data-collector/jobs/${id}/run`)
   if (answer.statusCode !== 200) throw new Error(answer.body)
 })
-afterAll(() => server.close())
 
 interface Page {
   records: { ticker: string; value: number; timestamp: string; category: string }[]

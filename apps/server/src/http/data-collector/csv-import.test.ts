@@ -1,20 +1,18 @@
 import { IMPORT_MAX_BYTES } from '@tradewright/contract/collected-data'
 import { dateOf, dayStamp } from '@tradewright/core/time'
 import { readdirSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { caller, type Caller } from '../../../test-support/caller.ts'
-import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
+import { sharedTestApp, type TestServer } from '../../../test-support/test-app.ts'
 
-let server: TestApp
+let server: TestServer
 let user: Caller
 beforeAll(async () => {
-  server = await createTestApp()
+  server = await sharedTestApp()
   user = await caller(server)
 })
-afterAll(() => server.close())
 
 const URL_PATH = '/api/data-collector/import'
 const MULTIPART = { 'content-type': 'multipart/form-data; boundary=cut' }
@@ -97,8 +95,6 @@ const filesUnderWay = () => readdirSync(join(server.dataDir, 'uploads'))
 
 /** An upload over a real connection that is still on its way: its file is being written. */
 async function slowUpload() {
-  if (!server.app.server.listening) await server.app.listen({ port: 0, host: '127.0.0.1' })
-  const { port } = server.app.server.address() as AddressInfo
   const { readable, writable } = new TransformStream()
   const body = writable.getWriter()
   const left = new AbortController()
@@ -109,7 +105,7 @@ async function slowUpload() {
     duplex: 'half',
     signal: left.signal,
   }
-  const answer = fetch(`http://127.0.0.1:${port}${URL_PATH}`, request)
+  const answer = fetch(`${await server.address()}${URL_PATH}`, request)
   await body.write(Buffer.from(`--cut\r\ncontent-disposition: form-data; name="ticker"\r\n\r\nSLOW\r\n${FILE_HEAD}`))
   await body.write(Buffer.from('Date,Close\n2024-01-02,1\n'))
   await expect.poll(() => filesUnderWay().length).toBe(1)

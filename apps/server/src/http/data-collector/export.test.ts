@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { importCsv } from '../../../test-support/import-prices.ts'
-import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
+import { sharedTestApp, type TestServer } from '../../../test-support/test-app.ts'
 import { headersOf, register, type RegisteredUser } from '../../../test-support/visitor.ts'
 import { projectFolder } from '../../config.ts'
 
@@ -14,12 +14,12 @@ import { projectFolder } from '../../config.ts'
 const CLOSES = [0.1 + 0.2, 1 / 3, 123456.789012345, 5e-324, 1.7976931348623157e308]
 const DAYS = ['2024-01-02', '2024-01-03', '2024-01-04', '2024-01-05', '2024-01-08']
 
-let server: TestApp
+let server: TestServer
 let user: RegisteredUser
 let other: RegisteredUser
 let folder: string
 beforeAll(async () => {
-  server = await createTestApp()
+  server = await sharedTestApp()
   user = await register(server)
   other = await register(server)
   folder = await mkdtemp(join(tmpdir(), 'tradewright-export-'))
@@ -33,10 +33,7 @@ beforeAll(async () => {
   await importCloses('AAA', CLOSES)
   await importCloses('BRK-B', CLOSES)
 })
-afterAll(async () => {
-  await server.close()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const ask = (query: string, who = user) =>
   server.app.inject({ url: `/api/data-collector/data/export?${query}`, headers: headersOf(who) })

@@ -2,15 +2,14 @@ import { ErrorAnswer } from '@tradewright/contract/answers'
 import { SignedIn } from '@tradewright/contract/auth'
 import fc from 'fast-check'
 import type { LightMyRequestResponse } from 'fastify'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { sharedTestApp, type TestServer } from '../../../test-support/test-app.ts'
 import { nextName, post, register, signIn } from '../../../test-support/visitor.ts'
 
-let server: TestApp
+let server: TestServer
 beforeAll(async () => {
-  server = await createTestApp()
+  server = await sharedTestApp()
 })
-afterAll(() => server.close())
 
 /** A 4xx whose sentence stands in both fields that callers read. */
 function expectRefused(answer: LightMyRequestResponse, sentence?: string): void {

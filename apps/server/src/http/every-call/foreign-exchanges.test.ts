@@ -1,5 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { allocationForm, mlForm, postBacktest } from '../../../test-support/backtest-form.ts'
 import { type Caller, caller } from '../../../test-support/caller.ts'
 import { constructionForm } from '../../../test-support/constructions.ts'
@@ -7,16 +7,15 @@ import { importCsv } from '../../../test-support/import-prices.ts'
 import { callTool, connectAgent, makeKey } from '../../../test-support/mcp-client.ts'
 import { optimizationForm } from '../../../test-support/optimization.ts'
 import { studyForm } from '../../../test-support/studies.ts'
-import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
+import { sharedTestApp, type TestServer } from '../../../test-support/test-app.ts'
 import { register } from '../../../test-support/visitor.ts'
 
-let server: TestApp
+let server: TestServer
 let ann: Caller
 beforeAll(async () => {
-  server = await createTestApp()
+  server = await sharedTestApp()
   ann = await caller(server)
 })
-afterAll(() => server.close())
 
 const instead = <Form>(form: Form, ticker: string): Form =>
   JSON.parse(JSON.stringify(form).replaceAll('SPY', ticker)) as Form
@@ -75,8 +74,8 @@ it.each(Object.entries(PLACES))('tickers of other exchanges are refused as %s', 
 })
 
 it('an assistant learns why prices of other exchanges are missing, and gets the others', async () => {
-  const user = await register(server, 'bob')
-  const address = await server.app.listen({ port: 0, host: '127.0.0.1' })
+  const user = await register(server)
+  const address = await server.address()
   const agent = await connectAgent(address, await makeKey(server, user, ['read']))
   try {
     for (const tool of ['get_quotes', 'get_compared_quotes', 'get_correlations']) {

@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { type Caller, caller } from '../../../test-support/caller.ts'
 import { optimizationForm, runsOf } from '../../../test-support/optimization.ts'
-import { NOWHERE, providersAt } from '../../../test-support/providers-at.ts'
-import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
+import { sharedTestApp, type TestServer } from '../../../test-support/test-app.ts'
 
-let server: TestApp
+let server: TestServer
 let user: Caller
 let run: number
 let account: number
 beforeAll(async () => {
-  server = await createTestApp({ environment: providersAt(NOWHERE) })
+  server = await sharedTestApp()
   user = await caller(server)
   run = await runsOf(server, { cookie: user.headers['cookie']! }).start({ ...optimizationForm, generations: 1 })
   account = (await user.post('/api/alpaca/paper-account', {})).json<{ account: { id: number } }>().account.id
 })
-afterAll(() => server.close())
 
 /** Beyond an integer column, beyond exact doubles, beyond doubles of any use, and no whole number. */
 const NO_IDS = [2 ** 31, 9_007_199_254_740_992, -1, -1e308, 1.5]

@@ -32,7 +32,7 @@ beforeAll(async () => {
   server = await createTestApp({
     environment: { ...providersAt(NOWHERE), ALPACA_LIVE_URL: NOWHERE, ALPACA_PAPER_URL: NOWHERE },
   })
-  address = await server.app.listen({ port: 0, host: '127.0.0.1' })
+  address = await server.address()
   user = await register(server)
   agent = await connectAgent(address, await makeKey(server, user, ['read', 'research', 'propose']))
   await post(server, '/api/strategies', { name: HOSTILE, strategy_type: 'Asset Allocation' }, headersOf(user))

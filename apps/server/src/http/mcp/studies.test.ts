@@ -2,23 +2,20 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { callTool, connectAgent, makeKey } from '../../../test-support/mcp-client.ts'
 import { longStudyForm, studyForm } from '../../../test-support/studies.ts'
-import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
+import { sharedTestApp, type TestServer } from '../../../test-support/test-app.ts'
 import { register, type RegisteredUser } from '../../../test-support/visitor.ts'
 
-let server: TestApp
+let server: TestServer
 let address: string
 let user: RegisteredUser
 let agent: Client
 beforeAll(async () => {
-  server = await createTestApp()
-  address = await server.app.listen({ port: 0, host: '127.0.0.1' })
+  server = await sharedTestApp()
+  address = await server.address()
   user = await register(server)
   agent = await connectAgent(address, await makeKey(server, user, ['research']))
 })
-afterAll(async () => {
-  await agent.close()
-  await server.close()
-})
+afterAll(() => agent.close())
 
 const { rules, startDate: start_date, endDate: end_date } = studyForm.backtest
 const TREND = { rules: JSON.parse(rules) as object, start_date, end_date }

@@ -1,16 +1,15 @@
 import type { OptimizationRequest } from '@tradewright/contract/optimizer-form'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { optimizationForm, optimize } from '../../../test-support/optimization.ts'
-import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
+import { sharedTestApp, type TestServer } from '../../../test-support/test-app.ts'
 import { headersOf, post, register, type RegisteredUser } from '../../../test-support/visitor.ts'
 
-let server: TestApp
+let server: TestServer
 let user: RegisteredUser
 beforeAll(async () => {
-  server = await createTestApp()
+  server = await sharedTestApp()
   user = await register(server)
 })
-afterAll(() => server.close())
 
 it.each([
   ['GET', '/api/optimization-runs'],

@@ -2,20 +2,19 @@ import type { OptimizationResults } from '@tradewright/contract/optimization-res
 import { OPTIMIZER_LIMITS } from '@tradewright/contract/optimizer-form'
 import { modelLabels } from '@tradewright/core/model-catalogue'
 import { searchLimits } from '@tradewright/engine/optimizer/request'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { optimizationForm, optimize, type Runs, runsOf } from '../../../test-support/optimization.ts'
-import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
+import { sharedTestApp, type TestServer } from '../../../test-support/test-app.ts'
 import { headersOf, register, type RegisteredUser } from '../../../test-support/visitor.ts'
 
-let server: TestApp
+let server: TestServer
 let user: RegisteredUser
 let runs: Runs
 beforeAll(async () => {
-  server = await createTestApp()
+  server = await sharedTestApp()
   user = await register(server)
   runs = runsOf(server, user)
 })
-afterAll(() => server.close())
 
 describe('a finished run', () => {
   const seed = { id: 7, name: 'RSI', params: { ticker: 'SPY', window: 14 } }

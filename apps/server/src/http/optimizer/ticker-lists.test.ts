@@ -1,16 +1,15 @@
 import { NO_TICKERS, type TickerList } from '@tradewright/contract/ticker-lists'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { optimizationForm, optimize } from '../../../test-support/optimization.ts'
-import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
+import { sharedTestApp, type TestServer } from '../../../test-support/test-app.ts'
 import { headersOf, post, register, type RegisteredUser } from '../../../test-support/visitor.ts'
 
-let server: TestApp
+let server: TestServer
 let user: RegisteredUser
 beforeAll(async () => {
-  server = await createTestApp()
+  server = await sharedTestApp()
   user = await register(server)
 })
-afterAll(() => server.close())
 
 const URL = '/api/ticker-lists'
 const create = (body: object, who = user) => post(server, URL, body, headersOf(who))

@@ -21,7 +21,7 @@ let accountId: number
 beforeAll(async () => {
   const environment = { ...providersAt(NOWHERE), ALPACA_LIVE_URL: NOWHERE, ALPACA_PAPER_URL: NOWHERE }
   server = await createTestApp({ clock, environment })
-  address = await server.app.listen({ port: 0, host: '127.0.0.1' })
+  address = await server.address()
   user = await register(server)
   ;({ secret } = await makeKey(server, user, ['propose', 'read', 'research', 'trade-paper', 'trade-live']))
   agent = await connectAgent(address, { secret })

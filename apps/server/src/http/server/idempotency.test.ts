@@ -76,7 +76,7 @@ it('lets a user read four stored answers at a time: readers that stop cannot fil
     user.id,
     answer,
   ])
-  const address = new URL('/api/strategies', await server.app.listen({ port: 0, host: '127.0.0.1' }))
+  const address = new URL('/api/strategies', await server.address())
   const headers = { ...headersOf(user), 'content-type': 'application/json', 'idempotency-key': 'large' }
   const ask = async () => {
     const asked = request(address, { method: 'POST', headers, agent: false }).end(JSON.stringify(STRATEGY))

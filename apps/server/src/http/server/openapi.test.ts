@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createTestApp } from '../../../test-support/test-app.ts'
+import { sharedTestApp } from '../../../test-support/test-app.ts'
 import { projectFolder } from '../../config.ts'
 
 interface Schema {
@@ -40,9 +40,8 @@ describe('the published OpenAPI document', () => {
   let document: Document
   let routes: Route[]
   beforeAll(async () => {
-    const server = await createTestApp()
+    const server = await sharedTestApp()
     document = (await server.app.inject('/api/docs')).json<Document>()
-    await server.close()
     routes = await declaredRoutes()
   })
 

@@ -1,19 +1,18 @@
 import { listFeatures, listTargets } from '@tradewright/contract/features'
 import { Strategy } from '@tradewright/contract/strategies'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { allocationForm, postBacktest } from '../../../test-support/backtest-form.ts'
-import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
+import { sharedTestApp, type TestServer } from '../../../test-support/test-app.ts'
 import { headersOf, register, type RegisteredUser } from '../../../test-support/visitor.ts'
 
-let server: TestApp
+let server: TestServer
 let ann: RegisteredUser
 let bob: RegisteredUser
 beforeAll(async () => {
-  server = await createTestApp()
+  server = await sharedTestApp()
   ann = await register(server)
   bob = await register(server)
 })
-afterAll(() => server.close())
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 const call = (method: Method, url: string, user?: RegisteredUser, payload?: object) =>

@@ -29,7 +29,7 @@ let id: number
 let address: { path: string; secret: string }
 beforeAll(async () => {
   server = await createTestApp({ clock })
-  listening = await server.app.listen({ port: 0, host: '127.0.0.1' })
+  listening = await server.address()
 })
 afterAll(() => server.close())
 beforeEach(async () => {

@@ -1,17 +1,16 @@
 import { Study } from '@tradewright/contract/studies'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { allocationForm, postBacktest } from '../../../test-support/backtest-form.ts'
 import { longStudyForm, studiesOf, studyForm } from '../../../test-support/studies.ts'
-import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
+import { sharedTestApp, type TestServer } from '../../../test-support/test-app.ts'
 import { register, type RegisteredUser } from '../../../test-support/visitor.ts'
 
-let server: TestApp
+let server: TestServer
 let ann: RegisteredUser
 beforeAll(async () => {
-  server = await createTestApp()
+  server = await sharedTestApp()
   ann = await register(server)
 })
-afterAll(() => server.close())
 
 describe('a parameter study', () => {
   it('evaluates every combination, and each variant as an ordinary backtest', async () => {

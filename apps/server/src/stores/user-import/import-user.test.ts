@@ -9,7 +9,7 @@ import { type PlantedUser, plantUser } from '../../../test-support/fuzz/planted-
 import { MULTIPART, multipartBody } from '../../../test-support/fuzz/wire.ts'
 import { startStandIns, type StandIns } from '../../../test-support/fuzz/stand-ins.ts'
 import { temporaryFolder } from '../../../test-support/temporary-folder.ts'
-import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
+import { createTestApp, sharedTestApp, type TestApp, type TestServer } from '../../../test-support/test-app.ts'
 import { createSeal } from '../../secrets/seal.ts'
 import { sealSecret } from '../backup/sealed-secret.ts'
 import { newestMigration } from '../migrate.ts'
@@ -33,13 +33,13 @@ let standIns: StandIns
 let source: TestApp
 let target: TestApp
 /** With the guards of addresses that an operator has by default. */
-let guarded: TestApp
+let guarded: TestServer
 let user: PlantedUser
 let exported: string
 beforeAll(async () => {
   standIns = await startStandIns()
   ;[guarded, source, target] = await Promise.all([
-    createTestApp(),
+    sharedTestApp(),
     createTestApp({ environment: standIns.environment }),
     createTestApp({ environment: standIns.environment }),
   ])
@@ -52,7 +52,7 @@ beforeAll(async () => {
   exported = (await source.app.inject({ method: 'GET', url: '/api/user/export', headers: user.headers })).body
 })
 afterAll(async () => {
-  await Promise.all([source.close(), target.close(), guarded.close()])
+  await Promise.all([source.close(), target.close()])
   await standIns.close()
 })
 
@@ -69,7 +69,7 @@ function written(text: string, folder = temporaryFolder()): string {
   return path
 }
 
-async function bring(into: Caller, path: string, passphrase?: string, to = target) {
+async function bring(into: Caller, path: string, passphrase?: string, to: TestServer = target) {
   const { database } = to.database
   const { id } = await createDataStoreRows(database, async () => {}).systemStore(into.id)
   const { seal } = to.foundation

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestApp, type TestApp } from '../../../../test-support/test-app.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, sharedTestApp, type TestServer } from '../../../../test-support/test-app.ts'
 import { nextName } from '../../../../test-support/visitor.ts'
 import { hostCheck } from './host-check.ts'
 
@@ -50,11 +50,10 @@ describe('a Host header', () => {
 })
 
 describe('a page whose name was rebound to our address', () => {
-  let server: TestApp
+  let server: TestServer
   beforeAll(async () => {
-    server = await createTestApp()
+    server = await sharedTestApp()
   })
-  afterAll(() => server.close())
 
   const rebound = { host: 'evil.example:3000', origin: 'http://evil.example:3000', 'sec-fetch-site': 'same-origin' }
 

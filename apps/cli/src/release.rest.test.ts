@@ -28,35 +28,31 @@ it('is installed from its tarball into an empty folder, without install scripts,
   expect(spawnSync('tar', ['-czf', tarball, '-C', release, 'tradewright-0.0.0']).status).toBe(0)
   writeFileSync(join(folder, 'package.json'), '{}')
   const server = await listeningApp()
-  try {
-    const env = { PATH: process.env['PATH'], HOME: folder, XDG_CONFIG_HOME: join(folder, 'config') }
-    const run = async (command: string, args: readonly string[], input = '') => {
-      const child = spawn(command, args, { cwd: folder, env, stdio: ['pipe', 'pipe', 'pipe'] })
-      child.stdin.end(input)
-      const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-      return { status: status[0] as number, stdout, stderr }
-    }
-    const options = ['--offline', '--ignore-scripts', '--omit=optional', '--no-audit', '--no-fund']
-    const installed = await run('npm', ['install', ...options, tarball])
-    expect(installed, installed.stderr).toMatchObject({ status: 0 })
-    const tradewright = (args: string[], input?: string) => run('npx', ['--offline', 'tradewright', ...args], input)
-    expect((await tradewright(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
-    const { key } = await keyOf(server, ['read', 'research'])
-    const signedIn = await tradewright(['login', '--url', server.url], `${key}\n`)
-    expect(signedIn, signedIn.stderr).toMatchObject({ status: 0 })
-    const strategy = {
-      startDate: '2020-01-02',
-      endDate: '2021-12-30',
-      dataProvider: 'sample',
-      allocations: { SPY: 100 },
-    }
-    writeFileSync(join(folder, 'strategy.json'), JSON.stringify(strategy))
-    const tested = await tradewright(['backtest', 'strategy.json', '--json'])
-    expect(tested, tested.stderr).toMatchObject({ status: 0 })
-    expect(JSON.parse(tested.stdout)).toMatchObject({ settings: { start_value: 10_000 } })
-  } finally {
-    await server.close()
+  const env = { PATH: process.env['PATH'], HOME: folder, XDG_CONFIG_HOME: join(folder, 'config') }
+  const run = async (command: string, args: readonly string[], input = '') => {
+    const child = spawn(command, args, { cwd: folder, env, stdio: ['pipe', 'pipe', 'pipe'] })
+    child.stdin.end(input)
+    const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+    return { status: status[0] as number, stdout, stderr }
   }
+  const options = ['--offline', '--ignore-scripts', '--omit=optional', '--no-audit', '--no-fund']
+  const installed = await run('npm', ['install', ...options, tarball])
+  expect(installed, installed.stderr).toMatchObject({ status: 0 })
+  const tradewright = (args: string[], input?: string) => run('npx', ['--offline', 'tradewright', ...args], input)
+  expect((await tradewright(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+  const { key } = await keyOf(server, ['read', 'research'])
+  const signedIn = await tradewright(['login', '--url', server.url], `${key}\n`)
+  expect(signedIn, signedIn.stderr).toMatchObject({ status: 0 })
+  const strategy = {
+    startDate: '2020-01-02',
+    endDate: '2021-12-30',
+    dataProvider: 'sample',
+    allocations: { SPY: 100 },
+  }
+  writeFileSync(join(folder, 'strategy.json'), JSON.stringify(strategy))
+  const tested = await tradewright(['backtest', 'strategy.json', '--json'])
+  expect(tested, tested.stderr).toMatchObject({ status: 0 })
+  expect(JSON.parse(tested.stdout)).toMatchObject({ settings: { start_value: 10_000 } })
 })
 
 it('runs from the files of a release, by npx as well, before anything is installed', async () => {
