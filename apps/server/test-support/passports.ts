@@ -104,3 +104,18 @@ export function randomRequest(random: Random, kind: number): BacktestRequest {
   ]
   return allocationRequest(percentages, { ...settings, strategy: { ...mlStrategy, features } })
 }
+
+/** Verdicts on passports of so many random strategies that are not verified to the last bit, or compare too little. */
+export async function wrongPassports(count: number): Promise<unknown[]> {
+  const random = new Random(22)
+  const wrong: unknown[] = []
+  for (let i = 0; i < count; i += 1) {
+    const request = randomRequest(random, i)
+    const model: ModelChoice | undefined = request.strategy.kind === 'ml' ? { kind: 'linear' } : undefined
+    const data = dataFor(request)
+    const verdict = await verdictOn(await fileOf(request, model, data, i % 2 === 0), i % 4 === 0 ? undefined : data)
+    const { changed, data: others, figures, comparedFigures } = verdict
+    if (changed.length + others.length + figures.length > 0 || comparedFigures < 20) wrong.push(verdict)
+  }
+  return wrong
+}

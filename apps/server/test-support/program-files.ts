@@ -8,6 +8,7 @@ export const PROGRAM_SOURCES = {
   'live-process': 'apps/server/test-support/live/live-process.ts',
   'record-process': 'apps/server/test-support/live/record-process.ts',
   'step-worker': 'apps/server/test-support/step-worker.ts',
+  'store-writer': 'apps/server/test-support/store-writer-process.ts',
 }
 
 /** Set by the unit tests, whose set-up bundles the programs. In browser stories and under the launcher sources run. */
