@@ -1,6 +1,7 @@
 import { ManualClock } from '@tradewright/core/clock'
 import { dateOf, HOUR, MINUTE } from '@tradewright/core/time'
 import { nyse } from '@tradewright/engine/market/calendar/nyse'
+import { sql } from 'kysely'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -48,6 +49,9 @@ export async function liveServer(startOn: string, environment: Record<string, st
         await worker.liveTrading.runner.tick()
         clock.advance(1_000)
       }
+      // Leases end by the clock of the database, and minutes may pass before the next poll of a busy machine.
+      await sql`UPDATE deployment_leases SET expires_at = clock_timestamp() + interval '1 hour'
+        WHERE isfinite(expires_at)`.execute(server.database.database)
     },
     async close() {
       await worker.close()

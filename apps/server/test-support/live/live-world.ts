@@ -33,6 +33,9 @@ import { FaultyBroker } from './faulty-broker.ts'
 /** A Tuesday before the open. */
 const MORNING = nyse.openOf(dateOf('2026-03-03')) - HOUR
 
+/** By the clock of the database: on a busy machine minutes may pass between two beats. Tests end leases themselves. */
+const LEASE_SECONDS = 3_600
+
 let worlds = 0
 
 export const settingsOf = (more: Partial<DeploymentSettings> = {}): DeploymentSettings => ({
@@ -160,7 +163,10 @@ export async function liveWorld(settings: WorldSettings = {}): Promise<LiveWorld
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const open = (own: LiveDeps): LiveProcess => ({ deps: own, runner: new LiveRunner(own, { leaseSeconds: 30 }) })
+  const open = (own: LiveDeps): LiveProcess => ({
+    deps: own,
+    runner: new LiveRunner(own, { leaseSeconds: LEASE_SECONDS }),
+  })
   return {
     database,
     deps,

@@ -1,15 +1,21 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { announceChange, onChangeElsewhere } from './changes.ts'
 
-/** Another tab of the same browser. */
+const LAST = 'last'
+
+/** Another tab of the same browser, and how many messages reached it before one that was sent after them. */
 async function heardBy(act: () => void): Promise<number> {
-  const tab = new BroadcastChannel('tradewright changes')
-  onTestFinished(() => tab.close())
-  const heard = vi.fn()
-  tab.addEventListener('message', heard)
+  const [tab, later] = [new BroadcastChannel('tradewright changes'), new BroadcastChannel('tradewright changes')]
+  onTestFinished(() => [tab, later].forEach((one) => one.close()))
+  const heard: unknown[] = []
+  const all = new Promise<void>((resolve) =>
+    tab.addEventListener('message', ({ data }) => (data === LAST ? resolve() : void heard.push(data))),
+  )
   act()
-  await new Promise((resolve) => setTimeout(resolve, 20))
-  return heard.mock.calls.length
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
+  later.postMessage(LAST)
+  await all
+  return heard.length
 }
 
 it('tells other tabs of calls that change something, and of no others', async () => {
@@ -25,10 +31,9 @@ it('hears other tabs, until it stops listening', async () => {
   onTestFinished(() => tab.close())
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
   tab.postMessage('changed')
-  await vi.waitFor(() => expect(heard).toHaveBeenCalledOnce())
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledOnce(), { timeout: 20_000 })
   stop()
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
-  tab.postMessage('changed')
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(await heardBy(() => tab.postMessage('changed'))).toBe(1)
   expect(heard).toHaveBeenCalledOnce()
 })

@@ -16,7 +16,7 @@ beforeAll(async () => {
   vendor = await startOpenAiStandIn()
   // No process works on jobs, so that a backtest waits until it is stopped.
   server = await createTestApp({ environment: { OPENAI_BASE_URL: vendor.baseUrl, RUN_JOBS: 'off' } })
-  address = await server.app.listen({ host: '127.0.0.1', port: 0 })
+  address = await server.address()
   user = await register(server)
   chat = chatOf(server, user)
   await chat.connect()
@@ -37,10 +37,13 @@ const HALF = 'Half of it, and no more'
 const ask = (message: string) => askOverHttp(address, user, { message })
 /** Once the server has noticed that the asker has gone. */
 const keptMessages = (count: number) =>
-  vi.waitUntil(async () => {
-    const messages = await chat.messages()
-    return messages.length >= count ? messages : undefined
-  })
+  vi.waitUntil(
+    async () => {
+      const messages = await chat.messages()
+      return messages.length >= count ? messages : undefined
+    },
+    { timeout: 20_000 },
+  )
 const vendorLeft = () =>
   new Promise<void>((resolve) => {
     vendor.onLeft = resolve
@@ -78,7 +81,7 @@ describe('stopping', () => {
     vendor.says({ text: 'I compute. ', toolCalls: [toolCall, toolCall] }, { text: 'It is done.' })
     const answer = await ask('What if?')
     expect((await answer.until('step')).data).toEqual({ note: 'Running a backtest' })
-    await vi.waitUntil(async () => (await jobStates()).length > 0)
+    await vi.waitUntil(async () => (await jobStates()).length > 0, { timeout: 20_000 })
     answer.stop()
     expect((await keptMessages(2)).at(-1)).toMatchObject({ role: 'system', content: 'Stopped.' })
     expect(await jobStates()).toEqual(['cancelled'])
@@ -90,7 +93,7 @@ describe('stopping', () => {
     const run = { type: 'run_backtest', label: 'x', name: 'Kept', allocation, start_date: '2018-01-02' }
     const action = { ...run, end_date: '2019-12-30' }
     const answer = await askOverHttp(address, user, { action }, '/api/ai-assistant-action')
-    await vi.waitUntil(async () => (await jobStates()).length > 0)
+    await vi.waitUntil(async () => (await jobStates()).length > 0, { timeout: 20_000 })
     answer.stop()
     expect((await keptMessages(2)).at(-1)!.content).toBe('Stopped waiting. Anything already started continues.')
     expect(await jobStates()).toEqual(['queued'])

@@ -27,17 +27,20 @@ afterAll(async () => {
 })
 
 /** As a restart or a failover does to all connections of this database. */
-const cutConnections = () =>
-  operator.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [
-    new URL(server.database.url).pathname.slice(1),
-  ])
+async function cutConnections(): Promise<void> {
+  const { rows: cut } = await operator.query<{ pid: number }>(
+    'SELECT pid, pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1',
+    [new URL(server.database.url).pathname.slice(1)],
+  )
+  const left = () => operator.query('SELECT FROM pg_stat_activity WHERE pid = ANY($1)', [cut.map(({ pid }) => pid)])
+  await expect.poll(async () => (await left()).rowCount, { timeout: 20_000, interval: 5 }).toBe(0)
+}
 
 it('fails a transaction whose connection breaks between two statements, and nothing else', async () => {
   const { database, pool } = server.database
   const broken = database.transaction().execute(async (transaction) => {
     await sql`SELECT 1`.execute(transaction)
     await cutConnections()
-    await new Promise((resolve) => setTimeout(resolve, 50))
     await sql`SELECT 1`.execute(transaction)
   })
   const failure = await broken.then(

@@ -10,6 +10,14 @@ export interface DrainSettings {
   readonly finishMs: number
 }
 
+/** The time in which a process closes; tests let it pass. */
+export interface DrainTiming {
+  now(): number
+  pause(milliseconds: number): Promise<unknown>
+}
+
+const realTiming: DrainTiming = { now: () => performance.now(), pause }
+
 const POLL_INTERVAL_MS = 20
 /** Without a request for so long, no balancer sends any. */
 const QUIET_MS = 1_000
@@ -19,12 +27,16 @@ const PROBES: ReadonlySet<string | undefined> = new Set([getHealth.path, getRead
  * Keeps a process that closes answering until no balancer sends it requests, and until those it has are answered. Streams
  * of events have no end of their own: browsers connect again, elsewhere. To be added before what ends streams.
  */
-export function drainBeforeClose(app: FastifyInstance, { acceptMs, finishMs }: DrainSettings): void {
+export function drainBeforeClose(
+  app: FastifyInstance,
+  { acceptMs, finishMs }: DrainSettings,
+  timing: DrainTiming = realTiming,
+): void {
   const underWay = new Set<FastifyRequest>()
   let lastRequestAt = -Infinity
   app.addHook('onRequest', (request, reply, next) => {
     const { url } = request.routeOptions
-    if (!PROBES.has(url)) lastRequestAt = performance.now()
+    if (!PROBES.has(url)) lastRequestAt = timing.now()
     if (url !== EVENTS_PATH) {
       underWay.add(request)
       reply.raw.once('close', () => underWay.delete(request))
@@ -32,10 +44,10 @@ export function drainBeforeClose(app: FastifyInstance, { acceptMs, finishMs }: D
     next()
   })
   app.addHook('preClose', async () => {
-    await pause(acceptMs)
-    const deadline = performance.now() + finishMs
-    const isAsked = () => acceptMs > 0 && performance.now() - lastRequestAt < QUIET_MS
-    while ((underWay.size > 0 || isAsked()) && performance.now() < deadline) await pause(POLL_INTERVAL_MS)
+    await timing.pause(acceptMs)
+    const deadline = timing.now() + finishMs
+    const isAsked = () => acceptMs > 0 && timing.now() - lastRequestAt < QUIET_MS
+    while ((underWay.size > 0 || isAsked()) && timing.now() < deadline) await timing.pause(POLL_INTERVAL_MS)
     if (underWay.size > 0)
       app.log.warn({ requests: underWay.size }, 'closing while requests are under way; their clients see an end')
   })
