@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { projectFolder } from '../src/config.ts'
 import { readArchive } from '../src/stores/backup/archive.ts'
+import { programFile } from './program-files.ts'
 import { compileCache } from './program.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
@@ -19,14 +18,13 @@ interface Ended {
 
 /** A command of the operator, in a process of its own. */
 export async function command(
-  name: 'backup' | 'restore',
+  name: 'backup' | 'restore' | 'invite' | 'rotate-secret',
   environment: Record<string, string>,
   ...args: string[]
 ): Promise<Ended> {
   const env = { PATH: process.env['PATH'] ?? '', ...compileCache, ...environment }
-  const file = join(projectFolder, 'apps/server/src/commands', `${name}.ts`)
   try {
-    return { code: 0, ...(await promisify(execFile)(process.execPath, [file, ...args], { env })) }
+    return { code: 0, ...(await promisify(execFile)(process.execPath, [programFile(name), ...args], { env })) }
   } catch (error) {
     return error as Ended
   }

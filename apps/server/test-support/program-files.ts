@@ -7,6 +7,10 @@ export const PROGRAM_SOURCES = {
   worker: 'apps/server/src/worker.ts',
   'live-process': 'apps/server/test-support/live/live-process.ts',
   'record-process': 'apps/server/test-support/live/record-process.ts',
+  backup: 'apps/server/src/commands/backup.ts',
+  restore: 'apps/server/src/commands/restore.ts',
+  invite: 'apps/server/src/commands/invite.ts',
+  'rotate-secret': 'apps/server/src/commands/rotate-secret.ts',
   'step-worker': 'apps/server/test-support/step-worker.ts',
   'store-writer': 'apps/server/test-support/store-writer-process.ts',
 }

@@ -1,14 +1,13 @@
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { caller } from '../../test-support/caller.ts'
-import { compileCache, failedStart } from '../../test-support/program.ts'
+import { APP_SECRET, command } from '../../test-support/operator-commands.ts'
+import { failedStart } from '../../test-support/program.ts'
 import { createTestApp, type TestApp } from '../../test-support/test-app.ts'
 import { nextName, post } from '../../test-support/visitor.ts'
 
-const APP_SECRET = 'a secret that only tests know'
 let server: TestApp
 let dataDir: string
 let environment: Record<string, string>
@@ -25,25 +24,23 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-function run(command: 'invite' | 'rotate-secret', more: Record<string, string> = {}, ...args: string[]) {
-  const file = join(import.meta.dirname, `${command}.ts`)
-  const env = { PATH: process.env['PATH'] ?? '', ...compileCache, ...environment, ...more }
-  const { stdout, stderr, status } = spawnSync(process.execPath, [file, ...args], { env, encoding: 'utf8' })
-  return { stdout, stderr, status }
-}
+const run = (name: 'invite' | 'rotate-secret', more: Record<string, string> = {}, ...args: string[]) =>
+  command(name, { ...environment, ...more }, ...args)
 
 it('npm run invite prints a link that makes one account', async () => {
-  const { stdout, status } = run('invite', { APP_URL: 'https://trade.example.com' }, '3')
-  expect(status).toBe(0)
+  const { stdout, code } = await run('invite', { APP_URL: 'https://trade.example.com' }, '3')
+  expect(code).toBe(0)
   const invite = /^https:\/\/trade\.example\.com\/register\?invite=([\w-]{43})$/m.exec(stdout)?.[1]
   const answer = await post(server, '/api/register', { username: nextName(), password: 'blue canoe', invite })
   expect(answer.statusCode).toBe(200)
-  expect(run('invite', {}, 'soon').stderr).toBe('npm run invite takes the days that the invitation lasts: 1 to 365.\n')
+  expect((await run('invite', {}, 'soon')).stderr).toBe(
+    'npm run invite takes the days that the invitation lasts: 1 to 365.\n',
+  )
 })
 
-it('npm run rotate-secret refuses while another process works with the old secret', () => {
-  const { stderr, status } = run('rotate-secret', { APP_SECRET, NEW_APP_SECRET: 'the secret after this one' })
-  expect([status, stderr]).toEqual([1, 'Stop every web process and worker of this database first.\n'])
+it('npm run rotate-secret refuses while another process works with the old secret', async () => {
+  const { stderr, code } = await run('rotate-secret', { APP_SECRET, NEW_APP_SECRET: 'the secret after this one' })
+  expect([code, stderr]).toEqual([1, 'Stop every web process and worker of this database first.\n'])
 })
 
 it('the program does not start with a secret that opens nothing, and says what to do', async () => {

@@ -19,8 +19,11 @@ import { controlDeployment } from '../../src/live-trading/control.ts'
 import { ORDER_STEPS, type OrderStep, TIME_OUT_STEPS } from '../../src/live-trading/cycle/order-steps.ts'
 import { LiveRunner } from '../../src/live-trading/cycle/runner.ts'
 
-/** What comes of live trading after a death at each step of an order. */
-export function deathStories(death: Death): void {
+/**
+ * What comes of live trading after a death at each step of an order. An account at an exchange is a matter of its adapter:
+ * `atExchange` adds the deaths around the order itself.
+ */
+export function deathStories(death: Death, { atExchange: isAtExchange }: { atExchange: boolean }): void {
   let database: TestDatabase
   beforeAll(async () => {
     database = await createTestDatabase()
@@ -55,7 +58,9 @@ export function deathStories(death: Death): void {
   describe.each([
     { place: 'alone', dying: deaths },
     { place: 'beside another process', dying: crucial },
-    { place: 'alone, with an account at an exchange', dying: atExchange, stage: binanceStage },
+    ...(isAtExchange
+      ? [{ place: 'alone, with an account at an exchange', dying: atExchange, stage: binanceStage }]
+      : []),
   ])('a process that dies $place', ({ place, dying, stage }) => {
     it.each(dying)('right after $step ($times) doubles no order and loses none', async ({ step, times }) => {
       const world = await liveWorld({ database, ...(stage && { stage }) })

@@ -4,6 +4,6 @@ import { deathStories } from '../../../test-support/live/death-stories.ts'
 import { cutOff } from '../../../test-support/live/deaths.ts'
 
 describe('work that is cut off from its database and its broker', () => {
-  deathStories(cutOff)
+  deathStories(cutOff, { atExchange: false })
   deathBookings(cutOff)
 })
