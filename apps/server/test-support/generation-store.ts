@@ -16,7 +16,7 @@ import { GENERATION_DAYS, GENERATION_TICKERS } from './store-writer-process.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 /** A local store whose values all say which write they are of, and other processes that write to it. */
-export interface GenerationStore {
+interface GenerationStore {
   /** A folder for everything of the file, with the store of this test below it. */
   readonly root: string
   readonly folder: string

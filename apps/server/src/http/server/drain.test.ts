@@ -43,7 +43,7 @@ async function listening(settings: DrainSettings) {
   await app.listen({ port: 0, host: '127.0.0.1' })
   onTestFinished(() => app.close())
   const { port } = app.server.address() as AddressInfo
-  let isClosed = false
+  const state = { isClosed: false }
   const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
   return {
     answer: answered.resolve,
@@ -51,12 +51,12 @@ async function listening(settings: DrainSettings) {
     time,
     close: async () => {
       await app.close()
-      isClosed = true
+      state.isClosed = true
     },
-    isClosed: () => isClosed,
+    isClosed: () => state.isClosed,
     /** Gives the time at which it is closed, with calls of this path until then. */
-    async askUntilClosed(path?: string): Promise<number> {
-      while (!isClosed) {
+    askUntilClosed: async (path?: string): Promise<number> => {
+      while (!state.isClosed) {
         await time.pass(20)
         if (path !== undefined) await get(path).catch(() => undefined)
       }
