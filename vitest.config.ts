@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 import { COMPONENT_TEST_FILES, excludedFiles, includedFiles, UNIT_TEST_FILES } from './scripts/test-files.ts'
 
 /** Tests that start and kill whole programs take the longest. Begun last, one of them would run on alone at the end. */
-const STARTS_PROGRAMS = /(main|durability|crash|kill|killed-\w+|interrupted-run)(\.rest)?\.test\.ts$/
+const STARTS_PROGRAMS = /(main|durability|crash|kill|killed-\w+|interrupted-run|two-\w+|backup)(\.rest)?\.test\.ts$/
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -23,7 +23,9 @@ export default defineConfig({
     maxWorkers: 3,
     // Test files share what they import: reading the whole server again for each would take most of the time.
     isolate: false,
-    testTimeout: 60_000,
+    // Long, because a busy machine must fail no test that waits for what happens: what never happens fails all the same.
+    testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 20_000, interval: 20 } },
   },
 })
