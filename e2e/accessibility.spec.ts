@@ -1,6 +1,6 @@
 import { SCREEN_PATHS } from '../packages/contract/src/screens.ts'
 import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
-import { SCREENS } from './screens.ts'
+import { SCREENS } from '../apps/web/test-support/screens.ts'
 import { expect, LOOKS, type Page, test } from './story.ts'
 
 /** At least so wide, the links of the navigation are side by side; there it has the least room for them. */

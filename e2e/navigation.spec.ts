@@ -1,4 +1,4 @@
-import { SCREENS } from './screens.ts'
+import { SCREENS } from '../apps/web/test-support/screens.ts'
 import { expect, type Page, test } from './story.ts'
 
 const bar = (page: Page) => page.getByRole('navigation', { name: 'Main' })

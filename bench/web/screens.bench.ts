@@ -1,7 +1,7 @@
 import { chromium, type Browser, type BrowserContext, type Page } from '@playwright/test'
 import { startApp } from '../../e2e/app.ts'
 import { chromiumLaunch } from '../../e2e/chromium.ts'
-import { SCREENS } from '../../e2e/screens.ts'
+import { SCREENS } from '../../apps/web/test-support/screens.ts'
 import { benchRow, median, type Bench } from '../bench.ts'
 
 const FIRST_VISITS = 5

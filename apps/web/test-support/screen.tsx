@@ -6,7 +6,7 @@ import axe from 'axe-core'
 import { flushSync } from 'react-dom'
 import { createRoot, type Root } from 'react-dom/client'
 import { expect } from 'vitest'
-import { commands, page } from 'vitest/browser'
+import { commands, type Locator, page } from 'vitest/browser'
 import { newApp } from '../src/app/app.tsx'
 import { openOverlay } from '../src/app/commands/overlay-store.ts'
 import { closeHelp } from '../src/help/help-store.ts'
@@ -15,7 +15,7 @@ import { dismissToast, toastStore } from '../src/ui/feedback/toasts/toast-store.
 import { forgetUnsavedWork } from '../src/ui/form/unsaved-work.ts'
 import { answerInPlace, type Served } from './served.ts'
 
-export interface Person {
+interface Person {
   username: string
   password: string
 }
@@ -34,7 +34,7 @@ declare module 'vitest/browser' {
 }
 
 /** A call that the app made since the test began, whoever answered it. */
-export interface MadeCall {
+interface MadeCall {
   method: string
   /** With its query. */
   path: string
@@ -94,6 +94,12 @@ export const signInAsNew = (): Promise<Person> => commands.signIn('someone new')
 export const signIn = (): Promise<Person> => commands.signIn('anyone')
 export const signOut = (): Promise<void> => commands.dropSession()
 
+export async function signInByForm({ username, password }: Person): Promise<void> {
+  await page.getByLabelText('Username').fill(username)
+  await page.getByLabelText('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
 /** Opens the app at this address as a new page would, and so also reloads it: what the browser keeps is kept. */
 export function openScreen(address: string): void {
   unmount()
@@ -106,10 +112,16 @@ export function openScreen(address: string): void {
 }
 
 export const reloadScreen = (): void => openScreen(addressNow())
-export const addressNow = (): string => location.pathname + location.search
+const addressNow = (): string => location.pathname + location.search
 export async function expectAddress(address: string | RegExp): Promise<void> {
   if (typeof address === 'string') await expect.poll(addressNow).toBe(address)
   else await expect.poll(addressNow).toMatch(address)
+}
+
+/** The elements' texts, one by one and no others. */
+export async function expectTexts(of: Locator, texts: readonly (string | RegExp)[]): Promise<void> {
+  const wanted = texts.map((text): unknown => (typeof text === 'string' ? text : expect.stringMatching(text)))
+  await expect.poll(() => of.elements().map(({ textContent }) => textContent.trim())).toEqual(wanted)
 }
 
 /** Colours on the move are no colours yet; what turns without end, as long as something is loaded, is not waited for. */
