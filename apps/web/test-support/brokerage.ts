@@ -1,6 +1,13 @@
 import type { BrokerageAccount } from '@tradewright/contract/brokerage-accounts'
 import type { Portfolio } from '@tradewright/contract/portfolio'
 
+/** What the stand-ins behind the tests' server accept. */
+export const STAND_IN_KEYS = { keyId: 'PKSTANDIN0000000', secretKey: 'stand-in-secret-0000000000000000' }
+export const BINANCE_KEYS = {
+  keyId: 'vmPUZE6mv9SD5VNHk4HlWFsOr6aKE2zvsw0MuIgwCIPy6utIco14y7Ju91duEh8A',
+  secretKey: 'NhqPtmdSJYdKjVHjA7PZj4Mge3R5YNiP1e3UZjInClVN65XAbvqqM6A7H5fATj0j',
+}
+
 const NOW = '2026-11-13T21:00:00.000Z'
 const DAY_MS = 86_400_000
 
