@@ -671,8 +671,8 @@ export const faults: readonly Fault[] = [
     area: 'contract',
     kind: 'check',
     file: 'packages/contract/src/optimizer-form.ts',
-    find: 'const tickers = z.union([z.array(z.string()), z.string()]).nullish()',
-    replace: 'const tickers = z.array(z.string()).nullish()',
+    find: 'const tickers = z.union([z.array(z.string().max(WORD_MAX_LENGTH)).max(5_000), z.string().max(100_000)]).nullish()',
+    replace: 'const tickers = z.array(z.string().max(WORD_MAX_LENGTH)).max(5_000).nullish()',
     effect:
       'An optimizer request whose related assets are one text with commas, as the page of the API allows, is refused.',
   },

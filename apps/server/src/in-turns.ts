@@ -12,3 +12,18 @@ export async function inTurns<Item>(length: number, itemAt: (index: number) => I
   }
   return list
 }
+
+/** Work on each item, so many at once: a list that a user sends does not take every connection there is. */
+export async function mapBounded<Item, Result>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results = Array.from<Result>({ length: items.length })
+  const rest = items.entries()
+  const worker = async () => {
+    for (const [index, item] of rest) results[index] = await work(item)
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker))
+  return results
+}

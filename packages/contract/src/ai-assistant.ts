@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withinBounds } from './bounds.ts'
 import { Sentence, Success } from './answers.ts'
 import { limitField } from './ids.ts'
 import { route } from './route.ts'
@@ -59,17 +60,20 @@ const ConversationId = z
   .max(CONVERSATION_ID_MAX_LENGTH, `conversation_id is too long (at most ${CONVERSATION_ID_MAX_LENGTH} characters).`)
 
 /** The user is known from the session: a client's own claim about it is ignored. */
-const context = z.looseObject({}).nullish()
+const context = withinBounds(z.looseObject({}), 'The context').nullish()
 
 const NO_MESSAGE = 'Please enter a message.'
 
 /** An action as a button carries it; what else is in it depends on its type. */
-export const ActionObject = z.looseObject(
-  {
-    label: z.string("The action's label must be text.").max(300, "The action's label is too long.").optional(),
-    type: z.string("The action's type must be text.").max(60, "The action's type is too long.").optional(),
-  },
-  'An action is required.',
+export const ActionObject = withinBounds(
+  z.looseObject(
+    {
+      label: z.string("The action's label must be text.").max(300, "The action's label is too long.").optional(),
+      type: z.string("The action's type must be text.").max(60, "The action's type is too long.").optional(),
+    },
+    'An action is required.',
+  ),
+  'An action',
 )
 export type ActionObject = z.infer<typeof ActionObject>
 
@@ -87,7 +91,10 @@ export const askAssistant = route({
   tag,
   summary: 'Ask the assistant and get its whole answer; with Accept: text/event-stream, piece by piece.',
   body: z.object({
-    message: z.string(NO_MESSAGE).refine((text) => text.trim() !== '', NO_MESSAGE),
+    message: z
+      .string(NO_MESSAGE)
+      .max(500_000, 'The message is too long.')
+      .refine((text) => text.trim() !== '', NO_MESSAGE),
     conversation_id: ConversationId.nullish(),
     context,
   }),

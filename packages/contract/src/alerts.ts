@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { boundedRecord } from './bounds.ts'
 import { Sentence, Success } from './answers.ts'
 import { PathId } from './ids.ts'
 import { route } from './route.ts'
@@ -91,7 +92,7 @@ export const getAlerts = route({
 export const ChannelBody = z.object({
   name: z.string().trim().max(100).default(''),
   /** By field of the kind. When a channel is changed, secrets that are left out stay as they are. */
-  fields: z.record(z.string().max(50), z.string().max(2000)).default({}),
+  fields: boundedRecord(z.string().max(50), z.string().max(2000), { max: 50, what: 'The fields' }).default({}),
   is_enabled: z.boolean().default(true),
   quiet_hours: QuietHours.nullable().default(null),
   /** Outgoing events that a webhook is told of, beside alerts. */
@@ -186,7 +187,7 @@ export const setAlertLevels = route({
   tag,
   summary: 'The level of each event: off, notice (waits for the end of quiet hours) or urgent. What is left out stays.',
   /** By event. */
-  body: z.object({ levels: z.record(z.string().max(50), level) }),
+  body: z.object({ levels: boundedRecord(z.string().max(50), level, { max: 100, what: 'The levels' }) }),
   answer: AlertsAnswer,
 })
 

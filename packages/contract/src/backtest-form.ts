@@ -1,15 +1,22 @@
 import { modelLabels } from '@tradewright/core/model-catalogue'
+import { MAX_ALLOCATION_ROWS } from '@tradewright/core/ticker'
 import { z } from 'zod'
+import { WORD_MAX_LENGTH } from './bounds.ts'
 
 /**
  * The fields of `POST /api/backtest`, all text as a form sends them. The server reads them and answers 400 with a
  * sentence that names the field; an absent optional field takes the form's default. Empty text counts as absent.
  */
-const text = z.string().optional()
+const text = z.string().max(WORD_MAX_LENGTH).optional()
+/** JSON or CSV in a field. */
+const document = (maxLength: number) => z.string().max(maxLength).optional()
 
 const [defaultLabel, ...otherLabels] = modelLabels
 const modelChoices = `${[`${defaultLabel} (default)`, ...otherLabels.slice(0, -1)].join(', ')} or ${otherLabels.at(-1)}`
-const repeated = z.array(z.string()).optional()
+const repeated = z
+  .array(z.string().max(WORD_MAX_LENGTH))
+  .max(MAX_ALLOCATION_ROWS, `An allocation has at most ${MAX_ALLOCATION_ROWS} tickers.`)
+  .optional()
 
 /** Also `on`/`off`, `1`/`0`, `yes`/`no`. */
 const flag = text.describe('true or false')
@@ -50,12 +57,12 @@ export const BacktestForm = z.object({
   'allocation[]': repeated,
 
   /** Rules: the tree of blocks, as docs/rules.md has it. */
-  rules: text.describe('JSON of {version, check, cash, root}'),
+  rules: document(300_000).describe('JSON of {version, check, cash, root}'),
 
   /** External signal: what signals may ask for, as docs/external-signals.md has it. */
-  external: text.describe('JSON of {allocations, initial, max_weight_pct}'),
+  external: document(200_000).describe('JSON of {allocations, initial, max_weight_pct}'),
   /** External signal: signals of a file, lines of time,signal with a header. Goes before `signalsOf`. */
-  signals: text.describe('CSV'),
+  signals: document(1024 * 1024).describe('CSV'),
   signalsOf: text.describe("The id of one of the user's saved strategies: the signals that it received are used"),
 
   mlModelType: text.describe(modelChoices),
@@ -65,12 +72,12 @@ export const BacktestForm = z.object({
   wfStepSizePct: text.describe('Left out: automatic'),
   wfTrainWindowPct: text.describe('Default 50'),
   wfTestWindowPct: text.describe('Default 10'),
-  max_features: text.describe('sqrt (default), log2, auto, all, a share up to 1, or a number of columns'),
+  max_features: document(500_000).describe('sqrt (default), log2, auto, all, a share up to 1, or a number of columns'),
   min_samples_leaf: text.describe('Default 3'),
   min_samples_split: text.describe('Default 3'),
   n_estimators: text.describe('1 to 5000, default 3000'),
-  features: text.describe('JSON list of {id, name, params}'),
-  target: text.describe('JSON of {id, params}, or an id'),
+  features: document(500_000).describe('JSON list of {id, name, params}'),
+  target: document(20_000).describe('JSON of {id, params}, or an id'),
   'signal1_ticker[]': repeated,
   'signal1_allocation[]': repeated,
   'signal0_ticker[]': repeated,

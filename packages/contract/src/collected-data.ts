@@ -50,6 +50,7 @@ export const Filters = z.object({
   /** What the store held at this moment; left out: what it holds now. */
   as_of: z.iso
     .datetime('as_of must be a moment in UTC like 2024-12-31T15:30:00Z.')
+    .max(40)
     .nullish()
     .transform((moment) => moment ?? undefined),
 })

@@ -6,6 +6,7 @@ import {
   covarianceEstimatorIds,
 } from '@tradewright/core/construction-catalogue'
 import { z } from 'zod'
+import { boundedRecord } from './bounds.ts'
 import { LeftOutCount, Sentence, Success } from './answers.ts'
 import { CurveMetrics, Figure, IsoDate, SplicedTickers } from './backtest-figures.ts'
 import { BacktestForm } from './backtest-form.ts'
@@ -26,8 +27,7 @@ const methodList = constructionMethods.map(({ id, label }) => `${id}: ${label}`)
 
 const Method = z.object({
   id: z.enum(constructionMethodIds).describe(methodList),
-  parameters: z
-    .record(z.string().max(40), z.number())
+  parameters: boundedRecord(z.string().max(40), z.number(), { max: 20, what: 'The parameters of a method' })
     .default({})
     .describe('By the keys of the catalogue: risk_aversion, confidence_pct, tau. Left out: their defaults'),
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { freeRecord } from './bounds.ts'
 import { PathId } from './ids.ts'
 
 export const GRANULARITIES = ['1m', '5m', '15m', '30m', '1h', '1d'] as const
@@ -23,6 +24,6 @@ export const wordList = wordsWithin(100_000)
 export const shortWordList = wordsWithin(10_000)
 
 /** Settings of any form, as JSON. */
-export const smallObject = z
-  .record(z.string(), z.unknown())
-  .refine((value) => JSON.stringify(value).length <= 20_000, { error: 'must have at most 20,000 characters as JSON' })
+export const smallObject = freeRecord('The settings').refine((value) => JSON.stringify(value).length <= 20_000, {
+  error: 'must have at most 20,000 characters as JSON',
+})

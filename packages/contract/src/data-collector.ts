@@ -144,7 +144,7 @@ export const CollectionJobBody = z.object({
     .transform((zone) => zone || 'America/New_York'),
   schedule_start_date: orNull(dateTime),
   schedule_end_date: orNull(dateTime),
-  schedule_days: z.array(z.enum(SCHEDULE_DAYS)).nullish(),
+  schedule_days: z.array(z.enum(SCHEDULE_DAYS)).max(100).nullish(),
   schedule_market_hours_only: z.boolean().default(false),
   schedule_active: z.boolean().default(true),
   additional_params: smallObject.nullish().transform((value) => value ?? {}),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { freeRecord } from './bounds.ts'
 import { LeftOutCount, Sentence, Success } from './answers.ts'
 import { idParams, LAYERS } from './data-collector-fields.ts'
 import { route } from './route.ts'
@@ -45,7 +46,7 @@ export const DataStoreBody = z.object({
   default_format: z.literal('parquet', 'default_format must be parquet.').default('parquet'),
   partition_strategy: z.enum(PARTITION_STRATEGIES).default('none'),
   compression: z.enum(['snappy', 'zstd', 'gzip', 'none']).default('snappy'),
-  connection_config: z.record(z.string(), z.unknown()).default({}),
+  connection_config: freeRecord('connection_config', 100).default({}),
 })
 export type DataStoreBody = z.input<typeof DataStoreBody>
 

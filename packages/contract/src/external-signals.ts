@@ -113,6 +113,7 @@ export const receiveSignal = route({
     weights: z
       .record(Ticker, z.number('A weight must be a number of percent.'))
       .refine((weights) => Object.keys(weights).length <= 50, 'At most 50 weights are allowed.')
+      .meta({ maxProperties: 50 })
       .optional()
       .describe('Percentages by ticker.'),
     secret: z.string().max(200).optional().describe('In place of a signature, for senders that cannot sign.'),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { JobEvent } from './events.ts'
 import { route } from './route.ts'
 
-const params = z.object({ id: z.string() })
+const params = z.object({ id: z.string().max(100) })
 
 /** A job as its owner sees it. `result` is null until it is completed; its shape is the job kind's. */
 export const Job = JobEvent.extend({

@@ -69,7 +69,7 @@ export const CorrelationRow = z.object({
 export type CorrelationRow = z.infer<typeof CorrelationRow>
 
 /** Text, as a query has it; what is no number answers 400 with a sentence. */
-const number = z.string().optional()
+const number = z.string().max(40).optional()
 
 export const getCorrelations = route({
   method: 'GET',
@@ -79,7 +79,7 @@ export const getCorrelations = route({
   tag,
   summary:
     'Lagged correlations with the ticker, strongest first. A ticker without data answers 404 with a sentence in `error`.',
-  params: z.object({ ticker: z.string() }),
+  params: z.object({ ticker: z.string().max(200) }),
   query: z.object({
     /** Absolute, 0 to 1; default 0.3. */
     min_correlation: number,

@@ -1,5 +1,6 @@
 import { EXECUTION_BOUNDS, NEW_EXECUTION, orderTypeIds } from '@tradewright/core/order-types'
 import { z } from 'zod'
+import { freeRecord, MAX_MAPPED_TICKERS } from './bounds.ts'
 import { optionalDate } from './dates.ts'
 import { rowIdOf } from './ids.ts'
 import {
@@ -25,7 +26,7 @@ const isChosen = (value: unknown) => value !== '' && value !== null && Number.is
 /** A number, or the text of one as inputs send it. Exactly what was written reaches the ledger. */
 const amountField = (what: string) =>
   z
-    .union([z.number(), z.string().trim()], `${what} must be a number.`)
+    .union([z.number(), z.string().trim().max(100)], `${what} must be a number.`)
     .transform((value) => String(value))
     .pipe(
       z
@@ -96,6 +97,7 @@ const orderExecution = z.object({
 
 const day = z
   .string()
+  .max(20)
   .transform((text) => TRADING_DAYS.find((name) => name.toLowerCase() === text.trim().toLowerCase()))
   .pipe(z.enum(TRADING_DAYS, `trading_days must be names of weekdays: ${TRADING_DAYS.join(', ')}.`))
 
@@ -108,12 +110,15 @@ const EventFlags = z.object({
 /** Flags by event, or the list of those that are on. */
 const eventsField = z.union([
   EventFlags,
-  z.array(z.enum(['trades', 'errors', 'signals', 'daily_summary'])).transform((on) => ({
-    trades: on.includes('trades'),
-    errors: on.includes('errors'),
-    signals: on.includes('signals'),
-    daily_summary: on.includes('daily_summary'),
-  })),
+  z
+    .array(z.enum(['trades', 'errors', 'signals', 'daily_summary']))
+    .max(20)
+    .transform((on) => ({
+      trades: on.includes('trades'),
+      errors: on.includes('errors'),
+      signals: on.includes('signals'),
+      daily_summary: on.includes('daily_summary'),
+    })),
 ])
 
 const emailList = z
@@ -131,8 +136,7 @@ const SETTINGS_IN_MAPPING = new Set([
   'end_of_day_minutes_before_close',
   'bypass_market_hours',
 ])
-export const TickerMapping = z
-  .record(z.string().trim().max(60), z.unknown())
+export const TickerMapping = freeRecord('The ticker mapping', MAX_MAPPED_TICKERS + SETTINGS_IN_MAPPING.size)
   .transform((mapping) => Object.entries(mapping).filter(([signal]) => !SETTINGS_IN_MAPPING.has(signal)))
   .pipe(z.array(z.tuple([z.string(), z.string('Every trading ticker must be text.').trim().max(60)])))
   .transform((entries) => Object.fromEntries(entries))
@@ -153,7 +157,7 @@ const options = {
     .max(120)
     .default(NEW_DEPLOYMENT.end_of_day_minutes_before_close),
   /** Empty reads as weekdays. */
-  trading_days: z.array(day).default([]),
+  trading_days: z.array(day).max(50).default([]),
   ticker_mapping: TickerMapping.default({}),
   bypass_market_hours: z.boolean().default(NEW_DEPLOYMENT.bypass_market_hours),
   buying_power_forgiveness_pct: percentField('Buying power forgiveness', 0, 100).default(

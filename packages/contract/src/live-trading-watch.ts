@@ -363,7 +363,7 @@ export const testNotification = route({
   access: 'signed in',
   tag,
   summary: 'Send a test e-mail.',
-  body: z.object({ email: z.email('Please enter an e-mail address.') }),
+  body: z.object({ email: z.email('Please enter an e-mail address.').max(320) }),
   answer: Success.extend({ message: Sentence }),
 })
 

@@ -81,6 +81,7 @@ export const LedgerQuery = z.object({
   page_size: limitField('page_size', 500, LEDGER_PAGE_SIZE),
   entry_types: z
     .string()
+    .max(1_000)
     .optional()
     .transform((text) => (text === undefined ? undefined : text.split(',').map((type) => type.trim())))
     .pipe(z.array(z.enum(LEDGER_ENTRY_TYPES)).optional()),
@@ -229,7 +230,7 @@ export const contribute = route({
   summary: 'Pay cash in or out of a deployment with a fixed contribution.',
   params,
   body: z.object({
-    amount: z.union([z.number(), z.string()], 'Please enter a positive contribution amount.').nullish(),
+    amount: z.union([z.number(), z.string().max(100)], 'Please enter a positive contribution amount.').nullish(),
     contribution_type: z.enum(CONTRIBUTION_TYPES, 'contribution_type must be CONTRIBUTION or WITHDRAWAL.'),
     note,
   }),
@@ -245,7 +246,7 @@ export const disallocate = route({
   tag,
   summary: 'Give a percent of the current capital, cash and positions alike, back to the account.',
   params,
-  body: z.object({ disallocation_pct: z.union([z.number(), z.string()]).nullish(), note }),
+  body: z.object({ disallocation_pct: z.union([z.number(), z.string().max(100)]).nullish(), note }),
   answer: Success.extend({
     disallocation_summary: z.object({
       disallocation_pct: z.number(),
@@ -256,7 +257,10 @@ export const disallocate = route({
 })
 
 const Leverage = z.coerce.number().default(1)
-const accountId = z.union([z.number(), z.string()]).nullish().transform(rowIdOf)
+const accountId = z
+  .union([z.number(), z.string().max(100)])
+  .nullish()
+  .transform(rowIdOf)
 
 export const validateAsset = route({
   method: 'POST',
@@ -298,7 +302,7 @@ export const getVolumeShares = route({
   tag,
   summary: 'The largest orders that a strategy may send with this capital, against the average volume of each ticker.',
   body: z.object({
-    strategy_id: z.union([z.number(), z.string()]).transform(rowIdOf),
+    strategy_id: z.union([z.number(), z.string().max(100)]).transform(rowIdOf),
     ticker_mapping: TickerMapping,
     /** In dollars. */
     capital: z.coerce.number('The capital must be a number.').min(0).max(1e15),

@@ -1,5 +1,6 @@
+import { MAX_ALLOCATION_ROWS } from '@tradewright/core/ticker'
 import { z } from 'zod'
-import { AllocationRow } from './strategies.ts'
+import { boundedRecord, freeRecord, WORD_MAX_LENGTH } from './bounds.ts'
 
 /** Choices of the form, in its order; the first is the default. */
 export const EVALUATION_METRICS = ['accuracy', 'sharpe', 'cagr'] as const
@@ -49,31 +50,42 @@ export const OPTIMIZER_LIMITS = {
   nested_windows: { min: 2, max: 12 },
 } as const
 
+/** Features, targets or lists of one run. */
+const MAX_CHOICES = 1_000
+
 /** A number, or text that the server reads as one; null and empty text count as absent. */
-const number = z.union([z.number(), z.string()]).nullish()
-const text = z.string().nullish()
+const number = z.union([z.number(), z.string().max(100)]).nullish()
+const text = z.string().max(WORD_MAX_LENGTH).nullish()
 const flag = z.boolean().nullish()
-const ids = z.array(z.union([z.number(), z.string()])).nullish()
+const ids = z
+  .array(z.union([z.number(), z.string().max(200)]))
+  .max(MAX_CHOICES)
+  .nullish()
 /** A list, or one text of comma-separated tickers. Trimmed, upper-cased, each once. */
-const tickers = z.union([z.array(z.string()), z.string()]).nullish()
+const tickers = z.union([z.array(z.string().max(WORD_MAX_LENGTH)).max(5_000), z.string().max(100_000)]).nullish()
 /** Rows, or a map from ticker to percent. */
-const allocations = z.union([z.array(AllocationRow), z.record(z.string(), z.number())]).nullish()
+const allocations = z
+  .union([
+    z.array(z.object({ ticker: z.string().max(WORD_MAX_LENGTH), allocation: z.number() })).max(MAX_ALLOCATION_ROWS),
+    boundedRecord(z.string().max(WORD_MAX_LENGTH), z.number(), { max: MAX_ALLOCATION_ROWS, what: 'An allocation' }),
+  ])
+  .nullish()
 
 /** A feature with its parameters, as seeds and best features have it. */
 export const SeedFeature = z.object({
-  id: z.union([z.number(), z.string()]),
-  name: z.string().optional(),
-  params: z.record(z.string(), z.unknown()),
+  id: z.union([z.number(), z.string().max(200)]),
+  name: z.string().max(WORD_MAX_LENGTH).optional(),
+  params: freeRecord('The parameters of a feature', 50),
 })
 export type SeedFeature = z.infer<typeof SeedFeature>
 
 export const TargetChoice = z.object({
-  target_asset: z.string(),
-  target_id: z.union([z.number(), z.string()]).nullish(),
+  target_asset: z.string().max(WORD_MAX_LENGTH),
+  target_id: z.union([z.number(), z.string().max(200)]).nullish(),
   /** Left out: the request's. */
   related_assets: tickers,
   /** Of the target, without its ticker, which is `target_asset`. */
-  params: z.record(z.string(), z.unknown()).nullish(),
+  params: freeRecord('The parameters of a target', 50).nullish(),
 })
 export type TargetChoice = z.infer<typeof TargetChoice>
 
@@ -87,7 +99,10 @@ export const OptimizationRequest = z.object({
   /** Ids of features; names and keys are understood too. */
   feature_types: ids,
   /** `{feature id: {parameter: [values]}}`; a parameter without values takes `window_sizes` or its default. */
-  feature_configs: z.record(z.string(), z.record(z.string(), z.unknown())).nullish(),
+  feature_configs: boundedRecord(z.string().max(200), freeRecord('The ranges of a feature', 50), {
+    max: MAX_CHOICES,
+    what: 'feature_configs',
+  }).nullish(),
   target_id: number,
   start_date: text,
   end_date: text,
@@ -111,7 +126,7 @@ export const OptimizationRequest = z.object({
   early_stopping: flag,
   es_patience: number,
   es_min_improvement: number,
-  seed_features: z.array(SeedFeature).nullish(),
+  seed_features: z.array(SeedFeature).max(MAX_CHOICES).nullish(),
   walk_forward_enabled: flag,
   wf_train_window_pct: number,
   wf_test_window_pct: number,
@@ -121,11 +136,11 @@ export const OptimizationRequest = z.object({
   variance_penalty: number,
   variance_exponent: number,
   /** Empty or left out: `target_asset` with `target_id`. */
-  targets: z.array(TargetChoice).nullish(),
+  targets: z.array(TargetChoice).max(MAX_CHOICES).nullish(),
   /** Lists of the user's own. Their tickers count where the request names none itself. */
   target_list_ids: ids,
   feature_list_ids: ids,
-  window_sizes: z.array(z.number()).nullish(),
+  window_sizes: z.array(z.number()).max(MAX_CHOICES).nullish(),
 
   /** Beyond the spec. */
   hold_out_pct: number,

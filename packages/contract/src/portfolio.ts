@@ -201,6 +201,7 @@ export const getPortfolio = route({
     synthetic_benchmarks: flag,
     filter_type: z
       .string()
+      .max(100)
       .default('')
       .transform((value) => value || 'all')
       .pipe(z.enum(PERIOD_FILTERS, `filter_type must be one of ${PERIOD_FILTERS.join(', ')}.`)),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { freeRecord } from './bounds.ts'
 import { LeftOutCount, Success } from './answers.ts'
 import { SplicedTickers } from './backtest-figures.ts'
 import { SavedBacktestItem } from './saved-backtest-item.ts'
@@ -28,7 +29,7 @@ export const nameField = (what: string) =>
     .refine(isStorable, `${what} must not contain control characters.`)
 
 /** Kept as it was sent: other versions of the form, and the Optimizer, write keys of their own. */
-const StrategyConfig = z.record(z.string(), z.unknown(), 'Strategy config must be an object.')
+const StrategyConfig = freeRecord('Strategy config')
 type StrategyConfig = z.infer<typeof StrategyConfig>
 
 export const AllocationRow = z.object({

@@ -34,7 +34,9 @@ export const TickerListBody = z.object({
     .min(1, NO_LIST_NAME)
     .max(LIST_NAME_MAX_LENGTH, `List name is too long (at most ${LIST_NAME_MAX_LENGTH} characters).`),
   list_type: z.enum(LIST_TYPES, 'list_type must be target or feature.'),
-  tickers: z.union([z.array(z.string()), z.string()], 'tickers must be a list of tickers.').default([]),
+  tickers: z
+    .union([z.array(z.string().max(1_000)).max(5_000), z.string().max(100_000)], 'tickers must be a list of tickers.')
+    .default([]),
 })
 export type TickerListBody = z.input<typeof TickerListBody>
 

@@ -5,7 +5,7 @@ import type { CycleDeps } from './cycle/types.ts'
 
 export interface LiveDeps extends CycleDeps {
   readonly accounts: Pick<AccountRows, 'list' | 'find'>
-  readonly strategies: Pick<StrategyStore, 'list' | 'find' | 'performance'>
+  readonly strategies: Pick<StrategyStore, 'list' | 'find' | 'findMany' | 'performance'>
   readonly readStrategy: ReadStrategy
   /** Deployments of accounts with real money are not started. */
   readonly isPaperOnly?: boolean

@@ -5,6 +5,8 @@ export interface StrategyStore {
   /** Newest first. */
   list(userId: number): Promise<StrategyItem[]>
   find(userId: number, id: number): Promise<Strategy | undefined>
+  /** Those of these that exist, in one query, newest first. */
+  findMany(userId: number, ids: readonly number[]): Promise<Strategy[]>
   /** Updates the one of the same name and type, or adds it. */
   save(userId: number, strategy: NewStrategy, at: Date): Promise<Strategy>
   /** `taken`: another strategy has that name and type. */

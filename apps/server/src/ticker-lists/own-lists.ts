@@ -2,6 +2,7 @@ import type { Clock } from '@tradewright/core/clock'
 import { refuseForeignExchanges } from '@tradewright/core/exchange'
 import { Problem } from '@tradewright/core/problem'
 import { formatTicker, parseTicker } from '@tradewright/core/ticker'
+import { mapBounded } from '../in-turns.ts'
 import type { TickerListStore } from './ports.ts'
 import type { ListType, TickerList, TickerListContent } from './ticker-list.ts'
 
@@ -18,6 +19,7 @@ const NO_TICKERS = {
   feature: 'Add at least one related asset before saving a list.',
 } as const satisfies Record<ListType, string>
 const MAX_TICKERS = 500
+const READ_AT_ONCE = 4
 
 export async function addList(
   { lists, clock }: ListDeps,
@@ -52,7 +54,7 @@ export async function tickersOfLists(
   ids: readonly number[],
   type: ListType,
 ): Promise<string[]> {
-  const found = await Promise.all(ids.map((id) => lists.find(userId, id)))
+  const found = await mapBounded(ids, READ_AT_ONCE, (id) => lists.find(userId, id))
   const tickers = found.flatMap((list) => {
     if (list?.type !== type) throw missing()
     return list.tickers

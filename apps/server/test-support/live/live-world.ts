@@ -134,6 +134,7 @@ export async function liveWorld(settings: WorldSettings = {}): Promise<LiveWorld
     strategies: {
       list: async () => [],
       performance: async () => [],
+      findMany: async () => [],
       find: async (_, id) => ({ ...strategy, id, createdAt: new Date(), updatedAt: new Date() }),
     },
     // It may also want gold; today's weights come from the signal service.

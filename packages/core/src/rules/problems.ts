@@ -12,6 +12,7 @@ import {
   MAX_COVARIANCE_TICKERS,
   MAX_DEPTH,
   MAX_PICK_TICKERS,
+  MAX_TREE_TICKERS,
   type Operand,
   type PickBlock,
   type RulesTree,
@@ -71,6 +72,11 @@ export function treeProblems(tree: RulesTree): RuleProblem[] {
     for (const child of childBlocks(block)) walk(child.block, [...path, ...child.path], depth + 1)
   }
 
+  const named = tickerCount(tree.root)
+  if (named > MAX_TREE_TICKERS) {
+    const sentence = `The tree names ${named} tickers in all its blocks; up to ${MAX_TREE_TICKERS} are allowed.`
+    return [{ block: undefined, path: '', sentence }]
+  }
   const cash = tickerProblem(tree.cash)
   if (cash !== undefined) report(undefined, ['cash'], cash)
   walk(tree.root, ['root'], 1)
@@ -78,6 +84,11 @@ export function treeProblems(tree: RulesTree): RuleProblem[] {
     return [{ block: undefined, path: '', sentence: `The tree has ${count} blocks; up to ${MAX_BLOCKS} are allowed.` }]
   }
   return [...problems, ...referenceProblems(tree.root, blocks)]
+}
+
+function tickerCount(block: Block): number {
+  const own = block.kind === 'hold' ? block.rows.length : block.kind === 'pick' ? block.tickers.length : 0
+  return childBlocks(block).reduce((sum, child) => sum + tickerCount(child.block), own)
 }
 
 /** Of a tree in an account that sells nothing short: at each block that would. */

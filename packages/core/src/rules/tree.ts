@@ -21,6 +21,8 @@ export type CheckFrequency = (typeof checkFrequencies)[number]
 export const MAX_BLOCKS = 500
 export const MAX_DEPTH = 6
 export const MAX_PICK_TICKERS = 100
+/** Tickers of all blocks, as often as they are named. */
+export const MAX_TREE_TICKERS = 2_000
 /** Risk parity and minimum variance need a correlation of every pair. */
 export const MAX_COVARIANCE_TICKERS = 30
 export const MAX_SUM_TERMS = 12

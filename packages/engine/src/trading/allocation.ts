@@ -1,5 +1,5 @@
 import { Problem } from '@tradewright/core/problem'
-import { formatTicker, parseTicker } from '@tradewright/core/ticker'
+import { formatTicker, MAX_ALLOCATION_ROWS, parseTicker } from '@tradewright/core/ticker'
 import { CASHX, TBILLX, tickerKind } from '@tradewright/core/ticker-kind'
 
 /** One row of an allocation form: so many percent of the account's value in this ticker. */
@@ -23,6 +23,9 @@ export function readAllocation(
   name = 'allocation',
   { mayShort = false }: { mayShort?: boolean } = {},
 ): Allocation {
+  if (rows.length > MAX_ALLOCATION_ROWS) {
+    throw invalid(`The ${name} has ${rows.length} tickers; at most ${MAX_ALLOCATION_ROWS} are allowed.`)
+  }
   const allocation = new Map<string, number>()
   for (const row of rows) {
     const ticker = formatTicker(parseTicker(row.ticker))

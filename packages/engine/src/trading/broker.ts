@@ -162,6 +162,8 @@ export interface Broker {
   /** Ascending, from this day on; days without a recorded value are absent. */
   readonly equityHistory: (from: EpochDay) => Promise<EquityDay[]>
   readonly asset: (ticker: string) => Promise<TradableAsset | undefined>
+  /** Those of many tickers that the broker knows, in a few calls. Absent where each is asked by itself. */
+  readonly assets?: (tickers: readonly string[]) => Promise<ReadonlyMap<string, TradableAsset>>
   /** The newest quote; undefined where there is none. Absent where the broker offers no quotes. Asked once, for seconds. */
   readonly quote?: (ticker: string) => Promise<BrokerQuote | undefined>
 }

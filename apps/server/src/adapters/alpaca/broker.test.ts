@@ -203,6 +203,17 @@ describe('coins', () => {
   })
 })
 
+describe('many tickers', () => {
+  it('are asked for in one call, and only those that exist are answered', async () => {
+    const unknown = Array.from({ length: 400 }, (_, i) => `X${i}`)
+    const before = standIn.requests.length
+    const assets = await broker.assets!(['SPY', 'AAPL', 'BRK-B', ...unknown])
+    expect([...assets.keys()].toSorted()).toEqual(['AAPL', 'BRK-B', 'SPY'])
+    expect(assets.get('BRK-B')).toEqual(await broker.asset('BRK-B'))
+    expect(standIn.requests.length - before).toBe(2)
+  })
+})
+
 describe('executions', () => {
   it('are told with our id, part by part, each once', async () => {
     await broker.place(buy('mine-1'))

@@ -1,7 +1,8 @@
 import { Problem } from '@tradewright/core/problem'
+import { tickerKind } from '@tradewright/core/ticker-kind'
 import { type EpochDay, formatDate, type UtcMillis } from '@tradewright/core/time'
 import type { ActivityPage, ActivityQuery } from '@tradewright/engine/trading/account-activity'
-import type { Broker, Fill, OrderFilter, Urgency } from '@tradewright/engine/trading/broker'
+import type { Broker, Fill, OrderFilter, TradableAsset, Urgency } from '@tradewright/engine/trading/broker'
 import { toAccount, toAsset, toPosition } from './account-mapping.ts'
 import { ACTIVITY_FILTERS, toActivity } from './activity-mapping.ts'
 import { toSession } from './calendar-mapping.ts'
@@ -13,6 +14,7 @@ import type { AlpacaQuoteSource } from './quotes.ts'
 import { pathOf, ReplacedOrders } from './replaced-orders.ts'
 import * as schema from './schema.ts'
 import { toAlpacaSymbol } from './symbols.ts'
+import { z } from 'zod'
 import { PageCount } from '../../page-count.ts'
 
 const ACTIVITY_PAGE_SIZE = 100
@@ -64,6 +66,7 @@ export function alpacaBroker({ http, now, quotes }: AlpacaBrokerOptions): Broker
       return toEquityDays(sent).filter(({ day }) => day >= from)
     },
     asset: (ticker) => findAsset(http, ticker),
+    assets: (tickers) => findAssets(http, tickers),
     ...(quotes && { quote: quotes }),
   }
 }
@@ -155,6 +158,30 @@ async function sessionsOf(http: AlpacaHttp, from: EpochDay, last: EpochDay) {
 }
 
 /** Coins are known with an encoded slash, by some servers only without one. */
+/** So many are asked one by one: the list of all has some ten thousand. */
+const ASSETS_ONE_BY_ONE = 10
+
+async function findAssets(http: AlpacaHttp, tickers: readonly string[]): Promise<Map<string, TradableAsset>> {
+  const found = new Map<string, TradableAsset>()
+  const byClass = Map.groupBy(tickers, (ticker) => (tickerKind(ticker) === 'crypto' ? 'crypto' : 'us_equity'))
+  for (const [assetClass, group] of byClass) {
+    const listed = group.length > ASSETS_ONE_BY_ONE ? await listedAssets(http, assetClass) : undefined
+    for (const ticker of group) {
+      const sent = listed?.get(toAlpacaSymbol(ticker))
+      const known = sent === undefined ? undefined : toAsset(schema.AlpacaAsset.parse(sent))
+      const asset = listed ? known : await findAsset(http, ticker)
+      if (asset) found.set(ticker, asset)
+    }
+  }
+  return found
+}
+
+/** As they were sent, by their symbol: only those that are asked for are read. */
+async function listedAssets(http: AlpacaHttp, assetClass: string): Promise<Map<string, unknown>> {
+  const sent = await http.get(z.array(z.unknown()), '/v2/assets', { asset_class: assetClass })
+  return new Map(sent.map((asset) => [(asset as { symbol: string }).symbol, asset]))
+}
+
 async function findAsset(http: AlpacaHttp, ticker: string) {
   const symbol = toAlpacaSymbol(ticker)
   const sent =

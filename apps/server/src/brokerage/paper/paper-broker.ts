@@ -5,7 +5,7 @@ import { dayStamp, epochDayOf, MINUTE, type UtcMillis } from '@tradewright/core/
 import { crypto } from '@tradewright/engine/market/calendar/crypto'
 import { nyse } from '@tradewright/engine/market/calendar/nyse'
 import { stampAsNewYorkDay } from '@tradewright/engine/market/layers/stamps'
-import type { Broker, BrokerAccount, OldPrice, Position } from '@tradewright/engine/trading/broker'
+import type { Broker, BrokerAccount, OldPrice, Position, TradableAsset } from '@tradewright/engine/trading/broker'
 import { isAuctionOrderTaken } from '@tradewright/engine/trading/auctions'
 import { tradingCosts } from '@tradewright/engine/trading/costs'
 import { clockOf, isMarketOpen, sessionsOf } from '@tradewright/engine/trading/market-hours'
@@ -161,6 +161,19 @@ export function paperBroker(
       return read(...args)
     }
 
+  function toAsset(ticker: string, known: KnownPrice | undefined, now: UtcMillis): TradableAsset {
+    const oldPrice = known && oldPriceOf(ticker, known, now)
+    return {
+      ticker,
+      isTradable: true,
+      isFractionable: !rules.wholeShares,
+      hasFractionalLimits: !rules.wholeShares,
+      isMarginable: false,
+      isShortable: !isAroundTheClock(ticker),
+      ...(oldPrice && { oldPrice }),
+    }
+  }
+
   return {
     async account() {
       const current = await settledNow()
@@ -194,17 +207,12 @@ export function paperBroker(
     async asset(ticker) {
       const now = clock.now().getTime()
       if (!(await prices.isKnown(userId, ticker, now))) return undefined
-      const known = (await prices.latest(userId, [ticker], now)).get(ticker)
-      const oldPrice = known && oldPriceOf(ticker, known, now)
-      return {
-        ticker,
-        isTradable: true,
-        isFractionable: !rules.wholeShares,
-        hasFractionalLimits: !rules.wholeShares,
-        isMarginable: false,
-        isShortable: !isAroundTheClock(ticker),
-        ...(oldPrice && { oldPrice }),
-      }
+      return toAsset(ticker, (await prices.latest(userId, [ticker], now)).get(ticker), now)
+    },
+    async assets(tickers) {
+      const now = clock.now().getTime()
+      const known = await prices.latest(userId, tickers, now)
+      return new Map([...known].map(([ticker, price]) => [ticker, toAsset(ticker, price, now)]))
     },
   }
 }

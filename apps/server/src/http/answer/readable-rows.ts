@@ -1,5 +1,6 @@
 import { firstSeen } from '@tradewright/core/first-seen'
 import type { FastifyBaseLogger } from 'fastify'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 
 interface RowList<Row, Schema extends z.ZodType> {
@@ -23,13 +24,42 @@ export function readableRows<Row extends { readonly id: number | string }, Schem
   { list, schema, toWire, log }: RowList<Row, Schema>,
 ): { entries: z.output<Schema>[]; left_out?: number } {
   const entries: z.output<Schema>[] = []
+  for (const row of rows) addReadable(entries, row, { list, schema, toWire, log })
+  return counted(rows, entries)
+}
+
+/** A slice of work that holds up nobody noticeably. */
+const SLICE_MS = 10
+
+/** The same of rows that take long to tell: others have their turn in between. */
+export async function readableRowsInTurns<Row extends { readonly id: number | string }, Schema extends z.ZodType>(
+  rows: readonly Row[],
+  told: RowList<Row, Schema>,
+): Promise<{ entries: z.output<Schema>[]; left_out?: number }> {
+  const entries: z.output<Schema>[] = []
+  let sliceBegan = performance.now()
   for (const row of rows) {
-    try {
-      entries.push(schema.parse(toWire(row)))
-    } catch (error) {
-      warnOnce(log, list, row.id, error)
-    }
+    addReadable(entries, row, told)
+    if (performance.now() - sliceBegan < SLICE_MS) continue
+    await nextTurn()
+    sliceBegan = performance.now()
   }
+  return counted(rows, entries)
+}
+
+function addReadable<Row extends { readonly id: number | string }, Schema extends z.ZodType>(
+  entries: z.output<Schema>[],
+  row: Row,
+  { list, schema, toWire, log }: RowList<Row, Schema>,
+): void {
+  try {
+    entries.push(schema.parse(toWire(row)))
+  } catch (error) {
+    warnOnce(log, list, row.id, error)
+  }
+}
+
+function counted<Entry>(rows: readonly unknown[], entries: Entry[]): { entries: Entry[]; left_out?: number } {
   const count = rows.length - entries.length
   return { entries, ...(count > 0 && { left_out: count }) }
 }

@@ -106,6 +106,20 @@ describe('a tree that cannot run is refused with a sentence', () => {
     ['another version', { ...trend, version: 2 }, /version of the rules must be 1/],
     ['a block of no kind', { ...trend, root: { kind: 'magic', id: 'm' } }, /M: A block is one of/],
     ['more blocks than possible', treeOf(many(MAX_BLOCKS)), /501 blocks/],
+    [
+      'more tickers than a person chooses from',
+      treeOf({
+        kind: 'group',
+        id: 'all',
+        weights: { kind: 'equal' },
+        children: ['a', 'b', 'c', 'd', 'e'].map((id) => ({
+          kind: 'hold' as const,
+          id,
+          rows: Array.from({ length: 500 }, (_, i) => ({ ticker: `T${i}`, pct: 0.1 })),
+        })),
+      }),
+      /names 2500 tickers in all its blocks; up to 2000/,
+    ],
     ['blocks nested too deeply', treeOf(nested(20)), /nest up to 6 levels/],
     ['JSON nested beyond reason', `${'{"root":'.repeat(5000)}1${'}'.repeat(5000)}`, /nested too deeply/],
     ['a field that does not exist', { ...treeOf(hold('h')), size: 1 }, /There is no field "size"/],

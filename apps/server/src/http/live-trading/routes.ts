@@ -15,7 +15,7 @@ import { volumeSharesOfStrategy } from '../../live-trading/deploy/volume-shares.
 import { deploymentActivity, viewDeployment, viewDeployments } from '../../live-trading/views.ts'
 import { accountMissing } from '../../brokerage/account.ts'
 import type { Handle } from '../server/handle.ts'
-import { readableRows } from '../answer/readable-rows.ts'
+import { readableRows, readableRowsInTurns } from '../answer/readable-rows.ts'
 import { askedBy } from './actor.ts'
 import { toDeployForm, toEditForm } from './form.ts'
 import {
@@ -50,7 +50,12 @@ function serveReading(handle: Handle, deps: LiveDeps): void {
   handle(contract.listDeployableStrategies, async ({ user, request: { log } }) => {
     const rows = await strategiesToDeploy(deps, user.id)
     const toWire = (saved: (typeof rows)[number]) => strategyToWire(withReadiness(deps, saved))
-    const { entries, ...leftOut } = readableRows(rows, { list: 'strategies', schema: DeployableStrategy, toWire, log })
+    const { entries, ...leftOut } = await readableRowsInTurns(rows, {
+      list: 'strategies',
+      schema: DeployableStrategy,
+      toWire,
+      log,
+    })
     return { success, strategies: entries, ...leftOut }
   })
   handle(contract.listTradingAccounts, async ({ user }) => ({

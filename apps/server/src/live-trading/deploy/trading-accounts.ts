@@ -6,6 +6,7 @@ import type { Broker, BrokerAccount, Position } from '@tradewright/engine/tradin
 import { type Books, type PriceOf, sliceOf } from '@tradewright/engine/trading/ledger/books'
 import { deploymentIdOf, partyOf } from '@tradewright/engine/trading/ledger/entry'
 import { accountMissing, type BrokerageAccount } from '../../brokerage/account.ts'
+import { mapBounded } from '../../in-turns.ts'
 import { percentAllocated, percentKept } from './allocation.ts'
 import type { Deployment } from '../deployment.ts'
 import type { LiveDeps } from '../deps.ts'
@@ -33,12 +34,15 @@ interface AccountFigures {
   readonly shortBorrowPct: number | undefined
 }
 
+/** Accounts whose brokers are asked at the same moment. */
+const ASKED_AT_ONCE = 4
+
 type Needs = Pick<LiveDeps, 'accounts' | 'brokerFor' | 'database' | 'log'>
 
 export async function tradingAccounts(deps: Needs, userId: number): Promise<TradingAccount[]> {
   // An account that a newer version connected cannot be traded with by this one.
   const accounts = (await deps.accounts.list(userId)).filter(({ broker }) => brokerIds.includes(broker))
-  return Promise.all(accounts.map((account) => tradingAccount(deps, account)))
+  return mapBounded(accounts, ASKED_AT_ONCE, (account) => tradingAccount(deps, account))
 }
 
 export async function findTradingAccount(deps: Needs, userId: number, id: number): Promise<TradingAccount | undefined> {

@@ -4,7 +4,8 @@ import { parseTicker } from '@tradewright/core/ticker'
 import { CASHX } from '@tradewright/core/ticker-kind'
 import { formatDate } from '@tradewright/core/time'
 import { tradedAs, type TickerMapping } from '@tradewright/engine/live/trading-weights'
-import type { Broker, OldPrice } from '@tradewright/engine/trading/broker'
+import { mapBounded } from '../../in-turns.ts'
+import type { Broker, OldPrice, TradableAsset } from '@tradewright/engine/trading/broker'
 
 export interface TickerVerdict {
   readonly valid: boolean
@@ -17,12 +18,52 @@ export interface TickerVerdict {
   readonly tradingTicker: string
 }
 
+/** What a verdict needs to know of the account: asked once for all tickers. */
+interface AccountFacts {
+  readonly leverageLimit: number
+  readonly assets: ReadonlyMap<string, TradableAsset>
+}
+
+/** Questions to a broker at the same moment that can only be asked ticker by ticker. */
+const ASKED_AT_ONCE = 4
+
+async function factsOf(broker: Broker, tradingTickers: readonly string[]): Promise<AccountFacts> {
+  const symbols = [...new Set(tradingTickers.flatMap((text) => symbolOf(text) ?? []))]
+  if (symbols.length === 0) return { leverageLimit: 1, assets: new Map() }
+  const [{ leverageLimit }, assets] = await Promise.all([broker.account(), assetsOf(broker, symbols)])
+  return { leverageLimit, assets }
+}
+
+async function assetsOf(broker: Broker, symbols: readonly string[]): Promise<ReadonlyMap<string, TradableAsset>> {
+  if (broker.assets) return broker.assets(symbols)
+  const assets = await mapBounded(
+    symbols,
+    ASKED_AT_ONCE,
+    async (symbol) => [symbol, await broker.asset(symbol)] as const,
+  )
+  return new Map(assets.flatMap(([symbol, asset]) => (asset ? [[symbol, asset] as const] : [])))
+}
+
+/** Undefined where no broker has to be asked. */
+function symbolOf(tradingTicker: string): string | undefined {
+  try {
+    const { symbol } = parseTicker(tradingTicker)
+    return foreignExchangeSentence(symbol) === undefined ? symbol : undefined
+  } catch (error) {
+    if (error instanceof Problem) return undefined
+    throw error
+  }
+}
+
 /** Whether an account may hold a ticker with this leverage. */
-export async function validateTicker(
-  broker: Broker,
+export const validateTicker = async (broker: Broker, ticker: string, leverage: number): Promise<TickerVerdict> =>
+  verdictOn(await factsOf(broker, [ticker]), ticker, leverage)
+
+function verdictOn(
+  { leverageLimit, assets }: AccountFacts,
   tradingTicker: string,
   requestedLeverage: number,
-): Promise<TickerVerdict> {
+): TickerVerdict {
   const verdict = { tradingTicker, requestedLeverage, warning: null, isPriceOld: false, error: null, valid: false }
   let symbol: string
   try {
@@ -33,10 +74,10 @@ export async function validateTicker(
   }
   const foreign = foreignExchangeSentence(symbol)
   if (foreign !== undefined) return { ...verdict, maxLeverage: 1, error: foreign }
-  const [asset, account] = await Promise.all([broker.asset(symbol), broker.account()])
+  const asset = assets.get(symbol)
   if (!asset) return { ...verdict, maxLeverage: 1, error: `${symbol} is not listed at the broker.` }
   if (!asset.isTradable) return { ...verdict, maxLeverage: 1, error: `${symbol} cannot be traded at the broker.` }
-  const maxLeverage = asset.isMarginable ? Math.max(1, account.leverageLimit) : 1
+  const maxLeverage = asset.isMarginable ? Math.max(1, leverageLimit) : 1
   if (requestedLeverage > maxLeverage) {
     const error = `${symbol} can be held with a leverage of at most ${maxLeverage}x in this account; ${requestedLeverage}x was requested.`
     return { ...verdict, maxLeverage, error }
@@ -55,11 +96,13 @@ const oldPriceWarning = (symbol: string, { day, ageDays }: OldPrice): string =>
   'strategy decides again once newer prices are collected or imported.'
 
 /** A signal ticker as it would be traded; undefined for what is held as cash and needs no validation. */
-export async function validateSignal(
+export const validateSignal = async (
   broker: Broker,
   signalTicker: string,
   mapping: TickerMapping,
-): Promise<TickerVerdict | undefined> {
+): Promise<TickerVerdict | undefined> => (await validateMapping(broker, [signalTicker], mapping)).get(signalTicker)
+
+function verdictOnSignal(facts: AccountFacts, signalTicker: string, mapping: TickerMapping): TickerVerdict | undefined {
   if (parseTicker(signalTicker).symbol === CASHX) return undefined
   const mapped = mapping[signalTicker]
   if (mapped?.trim() === '') {
@@ -68,7 +111,7 @@ export async function validateSignal(
   }
   const traded = tradedAs(signalTicker, mapping)
   if (!traded) return undefined
-  const verdict = await validateTicker(broker, traded.ticker, traded.leverage)
+  const verdict = verdictOn(facts, traded.ticker, traded.leverage)
   const own = parseTicker(signalTicker)
   const factor = own.leverage?.factor ?? 1
   if (!verdict.valid || factor === 1 || traded.ticker === own.symbol) return verdict
@@ -81,10 +124,17 @@ export async function validateMapping(
   signals: readonly string[],
   mapping: TickerMapping,
 ): Promise<Map<string, TickerVerdict>> {
-  const verdicts = await Promise.all(
-    signals.map(async (signal) => [signal, await validateSignal(broker, signal, mapping)] as const),
+  const asked = signals.filter((signal) => parseTicker(signal).symbol !== CASHX && mapping[signal]?.trim() !== '')
+  const facts = await factsOf(
+    broker,
+    asked.flatMap((signal) => tradedAs(signal, mapping)?.ticker ?? []),
   )
-  return new Map(verdicts.flatMap(([signal, verdict]) => (verdict ? [[signal, verdict] as const] : [])))
+  return new Map(
+    signals.flatMap((signal) => {
+      const verdict = verdictOnSignal(facts, signal, mapping)
+      return verdict ? [[signal, verdict] as const] : []
+    }),
+  )
 }
 
 /** `action` is the form's word. */

@@ -34,6 +34,19 @@ export function createStrategyStore(database: Database | DatabaseTransaction): S
       return row && toStrategy(row)
     },
 
+    async findMany(userId, ids) {
+      if (ids.length === 0) return []
+      const rows = await database
+        .selectFrom('strategies')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .where('id', 'in', ids)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .execute()
+      return rows.map(toStrategy)
+    },
+
     async save(userId, { name, type, config, description }, at) {
       const row = await database
         .insertInto('strategies')

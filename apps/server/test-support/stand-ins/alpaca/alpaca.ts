@@ -139,6 +139,7 @@ const routesOf =
     if (path === '/v2/positions') {
       return body([...account.positions.keys()].map((symbol) => answers.positionBody(account, symbol)))
     }
+    if (path === '/v2/assets') return { body: assetList(market) }
     if (path.startsWith('/v2/assets/')) return assetRoute(market, path.slice('/v2/assets/'.length))
     if (path === '/v2/clock') return body(answers.clockBody(now()))
     if (path === '/v2/calendar') return body(answers.calendarBody(query))
@@ -169,6 +170,11 @@ function cancelEverything(account: AlpacaAccountState): StandInAnswer {
   for (const order of open) account.end(order, 'canceled')
   return { status: 207, body: open.map(({ id }) => ({ id, status: 200 })) }
 }
+
+const assetList = ({ symbols, account }: Market) =>
+  [...symbols].map((symbol) =>
+    answers.assetBody(symbol, !account.untradable.has(symbol), account.hardToBorrow.has(symbol)),
+  )
 
 function assetRoute({ symbols, account }: Market, name: string): StandInAnswer {
   const symbol = [...symbols].find((one) => one === name || one.replace('/', '') === name)
