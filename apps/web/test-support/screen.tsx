@@ -5,7 +5,7 @@
 import axe from 'axe-core'
 import { flushSync } from 'react-dom'
 import { createRoot, type Root } from 'react-dom/client'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { commands, type Locator, page } from 'vitest/browser'
 import { newApp } from '../src/app/app.tsx'
 import { openOverlay } from '../src/app/commands/overlay-store.ts'
@@ -56,12 +56,16 @@ window.fetch = async (input, init) => {
   made.push({ method: request.method, path: url.pathname + url.search, headers: request.headers, body })
   const call = { method: request.method, url, body: () => Promise.resolve(body instanceof FormData ? {} : body) }
   for (const group of served) {
-    const answer = await answerInPlace(group, call)
+    const answer = await Promise.race([answerInPlace(group, call), aborted(request.signal)])
     request.signal.throwIfAborted()
     if (answer) return Response.json(answer.json, { status: answer.status })
   }
   return callServer(request)
 }
+
+/** An answer that never comes can be given up all the same. */
+const aborted = (signal: AbortSignal): Promise<undefined> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true }))
 
 async function bodyOf(request: Request): Promise<unknown> {
   if (request.headers.get('Content-Type')?.startsWith('multipart/')) return request.formData()
@@ -118,16 +122,37 @@ export async function expectAddress(address: string | RegExp): Promise<void> {
   else await expect.poll(addressNow).toMatch(address)
 }
 
+/** For what has no role of its own, as the heads of a table without `scope`. */
+export const inside = (of: Locator, css: string): { elements: () => HTMLElement[] } => ({
+  elements: () => [...(of.query()?.querySelectorAll<HTMLElement>(css) ?? [])],
+})
+
 /** The elements' texts, one by one and no others. */
-export async function expectTexts(of: Locator, texts: readonly (string | RegExp)[]): Promise<void> {
+export async function expectTexts(of: Pick<Locator, 'elements'>, texts: readonly (string | RegExp)[]): Promise<void> {
   const wanted = texts.map((text): unknown => (typeof text === 'string' ? text : expect.stringMatching(text)))
   await expect.poll(() => of.elements().map(({ textContent }) => textContent.trim())).toEqual(wanted)
 }
 
+/** What the app hands to the browser as a file while `act` runs. */
+export async function fileFrom(act: () => Promise<unknown>): Promise<{ name: string; text: string }> {
+  const made = vi.spyOn(URL, 'createObjectURL')
+  const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
+  await act()
+  await expect.poll(() => clicked.mock.contexts.length).toBe(1)
+  const name = (clicked.mock.contexts[0] as HTMLAnchorElement).download
+  const file = made.mock.calls[0]?.[0]
+  made.mockRestore()
+  clicked.mockRestore()
+  return { name, text: file instanceof Blob ? await file.text() : '' }
+}
+
 /** Colours on the move are no colours yet; what turns without end, as long as something is loaded, is not waited for. */
 export async function expectAccessible(within: Element | Document = document): Promise<void> {
-  const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
-  await Promise.all(ending.map((animation) => animation.finished.catch(() => {})))
+  // An inherited colour moves down the page level by level, one frame each.
+  const isEnding = ({ playState, effect }: Animation) =>
+    playState === 'running' && effect?.getComputedTiming().endTime !== Infinity
+  do await new Promise(requestAnimationFrame)
+  while (document.getAnimations().some(isEnding))
   // What is behind an open dialog does not count as a page, so its head counts as the page's second banner.
   const rules = within === document ? {} : { 'landmark-no-duplicate-banner': { enabled: false } }
   const { violations } = await axe.run(within, { resultTypes: ['violations'], rules })
