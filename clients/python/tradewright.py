@@ -1007,7 +1007,7 @@ class _Calls(_Transport):
         are those of the run.
 
         GET /api/v1/backtests/:id/passport. Scope: read.
-        Answer: format, version, made_by, request, model, series, result, account
+        Answer: format, version, made_by, request, model, series, result, account, seal
         """
         return self._call(
             "GET", "/backtests/%s/passport" % (_quoted(id),), query={"rows": rows}, repeats=True)
@@ -1084,7 +1084,7 @@ class _Calls(_Transport):
         instance of their own. The same 404 and 429 as for the result.
 
         GET /api/v1/shared/:token/passport. Any key may call it.
-        Answer: format, version, made_by, request, model, series, result, account
+        Answer: format, version, made_by, request, model, series, result, account, seal
         """
         return self._call("GET", "/shared/%s/passport" % (_quoted(token),), repeats=True)
 

@@ -1,3 +1,4 @@
+import { Problem } from '@tradewright/core/problem'
 import { Random } from '@tradewright/core/random'
 import { rulesExamples } from '@tradewright/core/rules/examples'
 import { dateOf } from '@tradewright/core/time'
@@ -11,12 +12,12 @@ import type { ModelChoice } from '@tradewright/engine/models/model-choice'
 import { portable } from '../src/backtests/execute-run.ts'
 import { packRows } from '../src/backtests/passport/packed-rows.ts'
 import { passportOf } from '../src/backtests/passport/passport.ts'
-import { sealPassport } from '../src/backtests/passport/read-passport.ts'
+import { withBroken } from '../src/backtests/passport/compare-passport.ts'
 import { run as verify } from '../src/backtests/passport/verify-task.ts'
 import { readReport } from '../src/backtests/report.ts'
 import { run } from '../src/backtests/run-task.ts'
 import { toWire } from '../src/http/backtests/passport.ts'
-import { toDomain } from '../src/http/backtests/read-passport-task.ts'
+import { readPassport } from '../src/http/backtests/read-passport-task.ts'
 import type { TaskContext } from '../src/workers/task.ts'
 import { tasks } from '../src/workers/tasks.ts'
 
@@ -60,8 +61,10 @@ export async function fileOf(
   return JSON.stringify(toWire(passportOf(report, withRows ? packRows(data) : undefined), MADE_BY))
 }
 
-export const verdictOn = async (file: string, ours: MarketData | undefined) =>
-  verify({ sealed: sealPassport(toDomain(JSON.parse(file))).sealed, ours }, here)
+export async function verdictOn(file: string, ours: MarketData | undefined) {
+  const { bytes, broken } = readPassport(JSON.parse(file))
+  return withBroken(broken, () => verify({ bytes, ours }, here))
+}
 
 export const treesOfSampleMarket = rulesExamples.filter(({ tree }) => {
   const request = allocationRequest({ SPY: 100 }, { from: FROM, to: FROM + 250, strategy: { kind: 'rules', tree } })
@@ -118,4 +121,69 @@ export async function wrongPassports(count: number): Promise<unknown[]> {
     if (changed.length + others.length + figures.length > 0 || comparedFigures < 20) wrong.push(verdict)
   }
   return wrong
+}
+
+/** Changes of one value of a passport after which its verdict does not name the value: each value in turn of so many passports. */
+export async function unnamedChanges(count: number): Promise<unknown[]> {
+  const random = new Random(40)
+  const unnamed: unknown[] = []
+  for (let i = 0; i < count; i += 1) {
+    const request = randomRequest(random, i)
+    const model: ModelChoice | undefined = request.strategy.kind === 'ml' ? { kind: 'linear' } : undefined
+    const data = dataFor(request)
+    const file = await fileOf(request, model, data, i % 2 === 0)
+    for (const path of valuePaths(JSON.parse(file) as object, [], random)) {
+      const wire = JSON.parse(file) as object
+      const parent = path.slice(0, -1).reduce((at, key) => (at as Record<string, object>)[key]!, wire) as Fields
+      const key = path.at(-1)!
+      parent[key] = otherValue(parent[key])
+      const said = await verdictOn(JSON.stringify(wire), data).then(
+        ({ changed, figures }) => [...changed, ...figures],
+        (error: unknown) => [error instanceof Problem ? error.message : `${String(error)}: not a Problem`],
+      )
+      const names = NAMED_AS.find(([pattern]) => pattern.test(path.join('.')))?.[1](wire, path) ?? path.join('.')
+      if (!said.some((sentence) => sentence.includes(names))) unnamed.push({ path: path.join('.'), names, said })
+    }
+  }
+  return unnamed
+}
+
+type Fields = Record<string, unknown>
+
+/** How a sentence names the values that have words of their own; all others by their path. */
+const NAMED_AS: [RegExp, (wire: object, path: readonly string[]) => string][] = [
+  [/^format$/, () => 'was not written by Tradewright'],
+  [/^version$/, () => 'has version'],
+  [/^seal\./, (_, [, ...path]) => path.join('.')],
+  [/^result\.sha256$/, () => 'figures'],
+  [/^result\.(figures|columns)\./, () => 'figures were changed'],
+  [
+    /^series\.\d+\.data\.parquet$/,
+    (wire, [, at]) => (wire as { series: { ticker: string }[] }).series[Number(at)]!.ticker,
+  ],
+  [
+    /^(account\.days|account\.values|.*actions\.(dividends|splits))\./,
+    (_, path) => /^\D*(?:\d+\.data\.actions\.[a-z]+)?/.exec(path.join('.'))![0].replace(/\.$/, ''),
+  ],
+]
+
+/** Every value by its path; of figures, columns and the account some. */
+function valuePaths(value: unknown, path: readonly string[], random: Random): string[][] {
+  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0)
+    return path.length > 0 ? [[...path]] : []
+  const keys = Object.keys(value)
+  const isMany = /^(result\.(figures|columns)|account\.(days|values)|seal|series\.\d+\.data\.actions\.[a-z]+)$/.test(
+    path.join('.'),
+  )
+  const some = isMany ? [1, 2, 3].map(() => keys[random.below(keys.length)]!) : keys
+  return some.flatMap((key) => valuePaths((value as Fields)[key], [...path, key], random))
+}
+
+function otherValue(value: unknown): unknown {
+  if (typeof value === 'number') return value + 1
+  if (typeof value === 'boolean') return !value
+  if (typeof value !== 'string') return 1
+  // A letter in the middle: the ends of base64 may not matter.
+  const at = value.length >> 1
+  return value === '' ? 'x' : `${value.slice(0, at)}${value[at] === 'a' ? 'b' : 'a'}${value.slice(at + 1)}`
 }

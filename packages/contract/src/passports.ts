@@ -1,7 +1,8 @@
-import { isCategory } from '@tradewright/core/category'
 import { MAX_SIGNAL_ALLOCATIONS, MAX_SIGNALS } from '@tradewright/core/external-signal'
 import { granularities } from '@tradewright/core/granularity'
 import { modelCatalogue } from '@tradewright/core/model-catalogue'
+import { strategyLimits } from '@tradewright/core/strategy-limits'
+import { MAX_ALLOCATION_ROWS } from '@tradewright/core/ticker'
 import { z } from 'zod'
 import { Sentence } from './answers.ts'
 import { PathId } from './ids.ts'
@@ -9,30 +10,30 @@ import { route } from './route.ts'
 import { RulesTree } from './rules.ts'
 
 export const PASSPORT_FORMAT = 'tradewright-passport'
-/**
- * Counted up when earlier programs could not read a passport. 2: rows are Parquet files. One without rows is of version 1,
- * which every program reads.
- */
-export const PASSPORT_VERSION = 2
-export const PASSPORT_VERSION_WITHOUT_ROWS = 1
+/** Counted up when earlier programs could not read a passport. */
+export const PASSPORT_VERSION = 3
 export const PASSPORT_MAX_BYTES = 32 * 1024 ** 2
 
+/*
+ * The form of a passport alone: what its values mean is checked by the plan of the run and by the model, whose bounds are not
+ * repeated here.
+ */
 const Ticker = z.string().min(1).max(100)
 const Day = z.int().min(-50_000).max(100_000)
-const Bounded = z.number().min(-1e15).max(1e15)
-const AllocationRows = z.array(z.object({ ticker: Ticker, allocationPct: Bounded })).max(500)
+const Text = z.string().max(1000)
+const AllocationRows = z.array(z.object({ ticker: Ticker, allocationPct: z.number() })).max(MAX_ALLOCATION_ROWS)
 const Selection = z.object({
-  id: z.union([z.int(), z.string().max(100)]),
-  params: z.record(z.string().max(100), z.union([Bounded, z.string().max(200), z.boolean(), z.null()])),
+  id: z.union([z.int(), Text]),
+  params: z.record(Text, z.union([z.number(), Text, z.boolean(), z.null()])),
 })
 
 const Strategy = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('allocation'), allocation: AllocationRows }),
   z.object({
     kind: z.literal('ml'),
-    trainPct: Bounded,
-    walkForward: z.object({ trainPct: Bounded, testPct: Bounded, stepPct: Bounded.optional() }).optional(),
-    features: z.array(Selection).max(200),
+    trainPct: z.number(),
+    walkForward: z.object({ trainPct: z.number(), testPct: z.number(), stepPct: z.number().optional() }).optional(),
+    features: z.array(Selection).max(strategyLimits.features),
     target: Selection,
     buy: AllocationRows,
     sell: AllocationRows,
@@ -40,17 +41,14 @@ const Strategy = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('rules'), tree: RulesTree }),
   z.object({
     kind: z.literal('external'),
-    allocations: z.array(z.object({ name: z.string().max(40), rows: AllocationRows })).max(MAX_SIGNAL_ALLOCATIONS),
-    initial: z.string().max(40).nullable(),
-    maxWeightPct: Bounded.nullable(),
+    allocations: z.array(z.object({ name: Text, rows: AllocationRows })).max(MAX_SIGNAL_ALLOCATIONS),
+    initial: Text.nullable(),
+    maxWeightPct: z.number().nullable(),
     signals: z
       .array(
         z.object({
-          at: z.number().min(-1e15).max(1e15),
-          target: z.union([
-            z.object({ allocation: z.string().max(40) }),
-            z.object({ weights: z.record(Ticker, Bounded) }),
-          ]),
+          at: z.number(),
+          target: z.union([z.object({ allocation: Text }), z.object({ weights: z.record(Ticker, z.number()) })]),
         }),
       )
       .max(MAX_SIGNALS),
@@ -64,66 +62,52 @@ const PassportRequest = z.object({
   to: Day,
   includeFirstReturn: z.boolean(),
   granularity: z.enum(granularities),
-  startValue: Bounded,
-  cashflow: Bounded,
+  startValue: z.number(),
+  cashflow: z.number(),
   cashflowFrequency: z.enum(['yearly', 'monthly', 'quarterly']),
   cashflowKind: z.enum(['dollars', 'percent', 'inflation']).optional(),
   adjustInflation: z.boolean(),
   reinvestDividends: z.boolean(),
   referenceTicker: Ticker.optional(),
   rebalanceFrequency: z.enum(['none', 'daily', 'weekly', 'monthly', 'quarterly', 'yearly']),
-  rebalanceBandPct: Bounded.optional(),
-  tradingCostBps: Bounded,
-  commission: Bounded,
+  rebalanceBandPct: z.number().optional(),
+  tradingCostBps: z.number(),
+  commission: z.number(),
   fillTiming: z.enum(['next_open', 'next_close', 'same_close']),
   seed: z.int(),
-  shortBorrowPct: Bounded.optional(),
+  shortBorrowPct: z.number().optional(),
   riskFreeTicker: Ticker.optional(),
   allowMixedPrices: z.boolean(),
   endedTicker: z.enum(['stop', 'cash', 'replace']),
   replacementTicker: Ticker.optional(),
 })
 
-/** As many trees as the form allows, and no setting that would take hours. */
+const samples = z.int().min(1).max(strategyLimits.samples)
 const Trees = z.object({
-  trees: z.int().min(1).max(2000),
-  maxFeatures: z.union([z.enum(['sqrt', 'log2', 'auto']), z.number().positive().max(10_000)]),
-  minSamplesLeaf: z.int().min(1).max(1e6),
-  minSamplesSplit: z.int().min(2).max(1e6),
+  trees: z.int().min(1).max(strategyLimits.trees),
+  maxFeatures: z.union([z.enum(['sqrt', 'log2', 'auto']), z.number().positive().max(strategyLimits.everyColumn)]),
+  minSamplesLeaf: samples,
+  minSamplesSplit: samples,
   bootstrap: z.boolean(),
 })
 const Rounds = z.object({
-  rounds: z.int().min(1).max(2000),
-  maxDepth: z.int().min(1).max(32),
-  eta: z.number().positive().max(1),
-  lambda: z.number().min(0).max(1e6),
-  gamma: z.number().min(0).max(1e6),
-  minChildWeight: z.number().min(0).max(1e6),
-  subsample: z.number().positive().max(1),
-  colsample: z.number().positive().max(1),
-  earlyStoppingRounds: z.int().min(1).max(2000).nullable(),
+  rounds: z.int().min(1).max(strategyLimits.boostingRounds),
+  maxDepth: z.int().min(1).max(strategyLimits.boostingDepth),
+  eta: z.number(),
+  lambda: z.number(),
+  gamma: z.number(),
+  minChildWeight: z.number(),
+  subsample: z.number(),
+  colsample: z.number(),
+  earlyStoppingRounds: z.int().min(1).max(strategyLimits.boostingRounds).nullable(),
 })
 const kinds = modelCatalogue.map(({ kind }) => kind)
 const Model = z.object({ kind: z.enum(kinds), settings: z.union([Trees, Rounds]).optional() })
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'A checksum has 64 hexadecimal digits.')
-const Packed = z.string().max(PASSPORT_MAX_BYTES)
 const Actions = z.object({
   splits: z.array(z.object({ exDay: Day, ratio: z.number().positive().max(1e9) })).max(10_000),
   dividends: z.array(z.object({ exDay: Day, amount: z.number().min(0).max(1e9) })).max(10_000),
-})
-
-/** The rows as a Parquet file in base64: `timestamp`, a column per category, and last, where it is said, when each row was known. */
-const ParquetRows = z.object({ parquet: Packed, has_known_at: z.boolean(), actions: Actions.optional() })
-
-/** Of version 1: columns as 64-bit floats, least significant byte first, compressed with Zstandard, in base64. */
-const PackedColumns = z.object({
-  timestamps: Packed,
-  columns: z
-    .record(z.string().refine(isCategory, 'The name of a column has lower-case letters, digits and _.'), Packed)
-    .refine((columns) => Object.keys(columns).length <= 64, 'A series has at most 64 columns.'),
-  known_at: Packed.optional(),
-  actions: Actions.optional(),
 })
 
 const PassportSeries = z.object({
@@ -134,13 +118,16 @@ const PassportSeries = z.object({
   rows: z.int().min(0).max(2_000_000),
   synthetic: z.boolean(),
   sha256: Sha256,
-  data: z.union([ParquetRows, PackedColumns]).optional(),
+  /** The rows as a Parquet file in base64: `timestamp`, a column per category, and last, where it is said, when each row was known. */
+  data: z
+    .object({ parquet: z.string().max(PASSPORT_MAX_BYTES), has_known_at: z.boolean(), actions: Actions.optional() })
+    .optional(),
 })
 
-/** A result that can be checked by others: what it was computed from and what it came to. docs/passports.md */
-export const Passport = z.object({
+/** A passport without its seal. */
+export const SealedPart = z.object({
   format: z.literal(PASSPORT_FORMAT),
-  version: z.literal([PASSPORT_VERSION_WITHOUT_ROWS, PASSPORT_VERSION]),
+  version: z.literal(PASSPORT_VERSION),
   made_by: z.object({ program: z.string().max(40), engine: z.string().max(40), commit: z.string().max(64).nullable() }),
   request: PassportRequest,
   model: Model.nullable(),
@@ -156,6 +143,14 @@ export const Passport = z.object({
   }),
   /** The account at every bar, where there are not too many. */
   account: z.object({ days: z.array(Day).max(20_000), values: z.array(z.number().nullable()).max(20_000) }).nullable(),
+})
+
+/** A result that can be checked by others: what it was computed from and what it came to. docs/passports.md */
+export const Passport = SealedPart.extend({
+  /** The start of the SHA-256 of every other value, by its path: names what was changed after the passport was made. */
+  seal: z
+    .record(z.string().max(1000), z.string().regex(/^[0-9a-f]{16}$/, 'A part of the seal has 16 hexadecimal digits.'))
+    .refine((seal) => Object.keys(seal).length <= 100_000, 'The seal has too many parts.'),
 })
 export type Passport = z.infer<typeof Passport>
 

@@ -1,6 +1,7 @@
 import { boundedTarget, checkBounds, MAX_SIGNALS } from '@tradewright/core/external-signal'
 import { refuseForeignExchanges } from '@tradewright/core/exchange'
 import { Problem } from '@tradewright/core/problem'
+import { strategyLimits } from '@tradewright/core/strategy-limits'
 import { formatTicker, parseTicker } from '@tradewright/core/ticker'
 import { TBILLX } from '@tradewright/core/ticker-kind'
 import { formatDate } from '@tradewright/core/time'
@@ -19,9 +20,6 @@ import { type Allocation, investedPct, readAllocation } from '../trading/allocat
 import { compileRules, rulesProblem } from '../rules/compile.ts'
 import type { RulesProgram } from '../rules/program.ts'
 import type { BacktestRequest, BacktestSettings, ExternalStrategy, MlStrategy } from './request.ts'
-
-/** A learner could take more, but the result would be unreadable. */
-const MAX_FEATURES = 1000
 
 export interface AllocationPlan {
   readonly kind: 'allocation'
@@ -178,8 +176,11 @@ const planAllocation = (rows: Parameters<typeof readAllocation>[0], shorts: Shor
 function planMl(strategy: MlStrategy, shorts: Shorts): MlPlan {
   const { features, target, trainPct, walkForward } = strategy
   if (features.length === 0) throw invalid('features', 'Add at least one feature: a model has nothing to learn from.')
-  if (features.length > MAX_FEATURES) {
-    throw invalid('features', `${features.length} features are too many: at most ${MAX_FEATURES} are allowed.`)
+  if (features.length > strategyLimits.features) {
+    throw invalid(
+      'features',
+      `${features.length} features are too many: at most ${strategyLimits.features} are allowed.`,
+    )
   }
   if (!walkForward && !(trainPct > 0 && trainPct < 100)) {
     throw invalid('train-size', `The train size must be above 0% and below 100%, was ${trainPct}%.`)

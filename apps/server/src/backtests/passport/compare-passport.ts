@@ -1,6 +1,10 @@
+import { plainLine } from '@tradewright/core/plain-line'
+import { Problem } from '@tradewright/core/problem'
 import { formatDate, epochDayOf } from '@tradewright/core/time'
 import type { MarketData } from '@tradewright/engine/backtest/market-data'
+import { isSynthetic } from '@tradewright/engine/backtest/provenance'
 import type { BacktestResult } from '@tradewright/engine/backtest/result'
+import { type SampleMarket, sampleMarket, sampleTickers } from '@tradewright/engine/market/sample/sample-market'
 import type { SeriesTable } from '@tradewright/engine/market/series'
 import type { Passport } from './passport.ts'
 import {
@@ -27,6 +31,25 @@ export interface PassportVerdict {
 /** Shown; the rest follows from the first. */
 const MAX_NAMED = 10
 
+/** @param broken see `ReadPassport` */
+export const brokenSentences = (broken: readonly string[]): string[] =>
+  broken.slice(0, MAX_NAMED).map((path) => `${plainLine(path, 100)} was changed after the passport was made.`)
+
+/** One whose values were changed may not run at all: then the changes are the verdict. */
+export async function withBroken<Verdict extends PassportVerdict>(
+  broken: readonly string[],
+  runAgain: () => Promise<Verdict>,
+): Promise<Verdict | PassportVerdict> {
+  const sentences = brokenSentences(broken)
+  try {
+    const verdict = await runAgain()
+    return { ...verdict, changed: [...sentences, ...verdict.changed] }
+  } catch (error) {
+    if (sentences.length === 0 || !(error instanceof Problem)) throw error
+    return { changed: [...sentences, error.message], data: [], figures: [], comparedFigures: 0, comparedSeries: 0 }
+  }
+}
+
 /** Whether the rows that a passport holds, and its figures, are those that its checksums are of. */
 export function changedParts(
   passport: Passport,
@@ -36,9 +59,12 @@ export function changedParts(
   const changed: string[] = []
   for (const stated of passport.series) {
     const table = theirs?.series.get(stated.ticker)
-    if (!table || digestOfTable(table, theirs?.actions?.get(stated.ticker)).sha256 === stated.sha256) continue
     const own = ours?.series.get(stated.ticker)
     const isOriginal = own && digestOfTable(own, ours?.actions?.get(stated.ticker)).sha256 === stated.sha256
+    if (!stated.synthetic && ((table && isOfSampleMarket(table)) || (isOriginal && isSynthetic(own)))) {
+      changed.push(`The passport calls ${stated.ticker} real data, but the rows are those of the sample market.`)
+    }
+    if (!table || digestOfTable(table, theirs?.actions?.get(stated.ticker)).sha256 === stated.sha256) continue
     const first = isOriginal ? firstDifference(table, own, 'it was made from') : undefined
     changed.push(`The rows of ${stated.ticker} were changed after the passport was made.${first ? ` ${first}` : ''}`)
   }
@@ -46,6 +72,19 @@ export function changedParts(
     changed.push('The figures were changed after the passport was made: they do not match its digest.')
   }
   return changed
+}
+
+const SAMPLE_TICKERS: ReadonlySet<string> = new Set(sampleTickers)
+let market: SampleMarket | undefined
+
+/** Whoever makes a new seal can call any rows real; those of the sample market are known everywhere. */
+function isOfSampleMarket({ ticker, granularity, timestamps, columns }: SeriesTable): boolean {
+  if (!SAMPLE_TICKERS.has(ticker) || timestamps.length === 0) return false
+  market ??= sampleMarket()
+  const sample = market.series(ticker, granularity, { from: timestamps[0]!, to: timestamps.at(-1)! + 1 })
+  const name = columns['close'] ? 'close' : 'value'
+  const [theirs, known] = [columns[name], sample?.columns[name]]
+  return theirs !== undefined && known?.length === theirs.length && theirs.every((value, row) => value === known[row])
 }
 
 /** Of each series that is not the same here. */
@@ -134,14 +173,17 @@ function differingColumns({ columns: theirs }: ResultDigest, { columns: ours }: 
 }
 
 function accountDifference(account: NonNullable<Passport['account']>, { curve }: BacktestResult): string | undefined {
-  const length = Math.max(account.values.length, curve.values.length)
+  const length = Math.max(account.values.length, curve.values.length, account.days.length)
   for (let i = 0; i < length; i += 1) {
+    const [theirs, ours] = [account.days[i], curve.days[i]]
+    if (theirs !== ours) {
+      const [a, b] = [theirs, ours].map((day) => (day === undefined ? 'no day' : formatDate(day)))
+      return `Day ${i + 1} of the account: ${a} in the passport, ${b} in the new run.`
+    }
     const x = account.values[i] ?? Number.NaN
     const y = curve.values[i] ?? Number.NaN
     if (x === y || (Number.isNaN(x) && Number.isNaN(y))) continue
-    const day = account.days[i] ?? curve.days[i]
-    const date = day === undefined ? `bar ${i + 1}` : formatDate(day)
-    return `Account value on ${date}: ${said(x)} in the passport, ${said(y)} in the new run.`
+    return `Account value on ${formatDate(theirs!)}: ${said(x)} in the passport, ${said(y)} in the new run.`
   }
   return undefined
 }

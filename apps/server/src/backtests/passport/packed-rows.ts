@@ -6,32 +6,21 @@ import type { CorporateActions } from '@tradewright/engine/market/corporate-acti
 import { assertPossible } from '@tradewright/engine/market/layers/validate-rows'
 import { SAMPLE_PROVIDER_ID } from '@tradewright/engine/market/sample/sample-provider'
 import type { SeriesTable } from '@tradewright/engine/market/series'
-import { zstdDecompressSync } from 'node:zlib'
 import { describeParquet, readParquetTable, writeParquetTable } from './parquet-table.ts'
 import type { SeriesDigest } from './run-digest.ts'
 
 /** The rows of a series as a Parquet file in base64. */
-interface ParquetRows {
+export interface PackedTable {
   readonly parquet: string
   /** Whether its last column is when each row became public, in milliseconds since 1970. */
   readonly hasKnownAt: boolean
   readonly actions?: CorporateActions | undefined
 }
 
-/** As passports of version 1 have them: 64-bit floats, least significant byte first, compressed with Zstandard, in base64. */
-interface PackedColumns {
-  readonly timestamps: string
-  readonly columns: Readonly<Record<string, string>>
-  readonly knownAt?: string | undefined
-  readonly actions?: CorporateActions | undefined
-}
-
-export type PackedTable = ParquetRows | PackedColumns
-
 /** Of all series of a passport: 16 MB before they are packed. */
 const MAX_PASSPORT_VALUES = 2_000_000
 
-export function packRows({ series, actions }: MarketData): Map<string, ParquetRows> {
+export function packRows({ series, actions }: MarketData): Map<string, PackedTable> {
   assertReadable([...series.values()].map(valuesOf))
   return new Map(
     [...series].map(([symbol, { timestamps, columns, knownAt }]) => {
@@ -48,12 +37,11 @@ const KNOWN_AT = 'KNOWN_AT'
 
 /** As the file states them, before anything is unpacked. */
 export function packedValues({ ticker, rows }: Pick<SeriesDigest, 'ticker' | 'rows'>, packed: PackedTable): number {
-  if (!('parquet' in packed)) return rows * (1 + Object.keys(packed.columns).length)
   const { columns } = describe(packed, ticker, rows).description
   return rows * columns.length
 }
 
-function describe({ parquet }: ParquetRows, ticker: string, rows: number) {
+function describe({ parquet }: PackedTable, ticker: string, rows: number) {
   try {
     const file = Buffer.from(parquet, 'base64')
     const description = describeParquet(file)
@@ -84,7 +72,7 @@ interface UnpackedColumns {
   readonly knownAt?: Float64Array
 }
 
-function unpackParquet({ ticker, rows }: SeriesDigest, packed: ParquetRows): UnpackedColumns {
+function unpackParquet({ ticker, rows }: SeriesDigest, packed: PackedTable): UnpackedColumns {
   const { file, description } = describe(packed, ticker, rows)
   try {
     const { timestamps, columns } = readParquetTable(file, description)
@@ -99,18 +87,9 @@ function unpackParquet({ ticker, rows }: SeriesDigest, packed: ParquetRows): Unp
   throw unreadable(ticker)
 }
 
-function unpackColumns({ ticker, rows }: SeriesDigest, packed: PackedColumns): UnpackedColumns {
-  const column = (text: string): Float64Array => unpack(text, rows, ticker)
-  return {
-    timestamps: column(packed.timestamps),
-    columns: Object.fromEntries(Object.entries(packed.columns).map(([name, text]) => [name, column(text)])),
-    ...(packed.knownAt !== undefined && { knownAt: column(packed.knownAt) }),
-  }
-}
-
 export function unpackTable(digest: SeriesDigest, packed: PackedTable): SeriesTable {
   const { ticker, granularity, type, currency, rows, synthetic } = digest
-  const unpacked = 'parquet' in packed ? unpackParquet(digest, packed) : unpackColumns(digest, packed)
+  const unpacked = unpackParquet(digest, packed)
   const { timestamps } = unpacked
   if (!timestamps.every(isInstant)) throw unreadable(ticker)
   const source = { rows, from: timestamps[0] ?? 0, last: timestamps[rows - 1] ?? 0, collectedAt: 0 }
@@ -132,16 +111,6 @@ const isInstant = (stamp: number): boolean =>
   Number.isSafeInteger(stamp) && Math.abs(stamp - THE_YEAR_2000) <= THOUSAND_YEARS
 const THE_YEAR_2000 = Date.UTC(2000)
 const THOUSAND_YEARS = 365_242 * DAY
-
-function unpack(text: string, rows: number, ticker: string): Float64Array {
-  try {
-    const bytes = zstdDecompressSync(Buffer.from(text, 'base64'), { maxOutputLength: Math.max(8, rows * 8) })
-    if (bytes.length === rows * 8) return new Float64Array(Uint8Array.from(bytes).buffer)
-  } catch {
-    // Not Zstandard, damaged, or larger than it says.
-  }
-  throw unreadable(ticker)
-}
 
 const unreadable = (ticker: string): Problem =>
   new Problem('invalid', 'passport.rows', `The rows of ${ticker} in this passport are damaged and cannot be read.`)

@@ -8,16 +8,19 @@ export interface ReadPassport {
   readonly isSynthetic: boolean
   /** Whether every series has its rows with it. */
   readonly hasRows: boolean
+  /** Paths of values that are not those of the seal. */
+  readonly broken: readonly string[]
   /** The whole passport, which the thread of requests hands on without looking into it: it may have 32 MB. */
-  readonly sealed: Uint8Array<ArrayBuffer>
+  readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-export const sealPassport = (passport: Passport): ReadPassport => ({
+export const handOver = (passport: Passport, broken: readonly string[]): ReadPassport => ({
   request: passport.request,
   isSynthetic: passport.series.every(({ synthetic }) => synthetic),
   hasRows: passport.series.every(({ data }) => data !== undefined),
+  broken,
   // On a buffer of its own, which can be handed over.
-  sealed: new Uint8Array(serialize(passport)),
+  bytes: new Uint8Array(serialize(passport)),
 })
 
-export const openPassport = (sealed: Uint8Array): Passport => deserialize(sealed) as Passport
+export const takeOver = (bytes: Uint8Array): Passport => deserialize(bytes) as Passport

@@ -8,7 +8,7 @@ import { portable, type RunDeps } from '../execute-run.ts'
 import { marketDataFor } from '../market-data-for.ts'
 import { type BacktestReader, findBacktest } from '../saved-backtests.ts'
 import { checkDates } from '../validate-run.ts'
-import type { PassportVerdict } from './compare-passport.ts'
+import { type PassportVerdict, withBroken } from './compare-passport.ts'
 import { type Passport, passportOf } from './passport.ts'
 import type { ReadPassport } from './read-passport.ts'
 
@@ -42,13 +42,29 @@ export async function passportOfRun(
   return passportOf(report, rows)
 }
 
-/** Runs it once more. Own data that cannot be had matters only where the passport has no rows. */
+export interface Verification extends PassportVerdict {
+  readonly ownDataProblem: string | undefined
+  readonly usesOwnRows: boolean
+}
+
+/** Runs it once more. */
 export async function verifyPassport(
   deps: PassportDeps,
   userId: number,
-  { request, isSynthetic, hasRows, sealed }: ReadPassport,
+  passport: ReadPassport,
   signal: AbortSignal,
-): Promise<PassportVerdict & { ownDataProblem: string | undefined; usesOwnRows: boolean }> {
+): Promise<Verification> {
+  const nothing = { ownDataProblem: undefined, usesOwnRows: !passport.hasRows }
+  return { ...nothing, ...(await withBroken(passport.broken, () => runAgain(deps, userId, passport, signal))) }
+}
+
+/** Own data that cannot be had matters only where the passport has no rows. */
+async function runAgain(
+  deps: PassportDeps,
+  userId: number,
+  { request, isSynthetic, hasRows, bytes }: ReadPassport,
+  signal: AbortSignal,
+): Promise<Verification> {
   checkDates(request, deps.clock)
   const plan = planBacktest(request)
   const provider = isSynthetic ? SAMPLE_PROVIDER_ID : AUTO_PROVIDER
@@ -63,8 +79,8 @@ export async function verifyPassport(
   }
   const verdict = await deps.compute.run(
     'backtests/verify-passport',
-    { sealed, ours: ours?.data },
-    { owner: String(userId), signal, transfer: [sealed.buffer, ...(ours?.buffers ?? [])] },
+    { bytes, ours: ours?.data },
+    { owner: String(userId), signal, transfer: [bytes.buffer, ...(ours?.buffers ?? [])] },
   )
   return { ...verdict, ownDataProblem, usesOwnRows }
 }

@@ -6,18 +6,18 @@ import { learnerOn } from '../learner-on.ts'
 import { changedParts, dataDifferences, figureDifferences, type PassportVerdict } from './compare-passport.ts'
 import { assertReadable, packedValues, unpackTable } from './packed-rows.ts'
 import type { Passport } from './passport.ts'
-import { openPassport } from './read-passport.ts'
+import { takeOver } from './read-passport.ts'
 
 interface VerifyPayload {
   /** See `ReadPassport`. */
-  readonly sealed: Uint8Array
+  readonly bytes: Uint8Array
   /** Undefined where this instance has no such data. */
   readonly ours: MarketData | undefined
 }
 
 /** A compute task: runs what a passport says once more, on its own rows where it has them, and compares. */
-export async function run({ sealed, ours }: VerifyPayload, context: TaskContext): Promise<PassportVerdict> {
-  const passport = openPassport(sealed)
+export async function run({ bytes, ours }: VerifyPayload, context: TaskContext): Promise<PassportVerdict> {
+  const passport = takeOver(bytes)
   const theirs = dataOf(passport)
   const data = theirs ?? ours
   if (!data) throw new Error('there are no rows to verify a passport with')

@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest'
-import { wrongPassports } from '../../../test-support/passports.ts'
+import { unnamedChanges, wrongPassports } from '../../../test-support/passports.ts'
 
 it('a passport of 200 random strategies is verified to the last bit, with rows and without', async () => {
   expect(await wrongPassports(200)).toEqual([])
 }, 600_000)
+
+it('a change of any field of 50 passports is named', async () => {
+  expect(await unnamedChanges(50)).toEqual([])
+}, 1_800_000)

@@ -1,5 +1,7 @@
-import { PASSPORT_VERSION, PassportVerdict } from '@tradewright/contract/passports'
+import { Passport, PASSPORT_VERSION, PassportVerdict } from '@tradewright/contract/passports'
 import { BacktestAnswer } from '@tradewright/contract/backtests'
+import { BacktestForm } from '@tradewright/contract/backtest-form'
+import { modelLabels } from '@tradewright/core/model-catalogue'
 import { Problem } from '@tradewright/core/problem'
 import { Random } from '@tradewright/core/random'
 import { allocationRequest } from '@tradewright/engine/backtest/test-support/requests'
@@ -7,15 +9,16 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { zstdCompressSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { allocationForm, postBacktest } from '../../../test-support/backtest-form.ts'
 import { MULTIPART, multipartBody } from '../../../test-support/fuzz/wire.ts'
-import { dataFor, fileOf, FROM, verdictOn, wrongPassports } from '../../../test-support/passports.ts'
+import { dataFor, fileOf, FROM, unnamedChanges, verdictOn, wrongPassports } from '../../../test-support/passports.ts'
 import { sharedTestApp, type TestServer } from '../../../test-support/test-app.ts'
 import { headersOf, register, type RegisteredUser } from '../../../test-support/visitor.ts'
 import { packRows } from '../../backtests/passport/packed-rows.ts'
 import { writeParquetTable } from '../../backtests/passport/parquet-table.ts'
+import { sealOf } from '../../backtests/passport/seal.ts'
+import { modelChoice } from '../strategies/ml-form.ts'
 import type { toWire } from './passport.ts'
 
 const SAME = { changed: [], data: [], figures: [] }
@@ -57,13 +60,20 @@ describe('a passport', () => {
     expect(await changed(() => {})).toMatchObject(SAME)
 
     const figure = await changed(({ result }) => (result.figures['actualStart'] = 1))
-    expect(figure.changed[0]).toContain('The figures were changed after the passport was made')
+    expect(figure.changed).toEqual([
+      'The figures were changed after the passport was made: they do not match its digest.',
+    ])
     expect(figure.figures[0]).toMatch(/^actualStart: 1 in the passport, \d+ in the new run\.$/)
 
     const account = await changed(({ account: curve }) => (curve!.values[7] = 1))
     expect(account.figures[0]).toMatch(/^Account value on 2019-01-\d\d: 1 in the passport, /)
 
+    const later = await changed(({ account: curve }) => (curve!.days = curve!.days.map((day) => day + 3652)))
+    expect(later.changed).toEqual(['account.days was changed after the passport was made.'])
+    expect(later.figures[0]).toBe('Day 1 of the account: 2029-01-01 in the passport, 2019-01-02 in the new run.')
+
     const other = await changed(({ request: asked }) => (asked.startValue = 12_345))
+    expect(other.changed).toEqual(['request.startValue was changed after the passport was made.'])
     expect(other.figures.length).toBeGreaterThan(0)
 
     const rows = dataFor(request)
@@ -78,28 +88,59 @@ describe('a passport', () => {
   })
 })
 
+describe('a passport that was sealed again after a change', () => {
+  const request = allocationRequest({ SPY: 60, TLT: 40 }, { from: FROM, to: FROM + 300 })
+  const forged = async (change: (wire: ReturnType<typeof toWire>) => void) => {
+    const wire = JSON.parse(await fileOf(request, undefined, dataFor(request), true)) as ReturnType<typeof toWire>
+    change(wire)
+    return JSON.stringify({ ...wire, seal: sealOf(wire) })
+  }
+
+  it('does not get away with rows of the sample market that it calls real', async () => {
+    const file = await forged(({ series }) => series.forEach((one) => (one.synthetic = false)))
+    const { changed } = await verdictOn(file, undefined)
+    expect(changed).toContain('The passport calls SPY real data, but the rows are those of the sample market.')
+  })
+
+  it('does not get away with other days of the account', async () => {
+    const file = await forged(({ account }) => (account!.days = account!.days.map((day) => day + 3652)))
+    expect((await verdictOn(file, undefined)).figures[0]).toMatch(/^Day 1 of the account: 2029-01-01 in the passport/)
+  })
+
+  it('is refused with a field that no passport has', async () => {
+    const file = await forged((wire) => Object.assign(wire.request, { taxPct: 25 }))
+    const refusal: unknown = await verdictOn(file, undefined).catch((error: unknown) => error)
+    expect(refusal).toMatchObject({
+      message: expect.stringMatching(/request\.taxPct, which no passport has\.$/) as string,
+    })
+  })
+})
+
+it.each(modelLabels)('a passport holds the largest %s that a form can ask for', (mlModelType) => {
+  const most = {
+    n_estimators: '5000',
+    max_features: 'all',
+    min_samples_leaf: '1000000000',
+    min_samples_split: '1000000000',
+  }
+  const model = modelChoice(BacktestForm.parse({ mlModelType, ...most }))
+  expect(model).toMatchObject(Passport.shape.model.parse(model)!)
+})
+
+it('a change of any field of a passport is named', async () => {
+  expect(await unnamedChanges(2)).toEqual([])
+})
+
 type Columns = Record<string, Float64Array>
 interface Rows {
   timestamps: Float64Array
   columns: Columns
-  knownAt?: Float64Array
 }
 
-const packed = (column: Float64Array): string =>
-  zstdCompressSync(new Uint8Array(column.buffer, column.byteOffset, column.byteLength)).toString('base64')
-
-/** As passports have rows now, and as those of version 1 have them. */
-const FORMS: Record<string, (rows: Rows) => object> = {
-  Parquet: ({ timestamps, columns }) => ({
-    parquet: writeParquetTable({ timestamps, columns: Object.entries(columns) }).toString('base64'),
-    has_known_at: false,
-  }),
-  'version 1': ({ timestamps, columns, knownAt }) => ({
-    timestamps: packed(timestamps),
-    ...(knownAt && { known_at: packed(knownAt) }),
-    columns: Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, packed(column)])),
-  }),
-}
+const dataOf = ({ timestamps, columns }: Rows) => ({
+  parquet: writeParquetTable({ timestamps, columns: Object.entries(columns) }).toString('base64'),
+  has_known_at: false,
+})
 
 describe('rows of a passport', () => {
   const request = allocationRequest({ SPY: 60, TLT: 40 }, { from: FROM, to: FROM + 300 })
@@ -124,17 +165,6 @@ describe('rows of a passport', () => {
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
-  })
-
-  it('of version 1 are still read', async () => {
-    const data = dataFor(request)
-    const wire = JSON.parse(await fileOf(request, undefined, data, true)) as ReturnType<typeof toWire>
-    expect(wire.version).toBe(PASSPORT_VERSION)
-    const old = wire.series.map((one) => {
-      const rows = FORMS['version 1']!(data.series.get(one.ticker)!)
-      return { ...one, data: { ...rows, actions: one.data!.actions } }
-    })
-    expect(await verdictOn(JSON.stringify({ ...wire, version: 1, series: old }), data)).toMatchObject(SAME)
   })
 
   it('with any bit flipped are found out', async () => {
@@ -162,7 +192,7 @@ describe('rows of a passport', () => {
 type PassportVerdictOf = Awaited<ReturnType<typeof verdictOn>>
 const isUnharmed = ({ changed, figures }: PassportVerdictOf): boolean => changed.length + figures.length === 0
 
-describe.each(Object.keys(FORMS))('rows of a passport that no store would have let in, as %s', (form) => {
+describe('rows of a passport that no store would have let in', () => {
   it.each<[string, (rows: Rows) => Partial<Rows>, RegExp]>([
     [
       'times before all dates',
@@ -180,8 +210,9 @@ describe.each(Object.keys(FORMS))('rows of a passport that no store would have l
     const wire = JSON.parse(await fileOf(request, undefined, data, true)) as ReturnType<typeof toWire>
     const spy = wire.series.find(({ ticker }) => ticker === 'SPY')!
     const rows = data.series.get('SPY')!
-    Object.assign(spy, { data: FORMS[form]!({ ...rows, ...change(rows) }) })
-    const refusal: unknown = await verdictOn(JSON.stringify(wire), undefined).catch((error: unknown) => error)
+    Object.assign(spy, { data: dataOf({ ...rows, ...change(rows) }) })
+    const file = JSON.stringify({ ...wire, seal: sealOf(wire) })
+    const refusal: unknown = await verdictOn(file, undefined).catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(Problem)
     expect((refusal as Problem).message).toMatch(sentence)
   })
@@ -238,7 +269,7 @@ describe('the server', () => {
     ['{"some":"json"}', 'This file is not a passport: it was not written by Tradewright.'],
     [
       `{"format":"tradewright-passport","version":${PASSPORT_VERSION + 1}}`,
-      'This passport has version 3, and this program reads versions up to 2. Update Tradewright to verify it.',
+      'This passport has version 4, and this program reads version 3. Update Tradewright to verify it.',
     ],
     [`{"format":"tradewright-passport","version":${PASSPORT_VERSION}}`, 'This passport is damaged: '],
   ])('says what is wrong with %s', async (file, sentence) => {

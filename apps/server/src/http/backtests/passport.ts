@@ -2,7 +2,13 @@ import * as contract from '@tradewright/contract/passports'
 import { z } from 'zod'
 import { isIdentical, type PassportVerdict } from '../../backtests/passport/compare-passport.ts'
 import type { Passport } from '../../backtests/passport/passport.ts'
-import { passportOfRun, type PassportDeps, verifyPassport } from '../../backtests/passport/verify-passport.ts'
+import {
+  passportOfRun,
+  type PassportDeps,
+  type Verification,
+  verifyPassport,
+} from '../../backtests/passport/verify-passport.ts'
+import { sealOf } from '../../backtests/passport/seal.ts'
 import type { CountedWork } from '../../jobs/run-limit.ts'
 import { withUpload } from '../input/receive-upload.ts'
 import { disconnectSignal } from '../server/client-disconnect.ts'
@@ -44,27 +50,28 @@ export function servePassports(handle: Handle, deps: Deps): void {
   })
 }
 
-export const toWire = ({ request, model, series, result, account }: Passport, madeBy: contract.Passport['made_by']) =>
-  ({
+export function toWire(
+  { request, model, series, result, account }: Passport,
+  madeBy: contract.Passport['made_by'],
+): contract.Passport {
+  // Sealed as it is sent: what the schema leaves out is in no file.
+  const sealed = contract.SealedPart.parse({
     format: contract.PASSPORT_FORMAT,
-    version: series.some(({ data }) => data) ? contract.PASSPORT_VERSION : contract.PASSPORT_VERSION_WITHOUT_ROWS,
+    version: contract.PASSPORT_VERSION,
     made_by: madeBy,
     request,
     model: model ?? null,
     series: series.map(({ data, ...digest }) => ({
       ...digest,
-      ...(data &&
-        'parquet' in data && {
-          data: { parquet: data.parquet, has_known_at: data.hasKnownAt, actions: data.actions },
-        }),
+      ...(data && { data: { parquet: data.parquet, has_known_at: data.hasKnownAt, actions: data.actions } }),
     })),
     result,
     account: account ?? null,
-  }) as contract.Passport
+  })
+  return { ...sealed, seal: sealOf(sealed) }
+}
 
-function verdictToWire(
-  verdict: PassportVerdict & { ownDataProblem: string | undefined; usesOwnRows: boolean },
-): contract.PassportVerdict {
+function verdictToWire(verdict: Verification): contract.PassportVerdict {
   const { changed, data, figures, comparedFigures, comparedSeries, ownDataProblem, usesOwnRows } = verdict
   const identical = isIdentical(verdict)
   return {

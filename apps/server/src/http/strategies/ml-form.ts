@@ -1,5 +1,6 @@
 import type { BacktestForm } from '@tradewright/contract/backtest-form'
 import { defaultModel, modelLabelled, modelLabels } from '@tradewright/core/model-catalogue'
+import { strategyLimits } from '@tradewright/core/strategy-limits'
 import { defaultMl, type MlStrategy } from '@tradewright/engine/backtest/request'
 import { choiceOf } from '@tradewright/engine/models/catalogue'
 import type { MaxFeatures } from '@tradewright/engine/models/forest/settings'
@@ -15,10 +16,8 @@ import {
   wholeField,
   jsonField,
 } from '../input/form-values.ts'
-import { EVERY_COLUMN } from './model-wire.ts'
 import { isStorable } from '../input/storable.ts'
 
-const MAX_ESTIMATORS = 5000
 const forestDefaults = { trees: 3000, maxFeatures: 'sqrt', minSamplesLeaf: 3, minSamplesSplit: 3 } as const
 
 export function mlStrategy(form: BacktestForm): MlStrategy {
@@ -62,8 +61,8 @@ export function modelChoice(form: BacktestForm): ModelChoice {
 
 function forestSettings(form: BacktestForm) {
   const trees = wholeField('n_estimators', form.n_estimators) ?? forestDefaults.trees
-  if (trees < 1 || trees > MAX_ESTIMATORS) {
-    throw invalidField(`n_estimators must be from 1 to ${MAX_ESTIMATORS}, was ${trees}.`)
+  if (trees < 1 || trees > strategyLimits.trees) {
+    throw invalidField(`n_estimators must be from 1 to ${strategyLimits.trees}, was ${trees}.`)
   }
   return {
     trees,
@@ -73,12 +72,9 @@ function forestSettings(form: BacktestForm) {
   }
 }
 
-/** No row count comes near it. */
-const MAX_SAMPLES = 1_000_000_000
-
 function atLeast(what: string, text: string | undefined, least: number): number | undefined {
   const value = wholeField(what, text)
-  if (value !== undefined && !(value >= least && value <= MAX_SAMPLES)) {
+  if (value !== undefined && !(value >= least && value <= strategyLimits.samples)) {
     throw invalidField(`${what} must be a whole number of at least ${least}, was ${value}.`)
   }
   return value
@@ -88,9 +84,9 @@ function atLeast(what: string, text: string | undefined, least: number): number 
 function maxFeatures(text: string | undefined): MaxFeatures {
   const word = given(text)?.toLowerCase() ?? forestDefaults.maxFeatures
   if (word === 'sqrt' || word === 'log2' || word === 'auto') return word
-  if (word === 'all' || word === 'none' || word === '1.0') return EVERY_COLUMN
+  if (word === 'all' || word === 'none' || word === '1.0') return strategyLimits.everyColumn
   const value = Number(word)
-  if (!(value > 0) || (value > 1 && !Number.isInteger(value)) || value > EVERY_COLUMN) {
+  if (!(value > 0) || (value > 1 && !Number.isInteger(value)) || value > strategyLimits.everyColumn) {
     throw invalidField(`max_features must be sqrt, log2, auto, all, a share or a number of columns, was "${word}".`)
   }
   return value

@@ -1,14 +1,12 @@
 import { modelOf, type ModelEntry } from '@tradewright/core/model-catalogue'
+import { strategyLimits } from '@tradewright/core/strategy-limits'
 import type { MaxFeatures } from '@tradewright/engine/models/forest/settings'
 import type { ModelChoice, ModelSettings } from '@tradewright/engine/models/model-choice'
 
 export const modelTypeOf = ({ kind }: ModelChoice) => modelOf(kind).label
 
-/** A count that no matrix exceeds is every column. */
-export const EVERY_COLUMN = 1_000_000
-
 const maxFeaturesToWire = (maxFeatures: MaxFeatures): string | number =>
-  typeof maxFeatures === 'number' && maxFeatures >= EVERY_COLUMN ? 'all' : maxFeatures
+  typeof maxFeatures === 'number' && maxFeatures >= strategyLimits.everyColumn ? 'all' : maxFeatures
 
 /** The settings of each kind in scikit-learn's words. */
 const PARAMS = {

@@ -1,3 +1,4 @@
+import { strategyLimits } from '@tradewright/core/strategy-limits'
 import { checkBetween, checkWhole } from '../settings.ts'
 
 /** XGBoost's names for the same things, in their order: num_boost_round, max_depth, eta, lambda, gamma … */
@@ -31,12 +32,10 @@ export const defaultBoostingSettings: BoostingSettings = {
   earlyStoppingRounds: null,
 }
 
-const MAX_DEPTH = 16
-
 export function checkBoostingSettings(settings: BoostingSettings): void {
   checkWhole('The number of rounds', settings.rounds, 1)
   checkWhole('max_depth', settings.maxDepth, 1)
-  checkBetween('max_depth', settings.maxDepth, 1, MAX_DEPTH)
+  checkBetween('max_depth', settings.maxDepth, 1, strategyLimits.boostingDepth)
   checkBetween('eta', settings.eta, 1e-6, 1)
   checkBetween('lambda', settings.lambda, 0, 1e6)
   checkBetween('gamma', settings.gamma, 0, 1e6)
