@@ -292,6 +292,7 @@ const StopAnswer = Success.extend({
 export const emergencyStop = route({
   method: 'POST',
   path: '/api/deployment/:id/emergency-stop',
+  urgent: true,
   access: 'signed in',
   scope: 'trade',
   tag,
@@ -305,6 +306,7 @@ export const emergencyStop = route({
 export const emergencyStopAll = route({
   method: 'POST',
   path: '/api/deployment/emergency-stop',
+  urgent: true,
   access: 'signed in',
   scope: 'trade',
   tag,

@@ -123,6 +123,7 @@ export const getDeployment = route({
 export const controlDeployment = route({
   method: 'POST',
   path: '/api/deployment/:id/control',
+  urgent: true,
   access: 'signed in',
   scope: 'trade',
   tag,

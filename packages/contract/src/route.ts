@@ -39,6 +39,8 @@ export interface Route<
   idempotent?: true
   /** Keeps more for the user than before; refused when their rows fill their share of the database. */
   addsRows?: true
+  /** A stop: it has connections to the database of its own, and is served however busy its caller is. */
+  urgent?: true
   /** A call that is no GET because of its body: it answers, and changes nothing that others could see. */
   changesNothing?: true
   summary: string

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { smtpMailer } from '../adapters/smtp/mailer.ts'
 import type { DeploymentsOnAccount } from '../brokerage/ports.ts'
+import { inConnectionLane } from '../connection-lane.ts'
 import type { Config } from '../config.ts'
 import type { Foundation } from '../foundation.ts'
 import type { Handle } from '../http/server/handle.ts'
@@ -145,10 +146,12 @@ export function openLiveTrading(
     },
     async start({ alone }) {
       if (alone) await stores.leases.expireAll()
-      runner.start()
-      outbox.start()
-      heartbeats.start()
-      strategyRecords.start()
+      inConnectionLane('trading', () => {
+        runner.start()
+        outbox.start()
+        heartbeats.start()
+        strategyRecords.start()
+      })
     },
     async close() {
       closing.abort(new Error('the program is stopping'))

@@ -3,6 +3,7 @@ import { statfs } from 'node:fs/promises'
 import type { Clock } from '@tradewright/core/clock'
 import type pg from 'pg'
 import type { IsOperator } from '../auth/operator.ts'
+import { inConnectionLane } from '../connection-lane.ts'
 import type { Config } from '../config.ts'
 import type { Foundation } from '../foundation.ts'
 import { serveOperator } from '../http/operator/routes.ts'
@@ -96,7 +97,7 @@ export function databaseReadiness(pool: pg.Pool): () => Promise<boolean> {
 
 async function ask(pool: pg.Pool): Promise<boolean> {
   try {
-    await pool.query('SELECT 1')
+    await inConnectionLane('health', () => pool.query('SELECT 1'))
     return true
   } catch {
     return false

@@ -1,5 +1,7 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
+import { connectionLane, type ConnectionLane } from '../connection-lane.ts'
+import { databaseOutage } from '../database-failure.ts'
 import type { Logger } from '../log.ts'
 import { surviveLostConnections } from './lost-connections.ts'
 import { withRowLimit } from './row-limit.ts'
@@ -19,20 +21,29 @@ export interface DatabaseConnection {
   close(): Promise<void>
 }
 
+/** Beside those of calls and jobs. Unused ones are closed after ten seconds. */
+const RESERVED = { trading: 8, stop: 4, health: 1 } as const satisfies Record<ConnectionLane, number>
+
 export function connectDatabase(url: string, log: Logger, connections = 20): DatabaseConnection {
-  const pool = new pg.Pool({
+  let isClosing = false
+  const watched = <Pool extends pg.Pool>(pool: Pool): Pool => {
+    pool.on('connect', prepareClient)
+    surviveLostConnections(pool, (error) => {
+      // Closing a pool does not wait for its idle connections: the server that stops next may cut them off first.
+      if (!isClosing) log.warn({ reason: error.message }, 'a database connection was lost')
+    })
+    return pool
+  }
+  const settings = (max: number, name = 'tradewright'): pg.PoolConfig => ({
     connectionString: url,
-    max: connections,
+    max,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
-    application_name: 'tradewright',
+    application_name: name,
   })
-  pool.on('connect', prepareClient)
-  let isClosing = false
-  surviveLostConnections(pool, (error) => {
-    // Closing a pool does not wait for its idle connections: the server that stops next may cut them off first.
-    if (!isClosing) log.warn({ reason: error.message }, 'a database connection was lost')
-  })
+  const reserved = (lane: ConnectionLane) => watched(new pg.Pool(settings(RESERVED[lane], `tradewright-${lane}`)))
+  const lanes = { trading: reserved('trading'), stop: reserved('stop'), health: reserved('health') }
+  const pool = watched(new PoolWithLanes(settings(connections), lanes))
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   const close = async () => {
     isClosing = true
@@ -40,6 +51,41 @@ export function connectDatabase(url: string, log: Logger, connections = 20): Dat
   }
   return { database, pool, close }
 }
+
+/** Hands out connections of the lane that asks, else its own. */
+class PoolWithLanes extends pg.Pool {
+  readonly #lanes: Readonly<Record<ConnectionLane, pg.Pool>>
+
+  constructor(settings: pg.PoolConfig, lanes: Readonly<Record<ConnectionLane, pg.Pool>>) {
+    super(settings)
+    this.#lanes = lanes
+  }
+
+  override connect(): Promise<pg.PoolClient>
+  override connect(callback: ConnectCallback): void
+  override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | void {
+    const lane = connectionLane()
+    const connected = lane === undefined ? super.connect() : this.#lanes[lane].connect()
+    const answered = connected.catch((error: unknown) => {
+      throw databaseOutage(error) ?? error
+    })
+    if (!callback) return answered
+    answered.then(
+      (client) => callback(undefined, client, (release) => client.release(release)),
+      (error: Error) => callback(error, undefined, () => {}),
+    )
+  }
+
+  override async end(): Promise<void> {
+    await Promise.all([super.end(), ...Object.values(this.#lanes).map((lane) => lane.end())])
+  }
+}
+
+type ConnectCallback = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  done: (release?: boolean | Error) => void,
+) => void
 
 /** `/* prepared: name *\/` in front of a statement. */
 const NAMED = /^\s*\/\* prepared: ([\w-]+) \*\//

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import type { z } from 'zod'
 import { refuseTrading, type TradedMoney } from '../../auth/api-keys.ts'
+import { inConnectionLane } from '../../connection-lane.ts'
 import type { IsOperator } from '../../auth/operator.ts'
 import { inSpan } from '../../observe/tracing.ts'
 import type { IdempotentCalls } from '../../jobs/idempotent-calls.ts'
@@ -87,6 +88,7 @@ export function createHandle(app: FastifyInstance, deps: HandleDeps): Handle {
   const sessions = new WeakMap<FastifyRequest, CallerSession | null>()
   return (route, serve) => {
     const isOpen = route.access === 'anyone'
+    const inLane = <Result>(work: () => Promise<Result>) => (route.urgent ? inConnectionLane('stop', work) : work())
     app.route({
       method: route.method,
       url: route.path,
@@ -95,7 +97,7 @@ export function createHandle(app: FastifyInstance, deps: HandleDeps): Handle {
       ...(isOpen && { bodyLimit: OPEN_BODY_LIMIT_BYTES }),
       // Before the body is read: a visitor without a session cannot fill the memory with bodies.
       onRequest: async (request) => {
-        const session = await authenticate(request, route.scope)
+        const session = await inLane(() => authenticate(request, route.scope))
         if (!isOpen && !session) throw new Problem('unauthenticated', 'session.missing', 'Please sign in first.')
         if (route.access === 'operator' && session && !(await isOperator?.(session.user.id))) {
           throw new Problem('missing', 'route.unknown', `There is nothing at ${route.method} ${pathOf(request)}.`)
@@ -116,13 +118,14 @@ export function createHandle(app: FastifyInstance, deps: HandleDeps): Handle {
         }
         if (route.scope === 'trade' && session?.key) {
           const { scopes } = session.key
-          for (const money of await moneyOf(tradedMoney, session.user.id, call)) refuseTrading(scopes, money)
+          for (const money of await inLane(() => moneyOf(tradedMoney, session.user.id, call)))
+            refuseTrading(scopes, money)
         }
         const attributes = { 'http.request.method': route.method, 'http.route': route.path }
         const answered = async () =>
           route.answer.parse(
             await inSpan('call', `${route.method} ${route.path}`, attributes, () =>
-              serve(call as unknown as Call<typeof route>),
+              inLane(() => serve(call as unknown as Call<typeof route>)),
             ),
           )
         void reply.header('cache-control', 'no-store')

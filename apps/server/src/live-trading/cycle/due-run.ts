@@ -1,5 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
 import { runsOutAt } from '@tradewright/engine/live/schedule'
+import { databaseOutage } from '../../database-failure.ts'
 import type { Decision } from '../decision.ts'
 import type { Deployment } from '../deployment.ts'
 import { disagreement } from '../health.ts'
@@ -46,7 +47,12 @@ async function decide(deps: RunDeps['asAsked'], { deployment, snapshot, time }: 
   deps.onStep('reconciled')
   const proposal = await propose(deps, assets, deployment, reconciliation, time.now, time.calendar).catch(
     async (error: unknown) => {
-      if (error instanceof Problem && (await sellUnnamed(deps, deployment, snapshot, time, error))) return undefined
+      if (
+        error instanceof Problem &&
+        !databaseOutage(error) &&
+        (await sellUnnamed(deps, deployment, snapshot, time, error))
+      )
+        return undefined
       throw error
     },
   )

@@ -6,6 +6,7 @@ import { deploymentOf, healthOf } from '../../../test-support/live/live-story.ts
 import { type LiveWorld, settle } from '../../../test-support/live/live-world.ts'
 import { up } from '../../stores/migrations/0041-health-codes.ts'
 import { deploymentOverview } from '../views.ts'
+import { LiveRunner } from './runner.ts'
 
 let world: LiveWorld
 eachInAWorld((opened) => {
@@ -29,6 +30,29 @@ describe('a problem is over by its code, however its sentence is worded', () => 
     await settle(world, world.runner(), 1)
     expect(await healthOf(world, id)).toBe('Broker and books disagree about nothing.')
   })
+})
+
+it('a database that is busy leaves a deployment as it was, and the log says that it waits', async () => {
+  const { id } = await world.deployed()
+  const first = world.runner()
+  await settle(world, first, 2)
+  await first.close()
+  const before = await deploymentOf(world, id)
+  const busy = async (): Promise<never> => {
+    throw new Error('timeout exceeded when trying to connect')
+  }
+  const runner = new LiveRunner({ ...world.deps, brokerFor: busy })
+  for (let beat = 0; beat < 3; beat++) {
+    world.clock.advance(61_000)
+    await runner.tick()
+  }
+  const { status, healthProblem } = await deploymentOf(world, id)
+  expect([status, healthProblem]).toEqual([before.status, null])
+  const lines = await world.deps.database.journal.logTail(id, 50)
+  expect(lines.join('\n')).toContain('Waiting: The server is busy')
+  await runner.close()
+  await settle(world, world.runner(), 2)
+  expect(await healthOf(world, id)).toBeNull()
 })
 
 it('a disagreement is told once, and beside another problem', async () => {

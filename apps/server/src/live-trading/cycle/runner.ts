@@ -18,6 +18,8 @@ import { MarketTimes } from './market-time.ts'
 import { reconcile } from './reconcile/reconcile.ts'
 import { forDeployment, recordNote, setHealth } from './record-note.ts'
 import { isDue } from './due-run.ts'
+import { inConnectionLane } from '../../connection-lane.ts'
+import { databaseOutage } from '../../database-failure.ts'
 import { runDeployment } from './run-deployment.ts'
 import { unwatchedAccounts, type WatchAccount, WatchedAccounts } from './watched-accounts.ts'
 import type { AccountSnapshot, Assets, CycleDeps, PollDeps, Reconciliation, RunDeps } from './types.ts'
@@ -103,7 +105,11 @@ export class LiveRunner {
     void this.#pollLoop()
   }
 
-  async #pollLoop(): Promise<void> {
+  #pollLoop(): Promise<void> {
+    return inConnectionLane('trading', () => this.#pollAndWait())
+  }
+
+  async #pollAndWait(): Promise<void> {
     this.#beating = this.#beat()
     await this.#beating
     this.#beating = undefined
@@ -351,6 +357,13 @@ export class LiveRunner {
   async #tellFailure(deployment: Deployment, error: unknown, problem = healthProblemOf(error)): Promise<void> {
     const { log, clock, deploymentLog } = this.#deps
     this.#retryAt.set(deployment.id, clock.now().getTime() + this.#settings.retryMs)
+    const outage = databaseOutage(error)
+    if (outage) {
+      // Nothing is known about the deployment that was not known before: it waits, as it was.
+      log.warn({ deploymentId: deployment.id, reason: outage.message }, 'live trading waits for the database')
+      deploymentLog.write(deployment.id, 'WARNING', `Waiting: ${outage.message} Nothing was sent.`)
+      return
+    }
     if (!(error instanceof Problem)) log.error({ err: error, deploymentId: deployment.id }, 'live trading failed')
     deploymentLog.write(deployment.id, 'ERROR', `Status: ${problem.sentence}`)
     await setHealth(this.#deps, deployment, problem).catch((failure: unknown) =>

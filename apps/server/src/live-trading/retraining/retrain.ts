@@ -1,5 +1,6 @@
 import { sentenceFor } from '@tradewright/core/problem'
 import { HOUR, MINUTE } from '@tradewright/core/time'
+import { databaseOutage } from '../../database-failure.ts'
 import { isModelLost, refuseSynthetic } from '../cycle/propose/trained-model.ts'
 import { recordNote } from '../cycle/record-note.ts'
 import type { CycleDeps } from '../cycle/types.ts'
@@ -11,6 +12,7 @@ import { isRetrained, recipeOf } from './recipe.ts'
 /** A bar that should be there and is not is looked for again after this long. */
 const RECHECK_MS = 15 * MINUTE
 const RETRY_MS = HOUR
+const BUSY_RETRY_MS = MINUTE
 
 /** The model of its next walk-forward window can be trained, or was to be and is not yet. */
 export const isTrainingDue = (deployment: Deployment, now: Date): boolean =>
@@ -22,7 +24,11 @@ export async function retrain(deps: CycleDeps, deployment: Deployment): Promise<
     await trainNextWindow(deps, deployment)
   } catch (error) {
     // Another process takes it up where this one is shutting down.
-    if (!deps.signal.aborted) await tellFailure(deps, deployment, error)
+    if (deps.signal.aborted) return
+    const outage = databaseOutage(error)
+    if (!outage) return tellFailure(deps, deployment, error)
+    deps.log.warn({ deploymentId: deployment.id, reason: outage.message }, 'retraining waits for the database')
+    await schedule(deps, deployment, deps.clock.now().getTime() + BUSY_RETRY_MS).catch(() => {})
   }
 }
 
