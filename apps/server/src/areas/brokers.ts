@@ -7,7 +7,7 @@ import { watchTradeUpdates } from '../adapters/alpaca/trade-updates.ts'
 import { exchangeKeyCheck } from '../adapters/ccxt/check-keys.ts'
 import { exchangeDefinitions } from '../adapters/ccxt/exchanges.ts'
 import { exchangeAccounts } from '../adapters/ccxt/exchange-accounts.ts'
-import type { ExchangeId } from '@tradewright/core/broker-catalogue'
+import type { BuiltInBrokerId, ExchangeId } from '@tradewright/core/broker-catalogue'
 import type { HttpSurroundings } from '../adapters/http/http-client.ts'
 import type { BrokerageAccount } from '../brokerage/account.ts'
 import { openKeys } from '../brokerage/account-keys.ts'
@@ -30,13 +30,20 @@ interface BrokerNeeds {
 
 /** Each broker of the catalogue, connected to its adapter. */
 export const openBrokers = (needs: BrokerNeeds): Brokers => ({
-  alpaca: alpaca(needs),
-  ...exchanges(needs),
+  ...connectedBrokers(needs),
   paper: builtIn(needs),
   'paper-whole-shares': builtIn(needs, { wholeShares: true, feePerOrder: 1 }),
 })
 
-function alpaca({ alpaca: addresses, alpacaData, http, seal, signal }: BrokerNeeds): BrokerDefinition {
+type ConnectedNeeds = Omit<BrokerNeeds, 'paper'>
+
+/** Those that keep their accounts elsewhere. */
+export const connectedBrokers = (needs: ConnectedNeeds): Omit<Brokers, BuiltInBrokerId> => ({
+  alpaca: alpaca(needs),
+  ...exchanges(needs),
+})
+
+function alpaca({ alpaca: addresses, alpacaData, http, seal, signal }: ConnectedNeeds): BrokerDefinition {
   const baseUrlOf = ({ isPaper }: BrokerageAccount) => addresses[isPaper ? 'paper' : 'live']
   return {
     checkKeys: alpacaKeyCheck(addresses, http),
@@ -60,7 +67,7 @@ function alpaca({ alpaca: addresses, alpacaData, http, seal, signal }: BrokerNee
   }
 }
 
-function exchanges({ exchangeUrls, http, seal, signal }: BrokerNeeds): Record<ExchangeId, BrokerDefinition> {
+function exchanges({ exchangeUrls, http, seal, signal }: ConnectedNeeds): Record<ExchangeId, BrokerDefinition> {
   const entries = exchangeDefinitions.map((definition): [ExchangeId, BrokerDefinition] => {
     const baseUrl = exchangeUrls[definition.id]
     const brokerOf = exchangeAccounts(definition, baseUrl, http, signal)

@@ -36,6 +36,8 @@ export interface DecidedSignal {
   readonly quotes?: Readonly<Record<string, string>>
   /** All that had been contributed when it was decided, as a decimal; absent in decisions of earlier versions. */
   readonly contributions?: string
+  /** The journal had lost it: the broker's orders are all that is known of it. */
+  readonly isAdopted?: true
   /** The first plan; purchases after sales are planned from what these bring. */
   readonly planned: readonly PlannedOrder[]
 }
@@ -134,8 +136,10 @@ export const tradedBy = ({
   prediction,
   rules,
   external,
-}: DecidedSignal): Pick<LastTrade, 'signal' | 'rules' | 'external'> => ({
+  isAdopted,
+}: DecidedSignal): Pick<LastTrade, 'signal' | 'rules' | 'external' | 'isAdopted'> => ({
   signal: prediction?.signal,
+  ...(isAdopted && { isAdopted }),
   ...(rules && { rules: wantedTrade(rules) }),
   ...(external && { external: external.key }),
 })

@@ -21,6 +21,8 @@ export interface LastTrade {
   readonly external?: string
   /** All that had been contributed by then, as a decimal; absent in trades of earlier versions. */
   readonly contributions?: string
+  /** Only its orders are known, from the broker: what signal was traded is not. */
+  readonly isAdopted?: true
   /** Why the next decision trades whatever the rest says, as a sentence: a user asked for it. */
   readonly asked?: string
 }
@@ -60,15 +62,12 @@ export interface TradeAnswer {
  * that was paid in is spread over the weights at once. A strategy of rules trades when a check wants it to.
  */
 export function tradeOrHold(question: TradeQuestion): TradeAnswer {
-  const { signal, last, rules, memory, external } = question
+  const { last, rules, memory } = question
   if (!last) return { trades: true, reason: 'The deployment is not invested yet.' }
   if (last.asked !== undefined) return { trades: true, reason: last.asked }
   if (!last.isComplete) return { trades: true, reason: 'The last decision was not carried out completely.' }
-  if (signal !== last.signal) return { trades: true, reason: `The signal changed to ${signal === 1 ? 'Buy' : 'Sell'}.` }
-  if (external && last.external !== external.key) {
-    return { trades: true, reason: `The signal changed to ${targetName(external.target)}.` }
-  }
-  if (memory && last.rules !== wantedTrade(memory)) return { trades: true, reason: tradeReason(memory) }
+  const changed = last.isAdopted ? farFromTarget(question) : changedSignal(question, last)
+  if (changed !== undefined) return { trades: true, reason: changed }
   if ((last.contributions ?? question.contributions) !== question.contributions) {
     return { trades: true, reason: 'A contribution is not invested yet.' }
   }
@@ -81,6 +80,25 @@ export function tradeOrHold(question: TradeQuestion): TradeAnswer {
     return { trades: true, reason: `A weight is more than ${rules.thresholdPct} percentage points off its target.` }
   }
   return { trades: false, reason: 'The signal is unchanged and no rebalance is due.' }
+}
+
+function changedSignal({ signal, memory, external }: TradeQuestion, last: LastTrade): string | undefined {
+  if (signal !== last.signal) return `The signal changed to ${signal === 1 ? 'Buy' : 'Sell'}.`
+  if (external && last.external !== external.key) return `The signal changed to ${targetName(external.target)}.`
+  return memory && last.rules !== wantedTrade(memory) ? tradeReason(memory) : undefined
+}
+
+/** Percentage points: between two signals the weights differ by more, and by less they drift between two trades. */
+const ADOPTED_BAND = 5
+
+/** The signal that was traded last is not known: what is held tells whether it was this one. */
+function farFromTarget(question: TradeQuestion): string | undefined {
+  const { signal, memory, external, rules, weights, holdings, prices } = question
+  const hasSignal = signal !== undefined || memory !== undefined || external !== undefined
+  const band = Math.max(rules.thresholdPct, ADOPTED_BAND)
+  return hasSignal && isOutsideBand(weights, holdings, prices, band)
+    ? `What is held is more than ${band} percentage points off the target.`
+    : undefined
 }
 
 const WHY = {

@@ -42,6 +42,7 @@ export async function acceptBroker(deps: LiveDeps, userId: number, id: number, a
       throw new Problem('conflict', 'capital.orders', 'The account is moving. Please try again in a moment.')
     const prices = new Map([...seen.prices, ...pricesAtBroker(snapshot)])
     const at = deps.clock.now().getTime()
+    await books.acceptForeign(accountId, new Date(at))
     let count = (await bookEndedOrders(stores, accountId, snapshot, { prices, at: new Date(at) })).length
     const on = (what: string) => ({ key: `accept:${at}:${what}`, at, note: NOTE })
     const slice = sliceAtBroker(snapshot)

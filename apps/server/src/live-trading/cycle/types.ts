@@ -106,6 +106,8 @@ export interface Reconciliation {
   readonly verdict: 'agreed' | 'moving' | 'disagreed'
   /** As a sentence, where they disagree. */
   readonly disagreement: string | null
+  /** The part of it that says that other installations trade in the account. */
+  readonly otherInstallations: string | null
   readonly account: BrokerAccount
   /** Money from outside that the broker lists for today. */
   readonly externalFlow: Decimal

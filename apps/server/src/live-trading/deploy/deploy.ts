@@ -63,7 +63,9 @@ async function checkedForm(deps: LiveDeps, userId: number, form: DeployForm) {
   await refuseInvalidMapping(broker, signalTickers(runnable), form.settings.tickerMapping, 'deploy')
   await refuseShorts(deps, broker, { id: undefined, accountId, strategy: runnable, settings: form.settings })
   const reconciliation = await reconcile(deps, broker, { accountId, userId })
-  if (reconciliation.verdict === 'disagreed') throw disagreement(reconciliation.disagreement!)
+  const { disagreement: why, otherInstallations } = reconciliation
+  // Its deployment says why it does not trade, and is where the user decides.
+  if (why !== null && why !== otherInstallations) throw disagreement(why)
   const fields = {
     name: form.name.trim(),
     accountId,

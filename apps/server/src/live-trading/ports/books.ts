@@ -1,6 +1,15 @@
 import type { Usd } from '@tradewright/core/money'
 import type { Books, Slice } from '@tradewright/engine/trading/ledger/books'
 import type { Entry, EntryType } from '@tradewright/engine/trading/ledger/entry'
+import type { OrderSide } from '@tradewright/engine/trading/order'
+
+/** The newest order at the broker under a key of ours that no deployment of this installation has. */
+export interface ForeignOrder {
+  readonly clientOrderId: string
+  readonly side: OrderSide
+  readonly ticker: string
+  readonly at: Date
+}
 
 /** An account's state beside its books. */
 export interface AccountState {
@@ -21,6 +30,8 @@ export interface AccountState {
   readonly leverageLimit: number
   /** By ticker, as the broker last valued its positions. */
   readonly prices: ReadonlyMap<string, Usd>
+  /** By key; those that the user has accepted are left out. */
+  readonly foreignOrders: ReadonlyMap<string, ForeignOrder>
 }
 
 interface Sighting {
@@ -78,6 +89,10 @@ export interface BookStore {
   /** Shares of a ticker that a deployment had at the first instant, and after each entry until the other. */
   held(deploymentId: number, ticker: string, from: Date, until: Date): Promise<number[]>
   note(accountId: number, sighting: Sighting): Promise<void>
+  /** Adds orders of other installations by their key; a newer one takes the place of an older one. */
+  noteForeign(accountId: number, orders: ReadonlyMap<string, ForeignOrder>): Promise<void>
+  /** Those that were noted, and all until this instant, are no obstacle any more. */
+  acceptForeign(accountId: number, at: Date): Promise<void>
   /**
    * Accounts in which no deployment runs or has work left, and which were last compared before an instant. Each is given
    * to one process, and again when it was not compared so long after `now`.

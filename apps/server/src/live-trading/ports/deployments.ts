@@ -93,6 +93,8 @@ export interface DeploymentStore {
   byId(id: number): Promise<Deployment | undefined>
   byOrderKey(orderKey: string): Promise<Deployment | undefined>
   onAccount(accountId: number): Promise<Deployment[]>
+  /** Which of these order keys a deployment of this installation has or had, in any account. */
+  knownOrderKeys(orderKeys: readonly string[]): Promise<ReadonlySet<string>>
   ofStrategy(userId: number, strategyId: number): Promise<Deployment[]>
   insert(userId: number, deployment: NewDeployment): Promise<Deployment>
   change(id: number, change: DeploymentChange): Promise<void>

@@ -3,7 +3,7 @@ import type { Usd } from '@tradewright/core/money'
 import { type Books, emptySlice, sliceOf } from '@tradewright/engine/trading/ledger/books'
 import { type Entry, type Party, partyOf, USD } from '@tradewright/engine/trading/ledger/entry'
 import { sql, type Selectable } from 'kysely'
-import type { AccountState, BookStore } from '../../live-trading/ports/books.ts'
+import type { AccountState, BookStore, ForeignOrder } from '../../live-trading/ports/books.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
 import type { Tables } from '../tables.ts'
 import { ledgerPage, ledgerTypes } from './ledger-pages.ts'
@@ -22,6 +22,14 @@ export function createBookStore(database: Connection): BookStore {
     if (held.has(accountId)) known.set(accountId, books)
     return books
   }
+  const foreignOf = async (accountId: number) =>
+    readForeign((await state(accountId).executeTakeFirst())?.foreign_orders)
+  const setForeign = (accountId: number, foreign: StoredForeignOrders) =>
+    database
+      .updateTable('account_books')
+      .set({ foreign_orders: JSON.stringify(foreign) })
+      .where('account_id', '=', accountId)
+      .execute()
   return {
     async state(accountId) {
       const row = await state(accountId).executeTakeFirst()
@@ -122,6 +130,21 @@ export function createBookStore(database: Connection): BookStore {
         .execute()
     },
 
+    async noteForeign(accountId, orders) {
+      if (orders.size === 0) return
+      const { known, acceptedAt } = await foreignOf(accountId)
+      for (const [key, { clientOrderId, side, ticker, at }] of orders) {
+        const isNewer = !known[key] || new Date(known[key].at) < at
+        if (isNewer) known[key] = { clientOrderId, side, ticker, at: at.toISOString() }
+      }
+      await setForeign(accountId, { known, acceptedAt })
+    },
+
+    async acceptForeign(accountId, at) {
+      const { known } = await foreignOf(accountId)
+      if (Object.keys(known).length > 0) await setForeign(accountId, { known, acceptedAt: at.toISOString() })
+    },
+
     async claimIdle(before, now, limit) {
       const { rows } = await sql<{ account_id: number; user_id: number }>`
         UPDATE account_books SET idle_asked_at = ${now}
@@ -182,6 +205,20 @@ const toEntry = (
   note: row.note ?? undefined,
 })
 
+interface StoredForeignOrders {
+  readonly known: Record<string, Omit<ForeignOrder, 'at'> & { readonly at: string }>
+  readonly acceptedAt: string | null
+}
+
+const readForeign = (stored: unknown): StoredForeignOrders =>
+  (stored as StoredForeignOrders | null | undefined) ?? { known: {}, acceptedAt: null }
+
+function unaccepted(stored: unknown): ReadonlyMap<string, ForeignOrder> {
+  const { known, acceptedAt } = readForeign(stored)
+  const orders = Object.entries(known).map(([key, order]) => [key, { ...order, at: new Date(order.at) }] as const)
+  return new Map(orders.filter(([, { at }]) => acceptedAt === null || at > new Date(acceptedAt)))
+}
+
 const decimalOrNone = (text: string | null): Decimal | undefined => (text === null ? undefined : Decimal.parse(text))
 
 function toState(row: Selectable<Tables['account_books']>): AccountState {
@@ -200,5 +237,6 @@ function toState(row: Selectable<Tables['account_books']>): AccountState {
     buyingPower: decimalOrNone(row.buying_power),
     leverageLimit: row.leverage_limit ?? 1,
     prices: new Map(prices.map(([ticker, price]) => [ticker, Decimal.parse(price)])),
+    foreignOrders: unaccepted(row.foreign_orders),
   }
 }

@@ -58,6 +58,16 @@ export function createDeploymentStore(database: Database | DatabaseTransaction):
     onAccount: async (accountId) =>
       (await alive().where('account_id', '=', accountId).orderBy('id').execute()).map(toDeployment),
 
+    async knownOrderKeys(orderKeys) {
+      if (orderKeys.length === 0) return new Set()
+      const rows = await database
+        .selectFrom('deployments')
+        .select('order_key')
+        .where('order_key', 'in', [...orderKeys])
+        .execute()
+      return new Set(rows.map((row) => row.order_key))
+    },
+
     ofStrategy: async (userId, strategyId) =>
       (await alive().where('user_id', '=', userId).where('strategy_id', '=', strategyId).execute()).map(toDeployment),
 

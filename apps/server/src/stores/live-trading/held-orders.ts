@@ -21,11 +21,22 @@ export async function holdOrders(client: pg.ClientBase): Promise<number> {
   return rows[0]!.running
 }
 
-/** Gives how many of those that were held run. */
-export async function releaseOrders(client: pg.ClientBase): Promise<number> {
+/** The accounts whose deployments a restore holds back. */
+export async function heldAccounts(client: pg.ClientBase): Promise<{ accountId: number; userId: number }[]> {
+  const { rows } = await client.query<{ accountId: number; userId: number }>(
+    `SELECT DISTINCT account_id AS "accountId", user_id AS "userId" FROM deployment_leases JOIN deployments ON id = deployment_id
+     WHERE NOT isfinite(expires_at) ORDER BY account_id`,
+  )
+  return rows
+}
+
+/** Gives how many of those that were held in these accounts run. */
+export async function releaseOrders(client: pg.ClientBase, accountIds: readonly number[]): Promise<number> {
   const { rows } = await client.query<{ released: number }>(
-    `WITH released AS (DELETE FROM deployment_leases WHERE NOT isfinite(expires_at) RETURNING deployment_id)
+    `WITH released AS (DELETE FROM deployment_leases WHERE NOT isfinite(expires_at) AND deployment_id IN (
+       SELECT id FROM deployments WHERE account_id = ANY ($1::int[])) RETURNING deployment_id)
      SELECT count(*)::int AS released FROM released JOIN deployments ON id = deployment_id WHERE ${RUNS}`,
+    [accountIds],
   )
   return rows[0]!.released
 }

@@ -84,7 +84,7 @@ it('what a restore holds back no process takes, until the operator releases it',
       runningDeployments: 2,
       unattendedDeployments: 2,
     })
-    expect(await releaseOrders(client)).toBe(1)
+    expect(await releaseOrders(client, [world.accountId])).toBe(1)
     expect(await leases().attendance(id)).toBe('none')
     expect((await claimed(randomUUID())).held).toEqual([id, later.id])
   } finally {
@@ -102,7 +102,7 @@ it('a restored instance sends nothing to its brokers, no cancellation either', a
     await settle(world, machine.runner, 3)
     expect(await world.database.pool.query('SELECT FROM deployment_decisions')).toMatchObject({ rowCount: 0 })
     expect((await deploymentOf(world, deployment.id)).status).toBe('running')
-    await releaseOrders(client)
+    await releaseOrders(client, [world.accountId])
     await settle(world, machine.runner, 3)
     expect((await world.database.pool.query('SELECT FROM deployment_decisions')).rowCount).toBe(1)
   } finally {

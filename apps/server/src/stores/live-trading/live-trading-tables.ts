@@ -158,6 +158,8 @@ export const liveTradingTables = {
     buying_power: nullable(decimal),
     leverage_limit: nullable(double),
     prices: json<unknown>(),
+    /** Orders under keys that no deployment of this installation has: the newest of each key. */
+    foreign_orders: nullable(json<unknown>()),
   },
   /** The sum of all legs so far; the ledger alone would give the same. */
   book_balances: { account_id: integer, party: text, asset: text, amount: decimal },

@@ -21,6 +21,8 @@ import { type BrokerSnapshot, sliceAtBroker } from './broker-snapshot.ts'
 export interface AccountNews {
   readonly deploymentId?: number | undefined
   readonly message: string
+  /** `info` where it is left out. */
+  readonly level?: 'info' | 'warning'
   /** Where it is a split: what it made of the deployment's shares. */
   readonly split?: BookedSplit | undefined
   /** Another corporate action was booked. */

@@ -14,7 +14,7 @@ export interface BrokerSnapshot {
   /** All versions of those that the broker corrected. */
   readonly fills: readonly Fill[]
   readonly activities: readonly CashActivity[]
-  /** Open orders, and those of ours that were asked for. */
+  /** Open orders, those of ours that were asked for, and where it was asked for, all others since an instant. */
   readonly orders: readonly Order[]
   /** Our orders that the broker does not know. */
   readonly unknown: ReadonlySet<string>
@@ -24,16 +24,24 @@ export interface BrokerSnapshot {
 
 const MAX_PAGES = 200
 
-/** `held` are tickers of the books: what the broker holds no longer may have been sold. */
+interface Reading {
+  readonly activitiesSince?: number
+  /** Tickers of the books: what the broker holds no longer may have been sold. */
+  readonly held?: readonly string[]
+  /** Set, orders that have ended since this instant are read as well. */
+  readonly ordersSince?: number | undefined
+}
+
 export async function snapshotOfBroker(
   broker: Broker,
   since: number,
   asked: readonly OrderIntent[],
-  { activitiesSince = since, held = [] }: { activitiesSince?: number; held?: readonly string[] } = {},
+  { activitiesSince = since, held = [], ordersSince }: Reading = {},
 ): Promise<BrokerSnapshot> {
   const tickers = [...new Set([...held, ...asked.map(({ ticker }) => ticker)])]
+  const ended = ordersSince === undefined ? [] : await broker.orders({ state: 'closed', since: ordersSince })
   const open = await broker.orders({ state: 'open' })
-  const known = new Map(open.map((order) => [order.clientOrderId, order]))
+  const known = new Map([...ended, ...open].map((order) => [order.clientOrderId, order]))
   const unknown = new Set<string>()
   for (const { clientOrderId } of asked) {
     if (known.has(clientOrderId)) continue

@@ -7,10 +7,9 @@ import type { Note } from '@tradewright/core/note'
 import { recordNote } from '../record-note.ts'
 import type { BrokerageAccountRef, CycleDeps } from '../types.ts'
 
-type ConfirmDeps = Pick<
-  CycleDeps,
-  'database' | 'signalService' | 'deploymentLog' | 'clock' | 'notify' | 'log' | 'actor' | 'alert'
->
+type ConfirmDeps = Pick<CycleDeps, 'database' | 'deploymentLog' | 'clock' | 'notify' | 'log' | 'actor' | 'alert'> & {
+  readonly signalService: Pick<CycleDeps['signalService'], 'listedActions'>
+}
 
 /** Market data may list an action days after the broker, or before it. */
 const LOOKED_UP_DAYS = 10

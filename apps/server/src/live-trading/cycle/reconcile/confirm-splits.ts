@@ -4,10 +4,9 @@ import { recordNote } from '../record-note.ts'
 import type { CycleDeps } from '../types.ts'
 import type { BookedSplit } from './book-actions.ts'
 
-type ConfirmDeps = Pick<
-  CycleDeps,
-  'database' | 'signalService' | 'deploymentLog' | 'clock' | 'notify' | 'log' | 'actor' | 'alert'
->
+type ConfirmDeps = Pick<CycleDeps, 'database' | 'deploymentLog' | 'clock' | 'notify' | 'log' | 'actor' | 'alert'> & {
+  readonly signalService: Pick<CycleDeps['signalService'], 'splits'>
+}
 
 /** Brokers book a split some days after it took effect, or before the data have it. */
 const DAYS_AROUND = 5

@@ -11,6 +11,7 @@ import type { AccountState } from '../../ports/books.ts'
 import type { LiveStores } from '../../ports/database.ts'
 import { isLate, movingSinceOf } from './moving.ts'
 import type { AccountNews, BookedSplit } from './book-actions.ts'
+import { adoptOrders, coverPurchases, otherInstallations, type StrayOrders, strayOrders } from './adopt-orders.ts'
 import { bookFills } from './book-fills.ts'
 import { bookMoney } from './book-money.ts'
 import { type BrokerSnapshot, snapshotOfBroker, pricesAtBroker, sliceAtBroker } from './broker-snapshot.ts'
@@ -18,6 +19,7 @@ import { confirmActions } from './confirm-actions.ts'
 import { confirmSplits } from './confirm-splits.ts'
 import { explainDifferences } from './explain-differences.ts'
 import { bookUnlistedFills } from './unlisted-fills.ts'
+import { tradedTickers } from '../../traded-tickers.ts'
 import type { BrokerageAccountRef, CycleDeps, Reconciliation } from '../types.ts'
 
 /** Executions are read again over this long, for brokers that list them late; each is booked once. */
@@ -26,33 +28,57 @@ const MAX_TRIES = 4
 
 type ReconcileDeps = Pick<
   CycleDeps,
-  'database' | 'signalService' | 'clock' | 'onStep' | 'deploymentLog' | 'notify' | 'log' | 'actor' | 'alert'
->
+  'database' | 'clock' | 'onStep' | 'deploymentLog' | 'notify' | 'log' | 'actor' | 'alert'
+> & { readonly signalService: Pick<CycleDeps['signalService'], 'splits' | 'listedActions'> }
+
+interface ReconcileOptions {
+  /** Reads the last 30 days, orders that have ended included, whatever was seen before. */
+  readonly isThorough?: boolean
+  /** Called for each order that is taken over. */
+  readonly onAdopted?: (adopted: AccountNews) => void
+}
 
 /**
- * Brings the books up to what the broker says: ends of orders, executions, dividends, splits, money in and out. The
- * same at start-up and at run time. What it cannot explain it does not touch; it says so, and no deployment of the
+ * Brings the books up to what the broker says: ends of orders, executions, dividends, splits, money in and out. Orders
+ * of ours that the journal lost are taken over first. The same at start-up and at run time. What it cannot explain it does not touch; it says so, and no deployment of the
  * account trades until it is resolved.
  */
 export async function reconcile(
   deps: ReconcileDeps,
   broker: Broker,
   ref: BrokerageAccountRef,
+  { isThorough = false, onAdopted = () => {} }: ReconcileOptions = {},
 ): Promise<Reconciliation> {
   const splits = new Map<string, readonly Decimal[]>()
   let last: Reconciliation | undefined
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
-    const state = (await deps.database.books.state(ref.accountId)) ?? (await openBooks(deps, broker, ref))
+    const now = deps.clock.now()
+    const before = await deps.database.books.state(ref.accountId)
+    const state = before ?? (await openBooks(deps, broker, ref))
     const asked = await deps.database.orders.unsettled(ref.accountId)
-    const since = state.eventsSince.getTime() - OVERLAP
-    const held = [...accountTotal(await deps.database.books.books(ref.accountId)).positions.keys()]
-    const reading = { activitiesSince: activitiesSince(state, deps.clock.now()), held }
+    const month = sinceMonth(state, now)
+    const usual = state.eventsSince.getTime() - OVERLAP
+    const since = isThorough ? Math.min(usual, month) : usual
+    // An ended order whose executions are not listed explains a difference; what others ordered before the books began
+    // says whose account this is.
+    const asksOrders = isThorough || !before || state.disagreement !== null
+    const reading = {
+      activitiesSince: isThorough || isFirstOfDay(state, now) ? Math.min(usual, month) : usual,
+      held: await tickersOf(deps.database, ref.accountId, isThorough),
+      ordersSince: asksOrders ? (before ? Math.min(usual, month) : now.getTime() - CORRECTED_FOR) : undefined,
+    }
     const snapshot = await snapshotOfBroker(broker, since, asked, reading)
+    const foreignSince = before ? state.openedAt : new Date(0)
+    const strays = await strayOrders(deps.database, broker, ref.accountId, snapshot, foreignSince)
     deps.onStep('broker-read')
-    const outcome = await deps.database.transaction((stores) => book(deps, stores, ref, state, snapshot, asked, splits))
+    const outcome = await deps.database.transaction((stores) =>
+      book(deps, stores, ref, state, { ...snapshot, strays }, asked, splits),
+    )
     if (outcome === 'overtaken') continue
     deps.onStep('fills-committed')
-    for (const { id, message } of outcome.told) deps.deploymentLog.write(id, 'INFO', `Status: ${message}`)
+    outcome.adopted.forEach(onAdopted)
+    for (const { id, message, level } of outcome.told)
+      deps.deploymentLog.write(id, level === 'info' ? 'INFO' : 'WARNING', `Status: ${message}`)
     await confirmSplits(deps, ref.userId, outcome.splits)
     if (outcome.hasActions || isFirstOfDay(state, deps.clock.now())) await confirmActions(deps, ref)
     last = outcome.result
@@ -70,18 +96,24 @@ const CORRECTED_FOR = 30 * DAY
 const isFirstOfDay = ({ eventsSince }: AccountState, now: Date): boolean =>
   epochDayOf(eventsSince.getTime()) < epochDayOf(now.getTime())
 
-function activitiesSince(state: AccountState, now: Date): number {
-  const { eventsSince, openedAt } = state
-  const usual = eventsSince.getTime() - OVERLAP
-  // Events of the overlap before the opening were seen then, earlier ones never were.
-  return isFirstOfDay(state, now)
-    ? Math.min(usual, Math.max(now.getTime() - CORRECTED_FOR, openedAt.getTime() - OVERLAP))
-    : usual
+/** Events of the overlap before the opening were seen then, earlier ones never were. */
+const sinceMonth = ({ openedAt }: AccountState, now: Date): number =>
+  Math.max(now.getTime() - CORRECTED_FOR, openedAt.getTime() - OVERLAP)
+
+/** What the books hold; thoroughly, also what deployments may have bought and sold again. */
+async function tickersOf(
+  { books, deployments }: LiveStores,
+  accountId: number,
+  isThorough: boolean,
+): Promise<string[]> {
+  const held = accountTotal(await books.books(accountId)).positions.keys()
+  const present = isThorough ? await deployments.onAccount(accountId) : []
+  return [...new Set([...held, ...present.flatMap(tradedTickers)])]
 }
 
 /** Adds the splits of tickers that were not asked about before; true where there are any. */
 async function findSplits(
-  { signalService, clock }: Pick<CycleDeps, 'signalService' | 'clock'>,
+  { signalService, clock }: Pick<ReconcileDeps, 'signalService' | 'clock'>,
   { userId }: BrokerageAccountRef,
   tickers: readonly string[],
   splits: Map<string, readonly Decimal[]>,
@@ -106,6 +138,7 @@ async function overtakenTooOften(
   const prices = state?.prices ?? new Map<string, Decimal>()
   const nothing = {
     disagreement: null,
+    otherInstallations: null,
     externalFlow: Decimal.zero,
     quotes: new Map<string, Decimal>(),
     unheard: [],
@@ -147,6 +180,7 @@ interface Booked {
   /** Orders that were given up and have executions all the same. */
   readonly late: readonly OrderIntent[]
   readonly told: readonly Told[]
+  readonly adopted: readonly AccountNews[]
   /** That the broker listed. */
   readonly splits: readonly BookedSplit[]
   /** Whether it listed any other corporate action that was booked. */
@@ -158,7 +192,7 @@ async function book(
   stores: LiveStores,
   { accountId }: BrokerageAccountRef,
   seen: AccountState,
-  snapshot: BrokerSnapshot,
+  snapshot: BrokerSnapshot & { readonly strays: StrayOrders },
   asked: readonly OrderIntent[],
   splits: ReadonlyMap<string, readonly Decimal[]>,
 ): Promise<Booked | 'overtaken'> {
@@ -169,6 +203,9 @@ async function book(
   if (state?.version !== seen.version) return 'overtaken'
   const at = deps.clock.now()
   const prices = new Map([...state.prices, ...pricesAtBroker(snapshot)])
+  const { own: strays, foreign } = snapshot.strays
+  const adopted = await adoptOrders(stores, accountId, strays, at)
+  await books.noteForeign(accountId, foreign)
   for (const order of snapshot.orders) await orders.adopt(order, at)
   const { late, news: traded } = await bookFills(stores, accountId, snapshot, { prices, at })
   deps.onStep('fills-written')
@@ -178,7 +215,7 @@ async function book(
   const unsettled = await orders.unsettled(accountId)
   const open = unsettled.filter((intent) => !snapshot.unknown.has(intent.clientOrderId))
   const {
-    disagreement,
+    disagreement: difference,
     isMoving,
     unexplained,
     news: explained,
@@ -189,7 +226,17 @@ async function book(
     splits,
     isLate: isLate(state, at),
   })
-  const happened = [...traded, ...unlisted.map((message) => ({ message })), ...corrected, ...explained]
+  const others = otherInstallations(((await books.state(accountId)) ?? state).foreignOrders)
+  const disagreement = [difference, others].filter((sentence) => sentence !== null).join(' ') || null
+  const covered = await coverPurchases(stores, accountId, strays, prices, at)
+  const happened = [
+    ...adopted,
+    ...covered,
+    ...traded,
+    ...unlisted.map((message) => ({ message })),
+    ...corrected,
+    ...explained,
+  ]
   const news = happened.length > 0 ? await tellDeployments(stores, accountId, happened, at) : []
   const verdict = disagreement !== null ? 'disagreed' : isMoving || !snapshot.isStill ? 'moving' : 'agreed'
   const { cash, equity, buyingPower, leverageLimit } = snapshot.account
@@ -215,7 +262,15 @@ async function book(
   }
   const booked = explained.flatMap(({ split }) => split ?? [])
   const hasActions = explained.some(({ isAction }) => isAction)
-  return { result: { verdict, disagreement, ...seenNow }, unexplained, late, told: news, splits: booked, hasActions }
+  return {
+    result: { verdict, disagreement, otherInstallations: others, ...seenNow },
+    unexplained,
+    late,
+    told: news,
+    adopted,
+    splits: booked,
+    hasActions,
+  }
 }
 
 /** What the books hold of a ticker may be from before a split while the broker's price is from after it: that one stays. */
@@ -252,6 +307,7 @@ async function adoptLate(
 interface Told {
   readonly id: number
   readonly message: string
+  readonly level: 'info' | 'warning'
 }
 
 /** Writes events of the account to the activity of the deployments that they concern, with the books that show them. */
@@ -264,14 +320,14 @@ async function tellDeployments(
   const present = (await deployments.onAccount(accountId))
     .filter(({ status }) => ACTIVE.has(status))
     .map(({ id }) => id)
-  const told = news.flatMap(({ deploymentId, message }) =>
-    (deploymentId === undefined ? present : [deploymentId]).map((id) => ({ id, message })),
+  const told = news.flatMap(({ deploymentId, message, level = 'info' }) =>
+    (deploymentId === undefined ? present : [deploymentId]).map((id) => ({ id, message, level })),
   )
   await journal.tell(
-    told.map(({ id, message }) => ({
+    told.map(({ id, message, level }) => ({
       deploymentId: id,
       at,
-      activity: { type: 'event', level: 'info', message, actor: SYSTEM },
+      activity: { type: 'event', level, message, actor: SYSTEM },
     })),
   )
   return told
