@@ -1,5 +1,6 @@
-import type { BrokerageAccount } from '@tradewright/contract/brokerage-accounts'
-import type { Portfolio } from '@tradewright/contract/portfolio'
+import { type BrokerageAccount, listAccounts } from '@tradewright/contract/brokerage-accounts'
+import { getPortfolio, type Portfolio } from '@tradewright/contract/portfolio'
+import { on, type refuse, type Served } from './served.ts'
 
 /** What the stand-ins behind the tests' server accept. */
 export const STAND_IN_KEYS = { keyId: 'PKSTANDIN0000000', secretKey: 'stand-in-secret-0000000000000000' }
@@ -8,6 +9,7 @@ export const BINANCE_KEYS = {
   secretKey: 'NhqPtmdSJYdKjVHjA7PZj4Mge3R5YNiP1e3UZjInClVN65XAbvqqM6A7H5fATj0j',
 }
 
+const success = true as const
 const NOW = '2026-11-13T21:00:00.000Z'
 const DAY_MS = 86_400_000
 
@@ -96,6 +98,18 @@ export function portfolio(values: Partial<Portfolio> = {}, days = 730): Portfoli
     ...values,
   }
 }
+
+/** The server's answers about these accounts; `portfolioOf` sees each query. */
+export const portfolioCalls = (
+  accounts: BrokerageAccount[],
+  portfolioOf: (query: URLSearchParams) => Portfolio | ReturnType<typeof refuse>,
+): Served[] => [
+  on(listAccounts, () => ({ success, accounts })),
+  on(getPortfolio, ({ query }) => {
+    const answer = portfolioOf(query)
+    return 'refusal' in answer ? answer : { success, portfolio: answer }
+  }),
+]
 
 function position(symbol: string, qty: number, avg_entry_price: number, current_price: number) {
   const unrealized_plpc = current_price / avg_entry_price - 1

@@ -27,6 +27,7 @@ declare module 'vitest/browser' {
     /** Ends the page's session without telling the app, as another device would. */
     dropSession: () => Promise<void>
     emulateMedia: (media: {
+      media?: 'screen' | 'print'
       colorScheme?: 'light' | 'dark'
       reducedMotion?: 'reduce' | 'no-preference'
     }) => Promise<void>
