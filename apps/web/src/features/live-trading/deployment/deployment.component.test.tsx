@@ -1,10 +1,17 @@
 import * as contract from '@tradewright/contract/live-trading'
 import * as watch from '@tradewright/contract/live-trading-watch'
 import { expect, test } from 'vitest'
-import { page } from 'vitest/browser'
-import { dialog, standInLiveTrading } from '../../../../test-support/live-trading-page.ts'
+import { page, userEvent } from 'vitest/browser'
+import { card, dialog, standInLiveTrading } from '../../../../test-support/live-trading-page.ts'
 import { deployment, overview } from '../../../../test-support/live-trading-world.ts'
-import { expectAccessible, expectNoSidewaysScroll, openScreen, signIn } from '../../../../test-support/screen.tsx'
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  openScreen,
+  postToServer,
+  signIn,
+  signInAsNew,
+} from '../../../../test-support/screen.tsx'
 import { on, refuse } from '../../../../test-support/served.ts'
 
 const LOSS =
@@ -74,4 +81,38 @@ test('a holding that became another ticker is asked about on its card and its pa
     { ...change, action: 'trade' },
     { ...change, action: 'sell' },
   ])
+})
+
+test('the page of a deployment previews what it would trade, and stops it at once', async () => {
+  await signInAsNew()
+  const allocations = [
+    { ticker: 'SPY', allocation: 60 },
+    { ticker: 'TLT', allocation: 40 },
+  ]
+  const config = { allocations, startDate: '2022-01-03', endDate: '2026-11-13', dataProvider: 'sample' }
+  const strategy = { name: 'Sixty forty', strategy_type: 'Asset Allocation', config }
+  const { id: strategy_id } = await postToServer('/api/strategies', strategy)
+  const { account } = (await postToServer('/api/alpaca/paper-account')) as { account: { id: number } }
+  const deployed = { deployment_name: 'Watched', strategy_id, capital_policy_value: 1000 }
+  await postToServer('/api/deployment/create', { ...deployed, alpaca_account_id: account.id })
+  openScreen('/live-trading')
+  await card('Watched').getByRole('link', { name: 'Watched' }).click()
+  await expect.element(page.getByText('Not running')).toBeVisible()
+  const month = page.getByRole('region', { name: 'What the last month would have looked like' })
+  await expect.element(month.getByText('Nothing is recorded')).toBeVisible()
+  await month.getByText('Decisions and orders of the replay').click()
+  await expect.element(month.getByRole('table', { name: 'Orders of the replay' })).toMatchTextContent('Buy SPY')
+  await page.getByRole('button', { name: 'Preview next decision' }).click()
+  await expect.element(dialog().getByRole('table', { name: 'Planned orders' })).toMatchTextContent('SPY')
+  await expect.element(dialog().getByText('Synthetic sample data').first()).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(dialog()).not.toBeInTheDocument()
+  await page.getByLabelText('Maximum drawdown').fill('20')
+  await page.getByRole('button', { name: 'Save limits' }).click()
+  await expect.element(page.getByText('Safety settings saved.')).toBeVisible()
+  await page.getByRole('button', { name: 'Start' }).click()
+  await expect.element(page.getByText('Running', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Emergency stop' }).click()
+  await dialog().getByRole('button', { name: 'Stop at once' }).click()
+  await expect.element(page.getByText('Stopped by the emergency stop.')).toBeVisible()
 })
