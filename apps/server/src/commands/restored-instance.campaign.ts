@@ -88,8 +88,32 @@ it('takes the place of the original when it is let', async () => {
   expect(copy.changes()).toEqual(['POST /v2/orders'])
 })
 
-/** With one order that waits at the broker. */
-async function tradingInstance() {
+it('knows what the broker did after the backup, and buys nothing again', async () => {
+  const { alpaca, original, ann, deployment, archive, restoreFrom, check } = await tradingInstance({ isOrdered: false })
+  await archive()
+  await check()
+  alpaca.account.trade('BTC/USD', '50000')
+  await expect.poll(() => ann.overview(deployment), PATIENCE).toContain('"filled"')
+  // Its disk is lost.
+  await original.stop('SIGKILL')
+  const copy = await restoreFrom()
+  expect(await copy.run('restore', '--compare')).toMatch(
+    /Mine \(account \d+\): 1 order taken over from the broker\.\n.*buy BTC-USD/,
+  )
+  expect(await copy.run('restore', '--trade')).toContain('1 deployment that the restore held back may trade')
+  const there = await session(await copy.start(), '/api/login')
+  await pause(WATCH_MS)
+  await there.send('POST', `/api/deployment/${deployment}/check`, {})
+  await pause(WATCH_MS / 2)
+  expect(copy.changes()).toEqual([])
+  expect(alpaca.account.orders).toHaveLength(1)
+  const overview = await there.overview(deployment)
+  expect(overview).toContain('"filled"')
+  expect(overview).toContain('"light":"green"')
+})
+
+/** With one order that waits at the broker, or not yet. */
+async function tradingInstance({ isOrdered = true } = {}) {
   const alpaca = await startAlpacaStandIn(() => Date.now())
   const [providers, yahoo] = [await startEmptyProviders(), await startYahooStandIn(() => Date.now())]
   onTestFinished(async () => void (await Promise.all([alpaca.close(), providers.close(), yahoo.close()])))
@@ -122,15 +146,18 @@ async function tradingInstance() {
   }
   const made = await ann.post<{ deployment: { id: number } }>('/api/deployment/create', newDeployment)
   const deployment = made.deployment.id
-  await ann.post(`/api/deployment/${deployment}/check`, {})
-  await expect.poll(() => alpaca.account.orders.length, PATIENCE).toBe(1)
+  const check = async () => {
+    await ann.post(`/api/deployment/${deployment}/check`, {})
+    await expect.poll(() => alpaca.account.orders.length, PATIENCE).toBe(1)
+  }
+  if (isOrdered) await check()
 
-  const restore = async () => {
-    const archive = join(temporaryFolder(), 'backup.tar.gz')
+  const file = join(temporaryFolder(), 'backup.tar.gz')
+  const archive = () => command(ours, 'backup', '--to', file, '--secrets')
+  const restoreFrom = async () => {
     const proxy = await recordingProxy(alpaca.url)
     const theirs = { ...settings, DATA_DIR: temporaryFolder(), ALPACA_PAPER_URL: proxy.url }
-    await command(ours, 'backup', '--to', archive, '--secrets')
-    const said = await command(theirs, 'restore', '--from', archive)
+    const said = await command(theirs, 'restore', '--from', file)
     return {
       said,
       start: () => started(theirs),
@@ -140,7 +167,12 @@ async function tradingInstance() {
       changes: () => proxy.requests.filter((line) => !line.startsWith('GET ')),
     }
   }
-  return { alpaca, original, ann, deployment, newDeployment: { ...newDeployment, deployment_name: 'Another' }, restore }
+  const restore = async () => {
+    await archive()
+    return restoreFrom()
+  }
+  const another = { ...newDeployment, deployment_name: 'Another' }
+  return { alpaca, original, ann, deployment, newDeployment: another, restore, archive, restoreFrom, check }
 }
 
 async function started(settings: Environment): Promise<RunningProgram> {

@@ -51,7 +51,7 @@ async function obstacleOf(
   adopted: string[],
 ): Promise<string | undefined> {
   // What market data say about splits and mergers is looked up when it trades.
-  const signalService = { splits: async () => [], listedActions: async () => undefined }
+  const signalService = { splits: async () => [], dividends: async () => [], listedActions: async () => undefined }
   const reconcileDeps = { ...deps, signalService, onStep: () => {}, notify: async () => {} }
   const broker = await deps.brokerFor(ref.userId, ref.accountId)
   const compare = () =>

@@ -1,4 +1,4 @@
-import type { Decimal } from '@tradewright/core/decimal'
+import { Decimal } from '@tradewright/core/decimal'
 import type { Usd } from '@tradewright/core/money'
 import type { Note } from '@tradewright/core/note'
 import { NEW_EXECUTION, type OrderExecution } from '@tradewright/core/order-types'
@@ -109,6 +109,14 @@ export interface DeployedTrade extends LastTrade {
   readonly askedBy?: Actor
 }
 
+/** A dividend of shares that were held before its ex-date and is not paid yet. Plain data but for the amount. */
+export interface DividendDue {
+  readonly ticker: string
+  readonly exDay: EpochDay
+  /** Negative where the shares were owed. */
+  readonly amount: Usd
+}
+
 export interface Deployment {
   readonly id: number
   readonly userId: number
@@ -144,7 +152,13 @@ export interface Deployment {
   /** Why the model that is due could not be trained, as a sentence. */
   readonly retrainingProblem: string | null
   readonly createdAt: Date
+  /** Absent where there are none. */
+  readonly dividendsDue?: readonly DividendDue[]
 }
+
+/** What it is worth beside its slice. */
+export const dueTo = ({ dividendsDue = [] }: Pick<Deployment, 'dividendsDue'>): Usd =>
+  dividendsDue.reduce((sum, { amount }) => sum.plus(amount), Decimal.zero)
 
 /** How its orders are sent. */
 export const executionOf = ({ settings }: Pick<Deployment, 'settings'>): OrderExecution =>

@@ -2,7 +2,7 @@ import type { Usd } from '@tradewright/core/money'
 import { valueOf } from '@tradewright/engine/trading/ledger/books'
 import { findDeployment } from './control.ts'
 import { type Decision, isOpen, type OrderIntent } from './decision.ts'
-import { deploymentMissing } from './deployment.ts'
+import { deploymentMissing, dueTo } from './deployment.ts'
 import { DISAGREEMENT, staleComparison } from './health.ts'
 import type { LiveDeps } from './deps.ts'
 import type { AccountState } from './ports/books.ts'
@@ -42,7 +42,7 @@ async function toViews(
   const changes = await tickerChanges.of(all.map(({ deployment }) => deployment.id))
   return all.map((holdings) => {
     const { deployment, slice, prices } = holdings
-    const value = valueOf(slice, (ticker) => prices.get(ticker))
+    const value = valueOf(slice, (ticker) => prices.get(ticker)).plus(dueTo(deployment))
     const own = changes.filter(({ deploymentId }) => deploymentId === deployment.id)
     return { ...holdings, value, pnl: value.minus(deployment.totals.net), tickerChanges: own }
   })

@@ -78,6 +78,7 @@ import * as bookedValue from './migrations/0201-booked-value.ts'
 import * as failedJobs from './migrations/0215-failed-jobs.ts'
 import * as splicedResults from './migrations/0220-spliced-results.ts'
 import * as ordersOfOtherInstallations from './migrations/0230-orders-of-other-installations.ts'
+import * as dividendsDue from './migrations/0231-dividends-due.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -157,6 +158,7 @@ export const migrations: Record<string, Migration> = {
   '0215-failed-jobs': failedJobs,
   '0220-spliced-results': splicedResults,
   '0230-orders-of-other-installations': ordersOfOtherInstallations,
+  '0231-dividends-due': dividendsDue,
 }
 
 /** The version of the tables that this program works with. */

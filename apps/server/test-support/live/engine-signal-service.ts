@@ -37,6 +37,7 @@ export function engineSignalService(data: MarketData): LiveSignalService {
     outcomes: async (question) => outcomesTask({ ...question, data }),
     replayMonth: async (question) => replayMonthTask({ ...question, data }),
     splits: async () => [],
+    dividends: async () => [],
     listedActions: async () => undefined,
     dollarVolumes: async () => new Map(),
   }

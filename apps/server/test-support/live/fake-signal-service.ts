@@ -3,7 +3,7 @@ import type { Problem } from '@tradewright/core/problem'
 import { dateOf } from '@tradewright/core/time'
 import type { LiveSignal } from '@tradewright/engine/live/signal-now'
 import type { RunnableStrategy } from '../../src/live-trading/deployment.ts'
-import type { SignalService } from '../../src/live-trading/ports/signal-service.ts'
+import type { ListedDividend, SignalService } from '../../src/live-trading/ports/signal-service.ts'
 
 export const strategyOf = (percentages: Record<string, number>): RunnableStrategy => ({
   request: {
@@ -98,6 +98,13 @@ export class FakeSignalService implements SignalService {
 
   async splits(_: number, ticker: string): Promise<Decimal[]> {
     return (this.splitsOf[ticker] ?? []).map((ratio) => Decimal.parse(ratio))
+  }
+
+  /** By ticker. */
+  dividendsOf: Record<string, readonly ListedDividend[]> = {}
+
+  async dividends(_: number, ticker: string, from: number, last: number): Promise<readonly ListedDividend[]> {
+    return (this.dividendsOf[ticker] ?? []).filter(({ exDay }) => exDay >= from && exDay <= last)
   }
 
   /** Undefined: no data provider lists corporate actions. */

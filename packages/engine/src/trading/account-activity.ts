@@ -41,6 +41,10 @@ export interface CashActivity extends Correction {
   readonly netAmount: Usd
   readonly description: string
   readonly ticker: string | undefined
+  /** Of a dividend, where it is known: who bought on this day or later does not get it. */
+  readonly exDay?: EpochDay
+  /** What it is for each share, where the broker says so; compared, never booked. */
+  readonly perShare?: number
   /**
    * Shares or coins that moved, positive when they came in: transfers, fees taken in the coin, corporate actions.
    * `netAmount` is what they were worth then; of a corporate action it is the money that moved beside them.
@@ -58,6 +62,10 @@ const ACTION_TYPES = new Set(['SPLIT', 'SPIN', 'MA', 'NC', 'SC', 'SSO', 'SSP', '
 
 export const isStockDividend = ({ type, quantity }: Pick<CashActivity, 'type' | 'quantity'>): boolean =>
   type.startsWith('DIV') && quantity !== undefined
+
+/** Dividends and their taxes, distributions of capital gains, charges that a depositary passes on. */
+export const isDistribution = ({ type, quantity }: Pick<CashActivity, 'type' | 'quantity'>): boolean =>
+  /^(DIV|CGD|PTC|PTR)/.test(type) && quantity === undefined
 
 export const isCorporateAction = (activity: Pick<CashActivity, 'type' | 'quantity'>): boolean =>
   ACTION_TYPES.has(activity.type) || activity.type.startsWith('OP') || isStockDividend(activity)

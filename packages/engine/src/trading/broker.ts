@@ -25,6 +25,8 @@ export interface BrokerAccount {
   readonly costRate?: number
   /** Purchases may be ordered for the proceeds of sales that are open for the same auction. */
   readonly spendsOpenSales?: boolean
+  /** Dividends are paid days after their ex-date; absent where they are paid on it. */
+  readonly paysDividendsLater?: boolean
   readonly isShortingAllowed: boolean
   /** What borrowed shares cost, in percent a year; absent where the broker has a rate for each day and ticker. */
   readonly shortBorrowPct?: number

@@ -27,6 +27,7 @@ export function toAccount(sent: AlpacaAccount): BrokerAccount {
     ...(withoutMargin && leverageLimit <= 1 && { settledCash: withoutMargin }),
     openedAt: sent.created_at,
     leverageLimit,
+    paysDividendsLater: true,
     isShortingAllowed: sent.shorting_enabled ?? false,
     blockedBecause: blockOf(sent),
   }

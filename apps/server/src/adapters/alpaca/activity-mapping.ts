@@ -1,5 +1,6 @@
 import { Decimal } from '@tradewright/core/decimal'
-import { dayStamp, epochDayOf, parseDate } from '@tradewright/core/time'
+import { dateOf, dayStamp, type EpochDay, epochDayOf, parseDate } from '@tradewright/core/time'
+import { nyse } from '@tradewright/engine/market/calendar/nyse'
 import { stampAsNewYorkDay } from '@tradewright/engine/market/layers/stamps'
 import {
   type AccountActivity,
@@ -49,10 +50,24 @@ function toCash(sent: AlpacaActivity): AccountActivity | undefined {
     netAmount: amountOf(sent),
     description: sent.description ?? '',
     ticker: sent.symbol === undefined || sent.symbol === '' ? undefined : tickerOf(sent.symbol, sent.activity_type),
+    ...exDayOf(sent),
+    ...(sent.per_share_amount && { perShare: sent.per_share_amount.toNumber() }),
     ...(moved && { quantity: moved }),
     ...(sent.group_id && { group: sent.group_id }),
     ...correctionOf(sent),
   }
+}
+
+/** From then on US stocks settle in a day, and a dividend goes ex on its record date; a day before it until then. */
+const SETTLED_IN_A_DAY = dateOf('2024-05-28')
+
+/** As in `Cash DIV @ 0.88, Pos QTY: 206, Rec Date: 2026-11-06`. */
+const RECORD_DATE = /\brec(?:ord)? date:?\s*(\d{4}-\d{2}-\d{2})/i
+
+function exDayOf({ description }: AlpacaActivity): { exDay?: EpochDay } {
+  const recordDay = parseDate(RECORD_DATE.exec(description ?? '')?.[1] ?? '')
+  if (recordDay === undefined) return {}
+  return { exDay: recordDay < SETTLED_IN_A_DAY ? nyse.previousSession(recordDay) : recordDay }
 }
 
 const correctionOf = ({ status, previous_id: replaces }: AlpacaActivity) => ({

@@ -4,7 +4,7 @@ import { epochDayOf, formatDate } from '@tradewright/core/time'
 import { grown } from '@tradewright/engine/live/loss-limits'
 import { type Books, type Slice, sliceOfDeployment, unpriced, valueOf } from '@tradewright/engine/trading/ledger/books'
 import type { Entry } from '@tradewright/engine/trading/ledger/entry'
-import type { CapitalTotals, Deployment } from '../deployment.ts'
+import { type CapitalTotals, type Deployment, dueTo } from '../deployment.ts'
 import type { LiveStores } from '../ports/database.ts'
 import type { Snapshot } from '../ports/journal.ts'
 import type { CycleDeps, Reconciliation } from './types.ts'
@@ -31,14 +31,15 @@ export async function valuate(
 }
 
 function valued(
-  { id, totals }: Deployment,
+  deployment: Deployment,
   books: Books,
   prices: ReadonlyMap<string, Usd>,
   last: Snapshot | undefined,
 ): Valuation {
+  const { id, totals } = deployment
   const slice = sliceOfDeployment(books, id)
   const priceOf = (ticker: string) => prices.get(ticker)
-  const value = valueOf(slice, priceOf)
+  const value = valueOf(slice, priceOf).plus(dueTo(deployment))
   return { slice, value, growth: growthOf(totals, value, last), unpriced: unpriced(slice, priceOf) }
 }
 

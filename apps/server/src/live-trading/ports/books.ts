@@ -88,6 +88,8 @@ export interface BookStore {
   entries(accountId: number, keyStart: string): Promise<Entry[]>
   /** Shares of a ticker that a deployment had at the first instant, and after each entry until the other. */
   held(deploymentId: number, ticker: string, from: Date, until: Date): Promise<number[]>
+  /** The shares of a ticker by owner, as they were at an instant. */
+  heldAt(accountId: number, ticker: string, at: Date): Promise<Books>
   note(accountId: number, sighting: Sighting): Promise<void>
   /** Adds orders of other installations by their key; a newer one takes the place of an older one. */
   noteForeign(accountId: number, orders: ReadonlyMap<string, ForeignOrder>): Promise<void>

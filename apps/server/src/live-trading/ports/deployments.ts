@@ -5,7 +5,14 @@ import type { LastTrade } from '@tradewright/engine/live/trade-or-hold'
 import type { DeploymentStatus } from '@tradewright/engine/trading/deployment-status'
 import type { Slice } from '@tradewright/engine/trading/ledger/books'
 import type { Actor } from '../actor.ts'
-import type { CapitalTotals, DeployedTrade, Deployment, DeploymentSettings, RunnableStrategy } from '../deployment.ts'
+import type {
+  CapitalTotals,
+  DeployedTrade,
+  Deployment,
+  DeploymentSettings,
+  DividendDue,
+  RunnableStrategy,
+} from '../deployment.ts'
 import type { Snapshot } from './journal.ts'
 
 type NewDeployment = Omit<
@@ -43,6 +50,7 @@ interface ChangedFields {
   readonly retrainingProblem?: string | null
   /** Set while the last run was missed. */
   readonly runMissedAt?: Date | null
+  readonly dividendsDue?: readonly DividendDue[]
 }
 
 /** A new status says since when. */

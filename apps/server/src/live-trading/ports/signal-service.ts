@@ -1,5 +1,5 @@
 import type { Decimal } from '@tradewright/core/decimal'
-import type { UtcMillis } from '@tradewright/core/time'
+import type { EpochDay, UtcMillis } from '@tradewright/core/time'
 import type { BacktestRequest } from '@tradewright/engine/backtest/request'
 import type { ModelWindow, Refit } from '@tradewright/engine/live/retrain-model'
 import type { MonthReplay } from '@tradewright/engine/live/replay-month'
@@ -57,6 +57,11 @@ export interface DollarVolume {
 }
 
 /** Fetches and computes away from the thread that answers requests. */
+export interface ListedDividend {
+  readonly exDay: EpochDay
+  readonly amount: number
+}
+
 export interface SignalService {
   signal(question: SignalQuestion, signal: AbortSignal): Promise<SignalAnswer>
   /** The same for deployments that decide together at one instant: what they share is found out once. */
@@ -85,6 +90,8 @@ export interface SignalService {
   ): Promise<readonly (boolean | null)[]>
   /** Splits of a ticker that took effect in these days, both included: new shares per old one. */
   splits(userId: number, ticker: string, from: number, last: number): Promise<Decimal[]>
+  /** Dividends of a ticker that went ex in these days, both included, in dollars a share. */
+  dividends(userId: number, ticker: string, from: number, last: number): Promise<readonly ListedDividend[]>
   /**
    * Mergers, changes of symbol, spin-offs and the like of these tickers in these days, both included. Undefined where the
    * user has no data provider that lists them.

@@ -47,6 +47,15 @@ export function createSignalService(deps: SignalDeps): LiveSignalService {
     return portable((await marketDataFor(planBacktest(request), access)).data)
   }
 
+  const actionsIn = async (userId: number, ticker: string, from: number, last: number) => {
+    const { symbol } = parseTicker(ticker)
+    const range = { from: dayStamp(from), to: dayStamp(last + 1) }
+    const signal = AbortSignal.timeout(30_000)
+    const { series } = await source({ userId, tickers: [symbol], range, granularity: '1d', provider: 'auto' }, signal)
+    const table = series.get(symbol)
+    return table ? actionsOf(table) : { splits: [], dividends: [] }
+  }
+
   const signalService: LiveSignalService = {
     signal: (question, signal) => signalsOfOnePoll(deps)(question, signal),
 
@@ -112,15 +121,13 @@ export function createSignalService(deps: SignalDeps): LiveSignalService {
     },
 
     async splits(userId, ticker, from, last) {
-      const { symbol } = parseTicker(ticker)
-      const range = { from: dayStamp(from), to: dayStamp(last + 1) }
-      const signal = AbortSignal.timeout(30_000)
-      const { series } = await source({ userId, tickers: [symbol], range, granularity: '1d', provider: 'auto' }, signal)
-      const table = series.get(symbol)
-      if (!table) return []
-      return actionsOf(table)
-        .splits.filter(({ exDay }) => exDay >= from && exDay <= last)
-        .map(({ ratio }) => Decimal.fromNumber(ratio))
+      const { splits } = await actionsIn(userId, ticker, from, last)
+      return splits.filter(({ exDay }) => exDay >= from && exDay <= last).map(({ ratio }) => Decimal.fromNumber(ratio))
+    },
+
+    async dividends(userId, ticker, from, last) {
+      const { dividends } = await actionsIn(userId, ticker, from, last)
+      return dividends.filter(({ exDay }) => exDay >= from && exDay <= last)
     },
 
     async listedActions(userId, tickers, from, last) {

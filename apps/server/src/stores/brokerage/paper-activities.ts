@@ -52,6 +52,8 @@ async function cashPage(database: Database | DatabaseTransaction, accountId: num
     netAmount: Decimal.parse(row.net_amount),
     description: row.description,
     ticker: row.ticker ?? undefined,
+    // Paid at the open of its ex-date.
+    ...(row.type === 'DIV' && { exDay: dateOf(row.day) }),
     ...(row.quantity !== null && { quantity: Decimal.parse(row.quantity) }),
   }))
   return { activities, next: nextOf(page.map(({ id }) => id)) }

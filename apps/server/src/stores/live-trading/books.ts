@@ -109,6 +109,22 @@ export function createBookStore(database: Connection): BookStore {
       return [...new Set(rows.map(({ quantity }) => Number(quantity ?? 0)))]
     },
 
+    async heldAt(accountId, ticker, at) {
+      const { rows } = await sql<{ party: Party; quantity: string }>`
+        SELECT party, sum(amount)::text AS quantity FROM (
+          SELECT party, amount FROM book_balances WHERE account_id = ${accountId} AND asset = ${ticker}
+          UNION ALL
+          SELECT leg ->> 'party', -(leg ->> 'amount')::numeric
+          FROM ledger_entries CROSS JOIN LATERAL jsonb_array_elements(legs) AS leg
+          WHERE account_id = ${accountId} AND recorded_at >= ${at} AND leg ->> 'asset' = ${ticker}
+        ) AS moves GROUP BY party HAVING sum(amount) <> 0`.execute(database)
+      const sliceOfTicker = (quantity: string) => ({
+        cash: Decimal.zero,
+        positions: new Map([[ticker, Decimal.parse(quantity)]]),
+      })
+      return new Map(rows.map(({ party, quantity }) => [party, sliceOfTicker(quantity)]))
+    },
+
     async note(accountId, sighting) {
       const { at, disagreement, movingSince, cash, equity, buyingPower, leverageLimit, prices, eventsSince } = sighting
       await database

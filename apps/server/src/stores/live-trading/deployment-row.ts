@@ -6,6 +6,7 @@ import type {
   CapitalPolicy,
   Deployment,
   DeploymentSettings,
+  DividendDue,
   Origin,
   RunnableStrategy,
 } from '../../live-trading/deployment.ts'
@@ -51,8 +52,13 @@ export function toDeployment(row: Row): Deployment {
     retrainAt: row.retrain_at,
     retrainingProblem: row.retraining_problem,
     createdAt: row.created_at,
+    ...(row.dividends_due !== null && { dividendsDue: (row.dividends_due as StoredDue[]).map(toDue) }),
   }
 }
+
+type StoredDue = Omit<DividendDue, 'amount'> & { readonly amount: string }
+
+const toDue = (due: StoredDue): DividendDue => ({ ...due, amount: Decimal.parse(due.amount) })
 
 /** A problem without a code was stored by an earlier version. */
 const healthOf = ({ health_code, health_problem }: Row): Note | null =>

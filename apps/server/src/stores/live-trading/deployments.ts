@@ -36,6 +36,7 @@ export function createDeploymentStore(database: Database | DatabaseTransaction):
     },
 
     async lockAll(ids) {
+      if (ids.length === 0) return new Map()
       // Always in the same order: two transactions that lock the same rows cannot deadlock.
       const rows = await alive()
         .where('id', 'in', [...ids])
@@ -184,6 +185,12 @@ function toColumns(change: DeploymentChange) {
     ...(change.liquidatingBy !== undefined && { liquidating_by: JSON.stringify(change.liquidatingBy) }),
     ...(change.retrainAt !== undefined && { retrain_at: change.retrainAt }),
     ...(change.retrainingProblem !== undefined && { retraining_problem: change.retrainingProblem }),
+    ...(change.dividendsDue !== undefined && {
+      dividends_due:
+        change.dividendsDue.length === 0
+          ? null
+          : JSON.stringify(change.dividendsDue.map((due) => ({ ...due, amount: String(due.amount) }))),
+    }),
     ...(change.runMissedAt !== undefined && { run_missed_at: change.runMissedAt }),
     ...(totals !== undefined && {
       committed_capital: String(totals.committed),

@@ -59,6 +59,8 @@ export const liveTradingTables = {
     retraining_problem: nullable(text),
     /** Of the last run, where it was missed; null again with the next decision, start or stop. */
     run_missed_at: nullable(instant),
+    /** Of shares that were held before the ex-date, until they are paid; null where there are none. */
+    dividends_due: nullable(json<unknown>()),
   },
   deployment_pauses: {
     id: defaulted(bigint),

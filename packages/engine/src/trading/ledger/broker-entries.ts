@@ -57,7 +57,8 @@ export const openingEntry = (at: UtcMillis, { cash, positions }: Slice): Entry =
 const PER_SHARE = /^(DIV|CGD|PTC|PTR|INT)/
 
 /**
- * A dividend belongs to the holders of the shares, and is paid by those who owe them; a fee to those who traded them;
+ * A dividend belongs to the holders of the shares, and is paid by those who owe them, in the books as they were before its
+ * ex-date; a fee to those who traded them;
  * everything else that comes or goes is the account's own. Movements of shares instead of money are not booked here but where the broker's positions show
  * them.
  */

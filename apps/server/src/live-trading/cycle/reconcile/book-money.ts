@@ -8,6 +8,7 @@ import type { LiveStores } from '../../ports/database.ts'
 import type { AccountNews } from './book-actions.ts'
 import { recentTrades } from './book-movements.ts'
 import type { BrokerSnapshot } from './broker-snapshot.ts'
+import { entitledTo, settleDue } from './dividends.ts'
 import { unchargedTrades } from './sale-fees.ts'
 
 interface Circumstances {
@@ -66,7 +67,9 @@ async function bookOnce(
   for (const activity of once.values()) {
     const charged = await unchargedTrades(stores, accountId, activity, trades)
     if (charged === 'paid') continue
-    await books.post(accountId, cashActivityEntries(await books.books(accountId), activity, charged), prices)
+    const holders = await entitledTo(stores, accountId, activity)
+    await books.post(accountId, cashActivityEntries(holders, activity, charged), prices)
+    await settleDue(stores, accountId, activity)
   }
 }
 

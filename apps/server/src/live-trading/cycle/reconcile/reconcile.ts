@@ -2,7 +2,7 @@ import { Decimal } from '@tradewright/core/decimal'
 import { Problem } from '@tradewright/core/problem'
 import { DAY, epochDayOf } from '@tradewright/core/time'
 import type { Broker } from '@tradewright/engine/trading/broker'
-import { isExternalFlow } from '@tradewright/engine/trading/account-activity'
+import { isDistribution, isExternalFlow } from '@tradewright/engine/trading/account-activity'
 import { openingEntry } from '@tradewright/engine/trading/ledger/broker-entries'
 import { accountTotal } from '@tradewright/engine/trading/ledger/books'
 import { SYSTEM } from '../../actor.ts'
@@ -17,6 +17,7 @@ import { bookMoney } from './book-money.ts'
 import { type BrokerSnapshot, snapshotOfBroker, pricesAtBroker, sliceAtBroker } from './broker-snapshot.ts'
 import { confirmActions } from './confirm-actions.ts'
 import { confirmSplits } from './confirm-splits.ts'
+import { withExDays } from './dividends.ts'
 import { explainDifferences } from './explain-differences.ts'
 import { bookUnlistedFills } from './unlisted-fills.ts'
 import { tradedTickers } from '../../traded-tickers.ts'
@@ -29,7 +30,7 @@ const MAX_TRIES = 4
 type ReconcileDeps = Pick<
   CycleDeps,
   'database' | 'clock' | 'onStep' | 'deploymentLog' | 'notify' | 'log' | 'actor' | 'alert'
-> & { readonly signalService: Pick<CycleDeps['signalService'], 'splits' | 'listedActions'> }
+> & { readonly signalService: Pick<CycleDeps['signalService'], 'splits' | 'dividends' | 'listedActions'> }
 
 interface ReconcileOptions {
   /** Reads the last 30 days, orders that have ended included, whatever was seen before. */
@@ -67,7 +68,8 @@ export async function reconcile(
       held: await tickersOf(deps.database, ref.accountId, isThorough),
       ordersSince: asksOrders ? (before ? Math.min(usual, month) : now.getTime() - CORRECTED_FOR) : undefined,
     }
-    const snapshot = await snapshotOfBroker(broker, since, asked, reading)
+    const read = await snapshotOfBroker(broker, since, asked, reading)
+    const snapshot = { ...read, activities: await withExDays(deps, ref, read.activities) }
     const foreignSince = before ? state.openedAt : new Date(0)
     const strays = await strayOrders(deps.database, broker, ref.accountId, snapshot, foreignSince)
     deps.onStep('broker-read')
@@ -196,7 +198,10 @@ async function book(
   asked: readonly OrderIntent[],
   splits: ReadonlyMap<string, readonly Decimal[]>,
 ): Promise<Booked | 'overtaken'> {
-  const { books, orders } = stores
+  const { books, orders, deployments } = stores
+  // Before the books, as decisions do: what is taken over, and what was due, changes deployments.
+  const isChanging = snapshot.strays.own.length > 0 || snapshot.activities.some(isDistribution)
+  if (isChanging) await deployments.lockAll((await deployments.onAccount(accountId)).map(({ id }) => id))
   const state = await books.lock(accountId)
   // An entry was booked since the broker was asked: the snapshot is older than the books, and would undo what it did
   // not see.
