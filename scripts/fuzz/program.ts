@@ -27,6 +27,8 @@ export async function startFuzzedProgram(environment: Readonly<Record<string, st
       DATA_DIR: dataDir,
       PORT: '0',
       LOG_LEVEL: 'debug',
+      MAX_CALLS_PER_MINUTE: '1000000',
+      MAX_THREAD_PCT_PER_USER: '100',
       ...environment,
       NODE_OPTIONS: `--import ${join(projectFolder, 'scripts/fuzz/only-loopback.mjs')}`,
     },

@@ -94,6 +94,8 @@ const Environment = z.object({
   REGISTRATION: z.enum(['open', 'invite', 'closed'], 'must be open, invite or closed').default('open'),
   MIN_PASSWORD_LENGTH: z.coerce.number('must be a number').int().min(1).max(128).optional(),
   SESSION_MAX_DAYS: z.coerce.number('must be a number').int().min(1).max(3650).default(90),
+  MAX_CALLS_PER_MINUTE: z.coerce.number('must be a number').int().min(60).max(1_000_000).default(1_200),
+  MAX_THREAD_PCT_PER_USER: z.coerce.number('must be a number').min(1).max(100).default(40),
   MAX_RUNS_PER_USER: z.coerce.number('must be a number').int().min(1).max(10_000).default(20),
   HISTORY_DAYS: z.coerce.number('must be a number').min(0).max(36_500).default(3_650),
   HISTORY_LIMIT_GB_PER_USER: z.coerce.number('must be a number').min(0).max(1_000_000).default(5),
@@ -180,6 +182,10 @@ export interface Config {
   /** Undefined: 8 where the instance is reachable from other machines, 1 on a loopback-only instance. */
   minPasswordLength: number | undefined
   sessionMaxDays: number
+  /** Of one account, however it signs in; an address has four times as many. */
+  callsPerMinute: number
+  /** Of the time of the thread that answers, in percent; 100 is no limit. */
+  threadPct: number
   /** Queued and running optimizer runs, backtests and collections of one user. */
   maxRunsPerUser: number
   /** Bytes of stored series and cached bucket files of one user. */
@@ -272,6 +278,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     registration: env.REGISTRATION,
     minPasswordLength: env.MIN_PASSWORD_LENGTH,
     sessionMaxDays: env.SESSION_MAX_DAYS,
+    callsPerMinute: env.MAX_CALLS_PER_MINUTE,
+    threadPct: env.MAX_THREAD_PCT_PER_USER,
     maxRunsPerUser: env.MAX_RUNS_PER_USER,
     diskLimitBytesPerUser: env.DISK_LIMIT_GB_PER_USER * 1024 ** 3,
     history: { keepMs: env.HISTORY_DAYS * DAY, limitBytesPerUser: env.HISTORY_LIMIT_GB_PER_USER * 1024 ** 3 },

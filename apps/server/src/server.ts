@@ -24,6 +24,7 @@ import { createApp } from './http/server/app.ts'
 import { Downloads } from './http/server/downloads.ts'
 import { drainBeforeClose } from './http/server/drain.ts'
 import { serveEvents } from './http/system/events.ts'
+import { serveInTurns } from './http/server/fair-calls.ts'
 import { createHandle } from './http/server/handle.ts'
 import { serveHealth, serveReadiness, serveSystemHealth } from './http/system/health.ts'
 import { countCalls, serveMetrics } from './http/system/metrics.ts'
@@ -34,6 +35,7 @@ import { publishOpenApi } from './http/server/openapi.ts'
 import { SESSION_COOKIE } from './http/server/security/session-cookie.ts'
 import { serveWebApp } from './http/server/web-app.ts'
 import type { Logger } from './log.ts'
+import { isLoopbackOnly } from './loopback-only.ts'
 import { createIdempotentCalls } from './jobs/idempotent-calls.ts'
 import { chunkJob } from './optimizer/chunk-job.ts'
 import { engineVersion, programCommit, programVersion } from './program-version.ts'
@@ -65,6 +67,8 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
   const { config, foundation, log, clock = systemClock } = settings
   const app = await createApp({ log, appUrl: config.appUrl, trustedProxies: config.trustedProxies })
   refuseUnknownHosts(app, config)
+  const { callsPerMinute, threadPct } = config
+  const admit = serveInTurns(app, { callsPerMinute, threadPct, exemptsLoopback: isLoopbackOnly(config) })
   try {
     await publishOpenApi(app, SESSION_COOKIE)
     const auth = await openAuthArea(config, foundation, { clock, log, hasher: settings.passwordHasher })
@@ -77,6 +81,7 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
       idempotentCalls,
       tradedMoney: createTradedMoney(foundation.database),
       isOperator,
+      admit,
     })
     serveVersion(handle, { version: programVersion, commit: programCommit(), schema: newestMigration })
     const isDatabaseUp = databaseReadiness(foundation.pool)

@@ -17,7 +17,14 @@ export interface LaunchedProgram {
 
 export function launchProgram(file: string, environment: Environment): LaunchedProgram {
   const launcher = spawn(process.execPath, [join(projectFolder, 'scripts/run.mjs'), file], {
-    env: { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn', ...compileCache, ...environment },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      LOG_LEVEL: 'warn',
+      MAX_CALLS_PER_MINUTE: '1000000',
+      MAX_THREAD_PCT_PER_USER: '100',
+      ...compileCache,
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

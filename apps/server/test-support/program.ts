@@ -33,7 +33,15 @@ export const compileCache = { NODE_COMPILE_CACHE: join(projectFolder, 'node_modu
 /** Starts `main` and waits for the line with its address; throws `ProgramEnded` when it ends before that. */
 export async function startProgram(environment: Environment): Promise<RunningProgram> {
   const child = spawn(process.execPath, [programFile('main')], {
-    env: { PATH: process.env['PATH'] ?? '', PORT: '0', LOG_LEVEL: 'warn', ...compileCache, ...environment },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      MAX_CALLS_PER_MINUTE: '1000000',
+      MAX_THREAD_PCT_PER_USER: '100',
+      ...compileCache,
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
@@ -79,6 +87,8 @@ export async function startWorkerProgram(databaseUrl: string): Promise<ChildProc
     env: {
       PATH: process.env['PATH'] ?? '',
       LOG_LEVEL: 'warn',
+      MAX_CALLS_PER_MINUTE: '1000000',
+      MAX_THREAD_PCT_PER_USER: '100',
       ...compileCache,
       DATA_DIR: temporaryFolder(),
       DATABASE_URL: databaseUrl,

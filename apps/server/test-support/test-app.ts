@@ -67,6 +67,9 @@ export async function createTestApp(settings: TestAppSettings = {}): Promise<Tes
     DATA_DIR: dataDir,
     LOG_LEVEL: 'silent',
     EXCHANGE_URLS: exchangesAt(),
+    // A test calls as fast as it can.
+    MAX_CALLS_PER_MINUTE: '1000000',
+    MAX_THREAD_PCT_PER_USER: '100',
     ...settings.environment,
   })
   const log = settings.log ?? createLog(config)

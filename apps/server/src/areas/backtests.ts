@@ -60,6 +60,7 @@ export function serveBacktestArea(
   serveBacktests(handle, {
     ...stores,
     saving,
+    readLargeForm: (sent, owner) => runtime.compute.run('backtests/read-form', sent, { owner }),
     jobs,
     watch,
     clock,

@@ -11,15 +11,12 @@ import type { BacktestRun } from './backtest-run.ts'
 /** Bars within the day are kept by providers for a short while only: says so for a range that begins earlier. */
 export function historyWarnings(
   { request, provider }: BacktestRun,
+  symbols: readonly string[],
   providers: readonly MarketDataProvider[],
   clock: Clock,
 ): string[] {
   const { granularity, from } = request
-  if (!isIntraday(granularity)) return []
   const today = epochDayOf(clock.now().getTime())
-  const symbols = requiredSeries(planBacktest(request)).flatMap(({ symbol, purpose }) =>
-    purpose === 'rates' ? [] : [symbol],
-  )
   const asked = [...new Set(symbols)].flatMap((symbol) => candidates(providers, parseTicker(symbol), provider)[0] ?? [])
   return [...new Set(asked)].flatMap(({ displayName, limits }) => {
     const daysBack = limits.history[granularity]?.daysBack
@@ -29,6 +26,12 @@ export function historyWarnings(
       `${displayName} has ${granularity} bars from ${first} on; before that, only data that is already stored is used.`,
     ]
   })
+}
+
+/** Of a run whose bars lie within the day: what has to be asked of providers. */
+export function intradaySymbols({ request }: BacktestRun): string[] {
+  if (!isIntraday(request.granularity)) return []
+  return requiredSeries(planBacktest(request)).flatMap(({ symbol, purpose }) => (purpose === 'rates' ? [] : [symbol]))
 }
 
 const candidates = (providers: readonly MarketDataProvider[], ticker: Ticker, chosen: string): MarketDataProvider[] =>

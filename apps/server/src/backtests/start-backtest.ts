@@ -29,6 +29,7 @@ interface Asked {
   readonly runId: string | undefined
   /** Aborted when the client has disconnected. */
   readonly left: AbortSignal
+  readonly isValidated?: boolean
 }
 
 interface FinishedBacktest {
@@ -43,10 +44,11 @@ interface FinishedBacktest {
 /** Queues the run and waits for its end. A run that would not be saved is cancelled when the client disconnects. */
 export async function startBacktest(
   deps: BacktestRunDeps,
-  { userId, run: asked, runId, left }: Asked,
+  { userId, run: asked, runId, left, isValidated = false }: Asked,
 ): Promise<FinishedBacktest> {
   const run = await withReceivedSignals(deps, userId, asked)
-  validateRun(run, deps.clock)
+  // The signals that came with it are the only thing that was not looked at when the form was read.
+  if (!isValidated || run !== asked) validateRun(run, deps.clock)
   if (run.referenceBacktestId !== undefined) {
     refuseApart(await findBacktest(deps, userId, run.referenceBacktestId), run)
   }

@@ -11,6 +11,7 @@ export const tasks = {
   'market-data/transform': () => import('../market-data/browse/transform-task.ts'),
   'market-data/sample': () => import('../market-data/sample-task.ts'),
   'backtests/run': () => import('../backtests/run-task.ts'),
+  'backtests/read-form': () => import('../http/backtests/read-form-task.ts'),
   'backtests/verify-passport': () => import('../backtests/passport/verify-task.ts'),
   'backtests/read-passport': () => import('../http/backtests/read-passport-task.ts'),
   'backtests/pack-rows': () => import('../backtests/passport/pack-task.ts'),

@@ -53,19 +53,23 @@ export type ThreadMessage =
 
 /** An error as it crosses between threads, where classes are lost. */
 type TaskFailure =
-  | { is: 'problem'; kind: ProblemKind; code: string; message: string }
+  | { is: 'problem'; kind: ProblemKind; code: string; message: string; facts?: Problem['facts'] }
   | { is: 'error'; message: string; stack: string | undefined }
 
 export function toFailure(error: unknown): TaskFailure {
   if (error instanceof Problem) {
-    return { is: 'problem', kind: error.kind, code: error.code, message: error.message }
+    const { kind, code, message, facts } = error
+    return { is: 'problem', kind, code, message, ...(facts && { facts }) }
   }
   if (error instanceof Error) return { is: 'error', message: error.message, stack: error.stack }
   return { is: 'error', message: String(error), stack: undefined }
 }
 
 export function toError(failure: TaskFailure): Error {
-  if (failure.is === 'problem') return new Problem(failure.kind, failure.code, failure.message)
+  if (failure.is === 'problem') {
+    const { kind, code, message, facts } = failure
+    return new Problem(kind, code, message, facts && { facts })
+  }
   const error = new Error(failure.message)
   if (failure.stack) error.stack = failure.stack
   return error

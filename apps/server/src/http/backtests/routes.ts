@@ -1,4 +1,5 @@
 import * as contract from '@tradewright/contract/backtests'
+import type { BacktestForm } from '@tradewright/contract/backtest-form'
 import { listRuleExamples, RuleProblem } from '@tradewright/contract/rules'
 import { MAX_RECENT_RUNS } from '@tradewright/core/recent-runs'
 import { SavedBacktestItem } from '@tradewright/contract/saved-backtest-item'
@@ -11,7 +12,6 @@ import type {
   BacktestRevisions as WireRevisions,
 } from '@tradewright/contract/backtests'
 import { formatDate } from '@tradewright/core/time'
-import { validateRun } from '../../backtests/validate-run.ts'
 import { compareBacktests, type ComparedRun } from '../../backtests/compare-backtests.ts'
 import { splicedToWire } from './wire/provenance-wire.ts'
 import { historyWarnings } from '../../backtests/history-warnings.ts'
@@ -20,7 +20,7 @@ import { startBacktest, type BacktestRunDeps } from '../../backtests/start-backt
 import type { SavingTransaction, SeriesSource } from '../../backtests/ports.ts'
 import { findBacktest, removeBacktest, renameBacktest, saveBacktest } from '../../backtests/saved-backtests.ts'
 import type { ProvidersOf } from '../../market-data/providers.ts'
-import { toDomain } from './form.ts'
+import { isSmall, type ReadForm, run as readNow } from './read-form-task.ts'
 import { toWire as resultToWire } from './wire.ts'
 import type { Handle } from '../server/handle.ts'
 import { turnsPerUser } from '../server/turns.ts'
@@ -38,6 +38,8 @@ interface Deps extends BacktestRunDeps {
   readonly providersOf: ProvidersOf
   readonly saving: SavingTransaction
   readonly source: SeriesSource
+  /** On a thread that does not answer requests. */
+  readonly readLargeForm: (sent: Parameters<typeof readNow>[0], owner: string) => Promise<ReadForm>
 }
 
 /** A result may have tens of megabytes; a browser reads six answers at a time. */
@@ -53,9 +55,14 @@ function ruleProblemsOf(error: unknown): { rule_problems?: RuleProblem[] } {
 export function serveBacktests(handle: Handle, deps: Deps): void {
   const reservePlace = readingPlaces(READ_AT_ONCE)
   const comparing = turnsPerUser(MAX_WAITING)
+  const readForm = (userId: number, form: BacktestForm): Promise<ReadForm> | ReadForm => {
+    const sent = { form, now: deps.clock.now().getTime() }
+    return isSmall(form) ? readNow(sent) : deps.readLargeForm(sent, String(userId))
+  }
   handle(contract.runBacktest, async ({ user, body, reply }) => {
-    const { run, runId } = toDomain(body)
-    const finished = await startBacktest(deps, { userId: user.id, run, runId, left: disconnectSignal(reply) })
+    const { run, runId } = await readForm(user.id, body)
+    const left = disconnectSignal(reply)
+    const finished = await startBacktest(deps, { userId: user.id, run, runId, left, isValidated: true })
     reservePlace(user.id, reply)
     const { strategyId, backtestId, resultId, resultName, report } = finished
     const ids = { strategy_id: strategyId, backtest_id: backtestId, result_id: resultId, result_name: resultName }
@@ -63,12 +70,9 @@ export function serveBacktests(handle: Handle, deps: Deps): void {
   })
   handle(contract.checkBacktest, async ({ user, body }) => {
     try {
-      const { run } = toDomain(body)
-      const warnings = validateRun(run, deps.clock)
-      const history = historyWarnings(run, await deps.providersOf(user.id), deps.clock)
-      const { strategy } = run.request
-      const reading = strategy.kind === 'rules' && { reading: describeRules(strategy.tree, featureName) }
-      return { warnings: [...warnings, ...history], problems: [], ...reading }
+      const { run, warnings, reading, intraday } = await readForm(user.id, body)
+      const history = historyWarnings(run, intraday, await deps.providersOf(user.id), deps.clock)
+      return { warnings: [...warnings, ...history], problems: [], ...(reading && { reading }) }
     } catch (error) {
       const problems = problemsOfForm(error)
       return { warnings: [], problems, ...ruleProblemsOf(error) }

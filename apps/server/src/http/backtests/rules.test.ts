@@ -141,6 +141,23 @@ describe('a tree that cannot run is refused with a sentence', () => {
     expect(answer.json<{ error: string }>().error).toMatch(sentence)
   })
 
+  it('a large one in a check too, at its block, though another thread reads it', async () => {
+    const rows = Array.from({ length: 400 }, (_, i) => ({ ticker: `T${i}`, pct: 0.2 }))
+    const root: Block = {
+      kind: 'group',
+      id: 'both',
+      weights: { kind: 'equal' },
+      children: [
+        { kind: 'hold', id: 'good', rows },
+        { kind: 'hold', id: 'bad', rows: [...rows, { ticker: 'T7', pct: 0.2 }] },
+      ],
+    }
+    expect((await check(form(treeOf(root)))).json()).toMatchObject({
+      problems: ['Bad: T7 is named more than once.'],
+      rule_problems: [{ block: 'bad', sentence: 'T7 is named more than once.' }],
+    })
+  })
+
   it('a ticker without data, at every block that names it', async () => {
     const root: Block = {
       kind: 'group',

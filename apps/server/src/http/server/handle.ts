@@ -11,6 +11,7 @@ import { inSpan } from '../../observe/tracing.ts'
 import type { IdempotentCalls } from '../../jobs/idempotent-calls.ts'
 import { isLong, jsonSlices } from '../answer/json-slices.ts'
 import { formFields } from '../input/multipart.ts'
+import type { Admit } from './fair-calls.ts'
 import { answerOnce } from './idempotency.ts'
 import { openApiSchema } from './openapi.ts'
 import { sentenceFor } from '../input/sentence.ts'
@@ -78,13 +79,15 @@ interface HandleDeps {
   /** Left out, no call is remembered, and keys do not trade. */
   idempotentCalls?: IdempotentCalls
   tradedMoney?: TradedMoney
+  /** Left out, no call waits for its turn. */
+  admit?: Admit
   /** Left out, there is no operator. */
   isOperator?: IsOperator
 }
 
 /** Serves declared routes: checks who calls and what was sent, and lets out only what the answer's schema declares. */
 export function createHandle(app: FastifyInstance, deps: HandleDeps): Handle {
-  const { authenticate, assertRoom, idempotentCalls, tradedMoney, isOperator } = deps
+  const { authenticate, assertRoom, idempotentCalls, tradedMoney, isOperator, admit } = deps
   const sessions = new WeakMap<FastifyRequest, CallerSession | null>()
   return (route, serve) => {
     const isOpen = route.access === 'anyone'
@@ -93,11 +96,15 @@ export function createHandle(app: FastifyInstance, deps: HandleDeps): Handle {
       method: route.method,
       url: route.path,
       // Made when the document is asked for: for all routes it takes a third of a second of the start.
-      config: { swaggerTransform: ({ url }) => ({ schema: openApiSchema(route), url }) },
+      config: {
+        swaggerTransform: ({ url }) => ({ schema: openApiSchema(route), url }),
+        ...(route.urgent && { isUrgent: true }),
+      },
       ...(isOpen && { bodyLimit: OPEN_BODY_LIMIT_BYTES }),
       // Before the body is read: a visitor without a session cannot fill the memory with bodies.
-      onRequest: async (request) => {
+      onRequest: async (request, reply) => {
         const session = await inLane(() => authenticate(request, route.scope))
+        await admit?.(request, reply, { userId: session?.user.id, isUrgent: route.urgent === true })
         if (!isOpen && !session) throw new Problem('unauthenticated', 'session.missing', 'Please sign in first.')
         if (route.access === 'operator' && session && !(await isOperator?.(session.user.id))) {
           throw new Problem('missing', 'route.unknown', `There is nothing at ${route.method} ${pathOf(request)}.`)

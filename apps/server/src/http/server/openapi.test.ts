@@ -45,6 +45,24 @@ describe('the published OpenAPI document', () => {
     routes = await declaredRoutes()
   })
 
+  it('is built once: an answer costs no time of the thread, and is not sent again to whoever has it', async () => {
+    const { app } = await sharedTestApp()
+    for (const url of ['/api/docs', '/api/v1/docs', '/api/docs/ui/json']) {
+      const headers = { 'accept-encoding': 'gzip, br' }
+      const first = await app.inject({ url, headers })
+      expect([first.statusCode, first.headers['content-encoding']], url).toEqual([200, 'br'])
+      expect(first.rawPayload.length).toBeLessThan(120_000)
+      const again = await app.inject({ url, headers: { ...headers, 'if-none-match': String(first.headers['etag']) } })
+      expect([again.statusCode, again.payload], url).toEqual([304, ''])
+      const began = performance.now()
+      for (let i = 0; i < 100; i++) await app.inject({ url, headers })
+      expect((performance.now() - began) / 100, url).toBeLessThan(20)
+    }
+    expect((await app.inject({ url: '/api/docs', headers: { 'accept-encoding': 'identity' } })).json()).toEqual(
+      document,
+    )
+  })
+
   const operationOf = ({ method, path }: Route) =>
     document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
   const nameOf = ({ method, path }: Route) => `${method} ${path}`

@@ -3,7 +3,10 @@ import swaggerUi from '@fastify/swagger-ui'
 import { ErrorAnswer } from '@tradewright/contract/answers'
 import { longListItem } from '@tradewright/contract/long-list'
 import type { Route, Upload } from '@tradewright/contract/route'
-import type { FastifyInstance, FastifySchema } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
+import { hash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip as gzipBytes } from 'node:zlib'
 import { z } from 'zod'
 
 const DOCS_PATH = '/api/docs'
@@ -110,11 +113,49 @@ export async function publishOpenApi(app: FastifyInstance, sessionCookie: string
     },
   })
   app.addSchema({ $id: ERROR_ANSWER, ...(jsonSchema(ErrorAnswer) as object) })
-  await app.register(swaggerUi, { routePrefix: `${DOCS_PATH}/ui`, staticCSP: true })
-  app.get(DOCS_PATH, { schema: { hide: true } }, (request, reply) => {
-    if (request.headers.accept?.includes('text/html')) return reply.redirect(`${DOCS_PATH}/ui`)
-    return reply.send(request.originalUrl.startsWith('/api/v1') ? versioned(app.swagger()) : app.swagger())
+  const documents = {
+    plain: builtOnce(() => app.swagger()),
+    versioned: builtOnce(() => versioned(app.swagger())),
+  }
+  const documentFor = ({ originalUrl }: FastifyRequest) =>
+    originalUrl.startsWith('/api/v1') ? documents.versioned() : documents.plain()
+  // The page's own addresses of the document, which would write it out for each request.
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.routeOptions.url === `${DOCS_PATH}/ui/json`) await sendBuilt(request, reply, await documentFor(request))
+    if (request.routeOptions.url === `${DOCS_PATH}/ui/yaml`) await reply.redirect(DOCS_PATH)
   })
+  await app.register(swaggerUi, { routePrefix: `${DOCS_PATH}/ui`, staticCSP: true })
+  app.get(DOCS_PATH, { schema: { hide: true } }, async (request, reply) => {
+    if (request.headers.accept?.includes('text/html')) return reply.redirect(`${DOCS_PATH}/ui`)
+    return sendBuilt(request, reply, await documentFor(request))
+  })
+}
+
+interface BuiltDocument {
+  readonly etag: string
+  readonly encoded: Readonly<Record<'br' | 'gzip' | 'identity', Buffer>>
+}
+
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }
+
+/** A megabyte that is the same for everybody: written and compressed when it is first asked for, and kept. */
+function builtOnce(build: () => object): () => Promise<BuiltDocument> {
+  let built: Promise<BuiltDocument> | undefined
+  const make = async (): Promise<BuiltDocument> => {
+    const identity = Buffer.from(JSON.stringify(build()))
+    const [br, gzip] = await Promise.all([promisify(brotliCompress)(identity, BROTLI), promisify(gzipBytes)(identity)])
+    return { etag: `"${hash('sha256', identity, 'base64url').slice(0, 27)}"`, encoded: { br, gzip, identity } }
+  }
+  return () => (built ??= make())
+}
+
+async function sendBuilt(request: FastifyRequest, reply: FastifyReply, { etag, encoded }: BuiltDocument) {
+  const { 'accept-encoding': accepted = '', 'if-none-match': known } = request.headers
+  const encoding = (['br', 'gzip'] as const).find((one) => new RegExp(`\\b${one}\\b(?!;q=0(?![.1-9]))`).test(accepted))
+  void reply.headers({ etag, vary: 'accept-encoding', 'cache-control': 'no-cache' })
+  if (known?.includes(etag)) return reply.code(304).send()
+  if (encoding) void reply.header('content-encoding', encoding)
+  return reply.type('application/json; charset=utf-8').send(encoded[encoding ?? 'identity'])
 }
 
 /** The document as it is asked for below `/api/v1`: with the paths that programs use. */

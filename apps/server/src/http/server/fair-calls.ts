@@ -1,0 +1,264 @@
+import { Problem } from '@tradewright/core/problem'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { performance } from 'node:perf_hooks'
+import { isLoopback, network } from '../../auth/network.ts'
+
+/** A token bucket: so much at once, and so much more per second. */
+interface Allowance {
+  readonly capacity: number
+  readonly perSecond: number
+}
+
+interface CallLimits {
+  /** Of one account, and of one address (a company may share one). */
+  readonly accountCalls: Allowance
+  readonly addressCalls: Allowance
+  /** Milliseconds of the thread that answers, of one account or of one visitor's address. */
+  readonly threadTime: Allowance
+}
+
+/** A screen asks ten things at once; a script that keeps one call going makes some twenty a second. */
+export const callLimits = (callsPerMinute: number, threadPct: number): CallLimits => ({
+  accountCalls: { capacity: callsPerMinute / 2, perSecond: callsPerMinute / 60 },
+  addressCalls: { capacity: callsPerMinute * 2, perSecond: callsPerMinute / 15 },
+  threadTime: { capacity: threadPct >= 100 ? Number.POSITIVE_INFINITY : 5_000, perSecond: threadPct * 10 },
+})
+
+/** Calls of one account that begin at the same moment, and of one address; further ones wait for their turn. */
+const ACCOUNT_AT_ONCE = 4
+const ADDRESS_AT_ONCE = 12
+const MAX_WAITING = 200
+/** A call that goes on after this waits for something else than the thread: a provider, a broker, a computation. */
+const BEGINNING_MS = 250
+const SAMPLE_MS = 50
+const MAX_TOLD = 10_000
+
+interface Party {
+  /** Calls that are beginning, and those that wait to. */
+  running: number
+  readonly waiting: (() => void)[]
+  /** Calls that may be using the thread: they begin, or their answer is being written. */
+  atWork: number
+  calls: Bucket
+  time: Bucket
+}
+
+interface Bucket {
+  left: number
+  at: number
+}
+
+/** A call that was let in; whoever answers it says when that is over. */
+interface CallTurn {
+  /** The answer begins to be written, which may take a while. */
+  answering(): void
+  end(): void
+}
+
+/**
+ * Divides the thread that answers among those who call. It runs one thing at a time, so that forty calls of one user at once
+ * hold up everybody for as long as all of them take. Of one account (and of one visitor's address) few begin at the same
+ * moment, and each has a number of calls and an amount of the thread's time.
+ */
+export class FairCalls {
+  readonly #limits: CallLimits
+  readonly #parties = new Map<string, Party>()
+  readonly #now: () => number
+  readonly #atWork = new Set<Party>()
+  readonly #timer: NodeJS.Timeout
+  #utilization = performance.eventLoopUtilization()
+
+  constructor(limits: CallLimits, now: () => number = () => performance.now()) {
+    this.#limits = limits
+    this.#now = now
+    this.#timer = setInterval(() => this.#sample(), SAMPLE_MS)
+    this.#timer.unref()
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+  }
+
+  /** Waits until a call of this address may begin. Throws a Problem where there are too many. */
+  enterAddress(address: string, { isCounted }: { isCounted: boolean }): Promise<CallTurn> {
+    const { addressCalls } = this.#limits
+    return this.#enter(`address ${address}`, ADDRESS_AT_ONCE, isCounted ? addressCalls : undefined, false)
+  }
+
+  enterAccount(userId: number): Promise<CallTurn> {
+    return this.#enter(`account ${userId}`, ACCOUNT_AT_ONCE, this.#limits.accountCalls, true)
+  }
+
+  /** Of a visitor, who has no account: the share is that of the address. */
+  enterVisitor(address: string, { isCounted }: { isCounted: boolean }): Promise<CallTurn> {
+    return this.#enter(`visitor ${address}`, ACCOUNT_AT_ONCE, undefined, isCounted)
+  }
+
+  /** A stop does not wait behind other calls of its owner; many of them wait for one another. */
+  enterUrgent(userId: number): Promise<CallTurn> {
+    return this.#enter(`urgent ${userId}`, ACCOUNT_AT_ONCE, this.#limits.accountCalls, false)
+  }
+
+  async #enter(key: string, atOnce: number, calls: Allowance | undefined, paysForTime: boolean): Promise<CallTurn> {
+    const party = this.#partyOf(key, calls)
+    if (calls && this.#refilled(party.calls, calls) < 1) throw tooMany((1 - party.calls.left) / calls.perSecond)
+    const { threadTime } = this.#limits
+    if (paysForTime && this.#refilled(party.time, threadTime) < 0) {
+      throw tooLong((threadTime.capacity / 10 - party.time.left) / threadTime.perSecond)
+    }
+    if (calls) party.calls.left -= 1
+    if (party.running < atOnce) party.running += 1
+    else {
+      if (party.waiting.length >= MAX_WAITING) throw tooManyAtOnce()
+      // One that ends hands its place on, so that the number stays as it is.
+      await new Promise<void>((resolve) => party.waiting.push(resolve))
+    }
+    return this.#begin(key, party, paysForTime)
+  }
+
+  #begin(key: string, party: Party, paysForTime: boolean): CallTurn {
+    let isBeginning = true
+    let isAtWork = false
+    const work = (does: boolean) => {
+      if (does === isAtWork || !paysForTime) return
+      isAtWork = does
+      party.atWork += does ? 1 : -1
+      if (party.atWork > 0) this.#atWork.add(party)
+      else this.#atWork.delete(party)
+    }
+    const begun = () => {
+      if (!isBeginning) return
+      isBeginning = false
+      work(false)
+      const next = party.waiting.shift()
+      if (next) next()
+      else party.running -= 1
+      this.#forget(key, party)
+    }
+    work(true)
+    const timer = setTimeout(begun, BEGINNING_MS)
+    timer.unref()
+    return {
+      answering: () => work(true),
+      end: () => {
+        clearTimeout(timer)
+        begun()
+        work(false)
+      },
+    }
+  }
+
+  /** What the thread did since the last look is shared by those whose calls were at work. */
+  #sample(): void {
+    const now = performance.eventLoopUtilization()
+    const { active } = performance.eventLoopUtilization(now, this.#utilization)
+    this.#utilization = now
+    const calls = [...this.#atWork].reduce((sum, { atWork }) => sum + atWork, 0)
+    for (const party of this.#atWork) {
+      this.#refilled(party.time, this.#limits.threadTime)
+      party.time.left -= (active * party.atWork) / calls
+    }
+  }
+
+  #partyOf(key: string, calls: Allowance | undefined): Party {
+    const known = this.#parties.get(key)
+    if (known) return known
+    const at = this.#now()
+    const { capacity } = this.#limits.threadTime
+    const party: Party = {
+      running: 0,
+      waiting: [],
+      atWork: 0,
+      calls: { left: calls?.capacity ?? 0, at },
+      time: { left: capacity, at },
+    }
+    this.#parties.set(key, party)
+    return party
+  }
+
+  #refilled(bucket: Bucket, { capacity, perSecond }: Allowance): number {
+    const now = this.#now()
+    bucket.left = Math.min(capacity, bucket.left + ((now - bucket.at) / 1000) * perSecond)
+    bucket.at = now
+    return bucket.left
+  }
+
+  /** Those who have not called for a while have everything again: nothing is lost with them. */
+  #forget(key: string, party: Party): void {
+    this.#parties.delete(key)
+    this.#parties.set(key, party)
+    for (const [oldest, { running }] of this.#parties) {
+      if (this.#parties.size <= MAX_TOLD || running > 0) break
+      this.#parties.delete(oldest)
+    }
+  }
+}
+
+const limited = (code: string, sentence: string, seconds: number) => {
+  const retryAfterSeconds = Math.max(1, Math.ceil(seconds))
+  const wait = retryAfterSeconds === 1 ? 'a second' : `${retryAfterSeconds} seconds`
+  return new Problem('limited', code, `${sentence} Please try again in ${wait}.`, { retryAfterSeconds })
+}
+
+const tooMany = (seconds: number) => limited('calls.exceeded', 'Too many requests.', seconds)
+const tooLong = (seconds: number) =>
+  limited('calls.time', 'Your requests have taken more than their share of the server’s time.', seconds)
+const tooManyAtOnce = () => limited('calls.at-once', 'Too many of your requests are waiting for an answer.', 2)
+
+interface Caller {
+  /** Undefined for a visitor. */
+  readonly userId: number | undefined
+  /** The call is a stop. */
+  readonly isUrgent: boolean
+}
+
+/** Lets a call in that the route knows the caller of; it waits for its turn, or is refused. */
+export type Admit = (request: FastifyRequest, reply: FastifyReply, caller: Caller) => Promise<void>
+
+interface FairSettings {
+  readonly callsPerMinute: number
+  /** Of the thread's time, what one account may take for long; 100 is no limit. */
+  readonly threadPct: number
+  /** Whether visits from this very machine go uncounted: on an instance that no other machine reaches. */
+  readonly exemptsLoopback: boolean
+}
+
+/** Paths that are asked to see whether the program is well. */
+const NEVER_WAIT: ReadonlySet<string> = new Set(['/health', '/ready'])
+
+/** Every call waits for the turn of its address first; what the route lets in waits for the turn of its account. */
+export function serveInTurns(
+  app: FastifyInstance,
+  { callsPerMinute, threadPct, exemptsLoopback }: FairSettings,
+): Admit {
+  const calls = new FairCalls(callLimits(callsPerMinute, threadPct))
+  app.addHook('onClose', async () => calls.close())
+  const turns = new WeakMap<FastifyRequest, CallTurn[]>()
+  const hold = (request: FastifyRequest, reply: FastifyReply, turn: CallTurn): void => {
+    turns.set(request, [...(turns.get(request) ?? []), turn])
+    // Whoever has gone while the call waited has no answer that would end its turn.
+    if (reply.raw.destroyed) turn.end()
+    else reply.raw.once('close', () => turn.end())
+  }
+  const isCounted = ({ ip, headers }: FastifyRequest): boolean => {
+    const isForwarded = headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined
+    return !(exemptsLoopback && isLoopback(ip) && !isForwarded)
+  }
+  app.addHook('onRequest', async (request, reply) => {
+    const { config, url } = request.routeOptions
+    if ((config as { isUrgent?: boolean }).isUrgent || NEVER_WAIT.has(url ?? '')) return
+    hold(request, reply, await calls.enterAddress(network(request.ip), { isCounted: isCounted(request) }))
+  })
+  app.addHook('onSend', async (request) => turns.get(request)?.forEach((turn) => turn.answering()))
+  app.addHook('onResponse', async (request) => turns.get(request)?.forEach((turn) => turn.end()))
+  return async (request, reply, { userId, isUrgent }) => {
+    if (NEVER_WAIT.has(request.routeOptions.url ?? '')) return
+    const turn =
+      userId === undefined
+        ? calls.enterVisitor(network(request.ip), { isCounted: isCounted(request) })
+        : isUrgent
+          ? calls.enterUrgent(userId)
+          : calls.enterAccount(userId)
+    hold(request, reply, await turn)
+  }
+}
