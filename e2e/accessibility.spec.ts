@@ -12,7 +12,7 @@ async function follow(page: Page, link: string, width: number): Promise<void> {
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: link, exact: true }).click()
 }
 
-/** With something in each: a result, its shared page, records, a deployment. The operator's page is in admin.spec.ts. */
+/** With something in each: a result, its shared page, records, a deployment. The operator's page is in admin.component.test.tsx. */
 async function otherScreens(page: Page): Promise<string[]> {
   const send = async <Answer>(path: string, more: Parameters<Page['request']['post']>[1] = {}): Promise<Answer> => {
     const answer = await page.request.post(path, more)

@@ -31,6 +31,7 @@ test('sessions are listed and signed out, one or everywhere', async () => {
   openScreen('/settings')
   const sessions = page.getByRole('region', { name: 'Sessions' })
   await expect.element(sessions.getByText('This session')).toHaveLength(1)
+  await expect.element(sessions.getByText('after 30 days without use, and 90 days after its sign-in.')).toBeVisible()
   await sessions.getByRole('button', { name: 'Sign out Chrome on Linux' }).click()
   await expect.element(page.getByText('Chrome on Linux was signed out.')).toBeVisible()
   await expect.element(sessions.getByRole('button', { name: 'Sign out Chrome on Linux' })).not.toBeInTheDocument()

@@ -48,6 +48,35 @@ test('while password sign-in is off, Google cannot be unlinked [SET-025, SET-044
   await expect.element(page.getByRole('switch', { name: 'Password sign-in' })).toBeEnabled()
 })
 
+test('with Google the password is switched off and on, and then Google is unlinked [SET-015, SET-016, SET-024, SET-025, SET-044, SET-064]', async () => {
+  await signIn()
+  let methods = { ...GOOGLE_TOO, google_email: 'ann@example.com' as string | null }
+  standIn([
+    on(getAuthMethods, () => methods),
+    on(togglePassword, ({ body }) => {
+      methods = { ...methods, password_enabled: body['enable'] === true }
+      return { success: true as const }
+    }),
+    on(unlinkGoogle, () => {
+      methods = { ...methods, google_linked: false, google_email: null }
+      return { success: true as const }
+    }),
+  ])
+  openScreen('/settings')
+  const password = page.getByRole('switch', { name: 'Password sign-in' })
+  await expect.element(page.getByText('Linked to ann@example.com.')).toBeVisible()
+  await password.click({ force: true })
+  await expect.element(page.getByText('Password sign-in disabled.')).toBeVisible()
+  await expect.element(password).not.toBeChecked()
+  await expect.element(page.getByRole('button', { name: 'Unlink Google' })).toBeDisabled()
+  await password.click({ force: true })
+  await expect.element(page.getByText('Password sign-in enabled.')).toBeVisible()
+  await page.getByRole('button', { name: 'Unlink Google' }).click()
+  await expect.element(page.getByText('Google account unlinked.')).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Link Google' })).toBeVisible()
+  await expect.element(password).toBeDisabled()
+})
+
 const ARRIVALS = [
   ['success=google_linked', 'Google account linked successfully!'],
   ['error=invalid_state', 'Invalid OAuth state. Please try again.'],

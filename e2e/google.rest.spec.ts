@@ -1,4 +1,3 @@
-import { GOOGLE_LOGIN_PATH } from '../packages/contract/src/auth.ts'
 import { expect, newPerson, type Page, type Person, register, signInByForm, test } from './story.ts'
 
 /** The pages of the stand-in: name and password, then consent. */
@@ -107,29 +106,4 @@ test('a Google account belongs to one user only [SET-019, SET-086]', async ({ pa
   await expect(page).toHaveURL('/settings')
   await page.goto('/')
   await expect(page.getByRole('heading', { name: `Hello, ${person.username}!` })).toBeVisible()
-})
-
-test('where the site has no Google, the link comes back with a clear sentence [SHELL-073, SET-062, SET-082]', async ({
-  page,
-  person,
-}) => {
-  // The answer of a server without Google is tested in http/auth/google.test.ts.
-  await page.route(`**${GOOGLE_LOGIN_PATH}`, (route) =>
-    route.fulfill({ status: 302, headers: { location: '/login?error=google_unavailable' } }),
-  )
-  await page.route('**/api/auth/google/link', (route) =>
-    route.fulfill({ status: 503, json: { success: false, error: 'Not here.', message: 'Not here.', code: 'x' } }),
-  )
-  await page.goto('/settings')
-  await page.getByRole('button', { name: 'Link Google' }).click()
-  await page.getByRole('button', { name: 'Continue to Google' }).click()
-  await expect(page.getByRole('alert')).toHaveText('Please enter your password.')
-  await page.getByLabel('Your password').fill(person.password)
-  await page.getByRole('button', { name: 'Continue to Google' }).click()
-  await expect(page.getByRole('alert')).toHaveText('Failed to link Google account: Not here.')
-
-  await page.getByRole('button', { name: 'Logout' }).click()
-  await page.getByRole('main').getByRole('link', { name: 'Sign in with Google' }).click()
-  await expect(page.getByRole('alert')).toHaveText('Sign in with Google is not available on this site.')
-  await expect(page.getByLabel('Username')).toBeVisible()
 })
