@@ -106,18 +106,19 @@ export async function signInByForm({ username, password }: Person): Promise<void
 }
 
 /** Opens the app at this address as a new page would, and so also reloads it: what the browser keeps is kept. */
-export function openScreen(address: string): void {
+export function openScreen(address: string, state: unknown = null): void {
   unmount()
-  history.replaceState(null, '', address)
+  history.replaceState(state, '', address)
   const place = document.createElement('div')
   place.id = 'root'
-  document.body.append(place)
+  // Dialogs of an earlier screen may have left their place, which comes after the app.
+  document.body.prepend(place)
   root = createRoot(place)
   root.render(newApp())
 }
 
 export const reloadScreen = (): void => openScreen(addressNow())
-const addressNow = (): string => location.pathname + location.search
+export const addressNow = (): string => location.pathname + location.search
 export async function expectAddress(address: string | RegExp): Promise<void> {
   if (typeof address === 'string') await expect.poll(addressNow).toBe(address)
   else await expect.poll(addressNow).toMatch(address)

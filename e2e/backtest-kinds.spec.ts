@@ -1,0 +1,41 @@
+import { addFeature, runBacktest } from './backtest-page.ts'
+import { expect, test } from './story.ts'
+
+test('rules are run, and a study varies two of their numbers', async ({ page, person: _person }) => {
+  test.slow()
+  await page.goto('/backtest')
+  await page.getByRole('radiogroup', { name: 'Strategy type' }).getByText('Rules').click()
+  const reading = page.getByRole('region', { name: 'In plain English' })
+  await expect(reading).toContainText('If SPY’s close is above SPY’s 200-bar average:')
+  await page.getByLabel('Tolerance', { exact: true }).check()
+  await page.getByLabel('Strategy name').fill('Trend by cards')
+  await page.getByRole('tab', { name: 'Backtest Config' }).click()
+  await page.getByLabel('Save strategy').check()
+  await runBacktest(page)
+  await expect(page.getByRole('region', { name: 'Which block decided' })).toContainText('checks')
+
+  await page.getByRole('radiogroup', { name: 'Show rules or results' }).getByText('Rules').click()
+  await page.getByRole('button', { name: 'Parameter study' }).click()
+  await page.getByLabel('Step', { exact: true }).first().fill('100')
+  await page.getByRole('button', { name: 'Run study' }).click()
+  const map = page.getByRole('grid').first()
+  await expect(map).toBeVisible({ timeout: 60_000 })
+  const address = page.url()
+  expect(address).toMatch(/study=\d+/)
+  await map.getByRole('gridcell').first().press('Enter')
+  await page.getByRole('button', { name: 'Use these numbers' }).click()
+  await expect(page.getByRole('button', { name: 'Undo', exact: true })).toBeVisible()
+  await page.goto(address)
+  await expect(map).toBeVisible()
+})
+
+test('a model is trained and gives a signal for each day', async ({ signedIn: page }) => {
+  test.slow()
+  await page.goto('/backtest')
+  await page.getByText('ML', { exact: true }).click()
+  await addFeature(page, 'Rolling volatility')
+  await page.getByRole('combobox', { name: 'Target' }).selectOption({ index: 1 })
+  await page.getByLabel('Trees (n_estimators)').fill('20')
+  await runBacktest(page)
+  await expect(page.getByRole('region', { name: 'ML Configuration' })).toContainText('Random Forest')
+})
