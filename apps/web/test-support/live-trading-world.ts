@@ -12,7 +12,7 @@ import type { z } from 'zod'
 
 type Overview = z.input<typeof getDeploymentOverview.answer>
 
-/** Objects of the stories, each as the contract has it. */
+/** Objects of the tests, each as the contract has it. */
 export function deployment(changes: Partial<Deployment> = {}): Deployment {
   return {
     id: 1,

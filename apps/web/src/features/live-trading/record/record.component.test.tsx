@@ -65,7 +65,7 @@ test('the record of a saved strategy is begun, downloaded, read by a link withou
 
 const HASH = '4f0c1e6b2a93d7585c1e0f9a7b3d246886ad1f53c09e7b1244ce5d90fa3b7c21'
 
-/** Months of a model's decisions, which a story cannot wait for. */
+/** Months of a model's decisions, which a test cannot wait for. */
 const RECORD: RecordView = {
   name: 'SPY / TLT regime switch',
   strategy: 'SPY / TLT regime switch',

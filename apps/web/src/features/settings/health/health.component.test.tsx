@@ -29,7 +29,7 @@ test('the health of the server is told in words, from the server itself', async 
   await signIn()
   openScreen('/settings#health')
   const health = page.getByRole('region', { name: 'System Health' })
-  // Stories beside this one may have deployments at work on the same server.
+  // Tests beside this one may have deployments at work on the same server.
   await expect.element(health.getByText(/^(No deployment is running|\d+ running deployments?)\. /)).toBeVisible()
   await expect.element(health.getByText(/connections open\.$/)).toBeVisible()
 })

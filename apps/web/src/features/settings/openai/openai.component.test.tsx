@@ -29,7 +29,7 @@ test('OpenAI is connected, given another model, and disconnected [SET-006..010, 
   await expect.element(page.getByRole('alert')).toMatchTextContent('Please enter your OpenAI API key')
   await section.getByLabelText('API key').fill('key-of-a-local-server')
   await expect.element(section.getByText('OpenAI API keys should start with "sk-"')).toBeVisible()
-  await section.getByLabelText('API key').fill('sk-story')
+  await section.getByLabelText('API key').fill('sk-test')
   await expect.element(section.getByText('OpenAI API keys should start with "sk-"')).not.toBeInTheDocument()
   await section.getByRole('button', { name: 'Save' }).click()
   await expect.element(section.getByText('Connected', { exact: true })).toBeVisible()
