@@ -553,10 +553,10 @@ export const faults: readonly Fault[] = [
     kind: 'value',
     file: 'apps/server/src/market-data/csv/csv-import.ts',
     find:
-      'function turnAscending({ timestamps, lines, columns }: CsvRows): void {\n  if (timestamps[0]! <= timestamps.at(-1)!) return\n' +
+      'function turnAscending({ timestamps, lines, columns, knownAt }: CsvRows): void {\n  if (timestamps[0]! <= timestamps.at(-1)!) return\n' +
       '  for (const column of [timestamps, lines, ...',
     replace:
-      'function turnAscending({ timestamps, columns }: CsvRows): void {\n  if (timestamps[0]! <= timestamps.at(-1)!) return\n' +
+      'function turnAscending({ timestamps, columns, knownAt }: CsvRows): void {\n  if (timestamps[0]! <= timestamps.at(-1)!) return\n' +
       '  for (const column of [timestamps, ...',
     effect: 'In a file with the newest row first, the import names wrong lines as faulty.',
   },

@@ -12,13 +12,17 @@ export function importCsv(
   user: Pick<Caller, 'headers'>,
   ticker: string,
   csv: string,
+  more: Record<string, string> = {},
 ): Promise<LightMyRequestResponse> {
+  const fields = Object.entries({ ticker, ...more })
   return app.inject({
     method: 'POST',
     url: '/api/data-collector/import',
     headers: { ...user.headers, 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
     payload:
-      `--${BOUNDARY}\r\ncontent-disposition: form-data; name="ticker"\r\n\r\n${ticker}\r\n` +
+      fields
+        .map(([name, text]) => `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`)
+        .join('') +
       `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="prices.csv"\r\n\r\n${csv}\r\n` +
       `--${BOUNDARY}--\r\n`,
   })

@@ -263,6 +263,21 @@ export const ImportFields = z.object({
     })
     .optional()
     .describe('JSON that maps a header of the file to a category, or to date. Usual headers can be left out.'),
+  known_after_days: z
+    .literal('')
+    .transform(() => undefined)
+    .or(
+      z.coerce
+        .number('known_after_days must be a whole number from 1 to 3650.')
+        .int('known_after_days must be a whole number from 1 to 3650.')
+        .min(1, 'known_after_days must be a whole number from 1 to 3650.')
+        .max(3650, 'known_after_days must be a whole number from 1 to 3650.'),
+    )
+    .optional()
+    .describe(
+      'For values that are no prices, in a file without a column known_at: days from the date of a row to its publication. ' +
+        'Left out: the end of the period after its own.',
+    ),
   store: idField.optional(),
 })
 

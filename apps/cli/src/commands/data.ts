@@ -20,12 +20,18 @@ export const dataImport: Command = {
     ticker: { value: 'TICKER', help: 'ticker under which to store the series (required)' },
     granularity: { value: '1d|1h|15m|5m|1m', help: 'granularity of the rows (default: 1d)' },
     columns: { value: 'JSON', help: 'unusual headers: {"Settle": "close"}' },
+    'known-after-days': { value: 'DAYS', help: 'days from the date of a value to its publication; not for prices' },
   },
   examples: ['tradewright data import myfund.csv --ticker MYFUND'],
   async run({ args, text, out, client, interrupted }) {
     const ticker = text('ticker')
     if (!ticker) throw usage('--ticker is missing: which ticker should the file be stored under?')
-    const form = uploadOf(args[0]!, { ticker, granularity: text('granularity'), columns: text('columns') })
+    const form = uploadOf(args[0]!, {
+      ticker,
+      granularity: text('granularity'),
+      columns: text('columns'),
+      known_after_days: text('known-after-days'),
+    })
     out.progress(null, `Importing ${args[0]}`)
     const answer = await client().call(importCsv, { form, signal: interrupted })
     out.result(answer, () => [

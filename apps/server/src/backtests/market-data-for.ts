@@ -10,6 +10,7 @@ import type { BacktestPlan } from '@tradewright/engine/backtest/plan'
 import { isSynthetic } from '@tradewright/engine/backtest/provenance'
 import type { BacktestSettings } from '@tradewright/engine/backtest/request'
 import { type RequiredSeries, requiredSeries } from '@tradewright/engine/backtest/required-series'
+import { isValueSeries } from '@tradewright/engine/market/known-at'
 import { SAMPLE_PROVIDER_ID } from '@tradewright/engine/market/sample/sample-provider'
 import type { SeriesTable } from '@tradewright/engine/market/series'
 import { AUTO_PROVIDER } from '../market-data/series-for.ts'
@@ -61,12 +62,21 @@ export async function fetchRequired(
       provider === SAMPLE_PROVIDER_ID ? provider : AUTO_PROVIDER,
     ),
   ]
-  const answers = await Promise.all(
-    wanted.map(({ from, tickers, provider: chosen }) => {
-      const range = { from: dayStamp(from), to: dayStamp(to + 1) }
-      return source({ userId, tickers, range, granularity, provider: chosen, retries, asOf }, signal)
-    }),
+  const fetched = (requested: ReturnType<typeof requests>) =>
+    Promise.all(
+      requested.map(({ from, tickers, provider: chosen }) => {
+        const range = { from: dayStamp(from), to: dayStamp(to + 1) }
+        return source({ userId, tickers, range, granularity, provider: chosen, retries, asOf }, signal)
+      }),
+    )
+  const answers = await fetched(wanted)
+  const tables = answers.flatMap(({ series }) => [...series.values()])
+  const values = new Set(tables.filter(isValueSeries).map(({ ticker }) => ticker))
+  const longer = prices!.flatMap(({ symbol, from, fromAsValues = from, ...rest }) =>
+    values.has(symbol) && fromAsValues < from ? [{ ...rest, symbol, from: fromAsValues }] : [],
   )
+  // Later answers replace the shorter ones.
+  answers.push(...(await fetched(requests(longer, provider))))
   const missing = answers.flatMap((answer) => answer.missing)
   refuseMissing(required, missing, to, tree)
   return {

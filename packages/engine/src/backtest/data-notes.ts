@@ -1,6 +1,8 @@
 import { mainCategory, isObservation } from '@tradewright/core/ticker-kind'
-import { dayStamp, type EpochDay, epochDayOf, formatDate, type TimeRange } from '@tradewright/core/time'
+import { DAY, dayStamp, type EpochDay, epochDayOf, formatDate, type TimeRange } from '@tradewright/core/time'
 import { calendarOf } from '../market/calendar/calendar-of.ts'
+import { isValueSeries, knownAtOf } from '../market/known-at.ts'
+import { UPLOADED } from '../market/layers/precedence.ts'
 import { rowsInRange } from '../market/layers/rows.ts'
 import { findGaps } from '../market/quality/gaps.ts'
 import { findJumps } from '../market/quality/jumps.ts'
@@ -26,7 +28,22 @@ const MAX_LISTED = 3
  */
 export function dataNotes(tables: Iterable<SeriesTable>, from: EpochDay, to: EpochDay): string[] {
   const range = { from: dayStamp(from), to: dayStamp(to + 1) }
-  return [...tables].filter(({ type }) => !isObservation(type)).flatMap((table) => notesOfSeries(table, range, to))
+  return [...tables].flatMap((table) =>
+    isObservation(table.type) || isValueSeries(table) ? publicationNote(table, range) : notesOfSeries(table, range, to),
+  )
+}
+
+/** When values of a file were published is the user's word or an assumption: which one stands with the result. */
+function publicationNote(whole: SeriesTable, range: TimeRange): string[] {
+  const table = rowsInRange(whole, range)
+  if (table.timestamps.length === 0 || !table.sources.some(({ provider }) => provider === UPLOADED)) return []
+  const days = knownAtOf(table).map((instant, row) => Math.floor((instant - table.timestamps[row]!) / DAY))
+  const [least, most] = [days.reduce((a, b) => Math.min(a, b)), days.reduce((a, b) => Math.max(a, b))]
+  const later = least === most ? `${least}` : `${least} to ${most}`
+  return [
+    `The values of ${table.ticker} come from a file of yours: each is taken as published ${later} ` +
+      `${most === 1 ? 'day' : 'days'} after its date, and used from then on.`,
+  ]
 }
 
 function notesOfSeries(whole: SeriesTable, range: TimeRange, to: EpochDay): string[] {

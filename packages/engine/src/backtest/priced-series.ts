@@ -8,7 +8,7 @@ import { bondSeries, valuesInForce } from '../market/bond-series.ts'
 import { barStamps } from '../market/calendar/bar-stamps.ts'
 import { nyse } from '../market/calendar/nyse.ts'
 import type { Dividend } from '../market/corporate-actions.ts'
-import { inferFrequency } from '../market/known-at.ts'
+import { inferFrequency, isValueSeries } from '../market/known-at.ts'
 import type { SeriesTable } from '../market/series.ts'
 import { type KeptLevel, spliceBefore } from '../market/splice.ts'
 import { cashSeries, leverBars, treasuryBillSeries } from '../market/synthetic-series.ts'
@@ -128,7 +128,7 @@ export class SeriesSet {
     const raw = this.lookUp(ticker.symbol)
     if (!raw) throw noDataFor(ticker.symbol, from, to)
     if (ticker.maturityYears !== undefined) return this.#bond(raw, ticker, ticker.maturityYears)
-    if (isObservation(raw.type)) return { table: raw, dividends: [] }
+    if (isObservation(raw.type) || isValueSeries(raw)) return { table: raw, dividends: [] }
     const adjust = kept === 'newest' ? adjustPrices : adjustFromFirst
     const { columns, dividends } = adjust(raw, actionsFor(this.#data, raw), adjustment)
     return { table: { ...raw, columns }, dividends }

@@ -16,6 +16,8 @@ export interface RequiredSeries {
   readonly to: EpochDay
   /** Without it the run fails; the others make it better (a rate, an index) and one of several will do. */
   readonly isEssential: boolean
+  /** First day instead, where the series turns out to be no prices but values that are months apart. */
+  readonly fromAsValues?: EpochDay
   readonly purpose: 'simulation' | 'features' | 'reference' | 'rates'
 }
 
@@ -54,7 +56,13 @@ export function requiredSeries(plan: BacktestPlan): RequiredSeries[] {
 const YIELD_LEAD_DAYS = 7
 
 /** A ticker and its fallbacks, without which it only has less history. */
-function seriesOf(written: string, from: EpochDay, to: EpochDay, purpose: RequiredSeries['purpose']): RequiredSeries[] {
+function seriesOf(
+  written: string,
+  from: EpochDay,
+  to: EpochDay,
+  purpose: RequiredSeries['purpose'],
+  fromAsValues?: EpochDay,
+): RequiredSeries[] {
   return withFallbacks(written).flatMap(({ symbol, maturityYears }, place): RequiredSeries[] => {
     if (symbol === CASHX) return []
     const isEssential = place === 0
@@ -65,13 +73,14 @@ function seriesOf(written: string, from: EpochDay, to: EpochDay, purpose: Requir
         : BILL_RATES.map((rate) => ({ symbol: rate, from, to, isEssential: false, purpose: 'rates' }))
     }
     const start = maturityYears === undefined ? from : from - YIELD_LEAD_DAYS
-    return [{ symbol, from: start, to, isEssential, purpose }]
+    return [{ symbol, from: start, to, isEssential, purpose, ...(fromAsValues !== undefined && { fromAsValues }) }]
   })
 }
 
 /** Each ticker from the earliest day that any of its features needs. */
 function featureSeries({ settings, strategy }: BacktestPlan): RequiredSeries[] {
   const starts = new Map<string, EpochDay>()
+  const startsAsValues = new Map<string, EpochDay>()
   for (const planned of decidesBy(strategy)) {
     // A target looks ahead and needs no past.
     const bars = 'warmUp' in planned.definition ? planned.definition.warmUp(planned.values) : 0
@@ -79,9 +88,13 @@ function featureSeries({ settings, strategy }: BacktestPlan): RequiredSeries[] {
       const kind = heldKind(parseTicker(ticker))
       const start = settings.from - calendarDays(bars, kind, settings.granularity === '1d')
       starts.set(ticker, Math.min(starts.get(ticker) ?? start, start))
+      const asValues = settings.from - calendarDays(bars, 'economic', true)
+      startsAsValues.set(ticker, Math.min(startsAsValues.get(ticker) ?? asValues, asValues))
     }
   }
-  return [...starts].flatMap(([ticker, from]) => seriesOf(ticker, from, settings.to, 'features'))
+  return [...starts].flatMap(([ticker, from]) =>
+    seriesOf(ticker, from, settings.to, 'features', startsAsValues.get(ticker)),
+  )
 }
 
 /** Generous: a quarter between observations, one bar a day on an exchange that opens on 250 days, holidays included. */

@@ -1,9 +1,9 @@
 import type { Column } from '@tradewright/core/column'
 import { Problem } from '@tradewright/core/problem'
 import { isObservation } from '@tradewright/core/ticker-kind'
-import { observationCategory } from '@tradewright/core/category'
+import { barCategories, observationCategory } from '@tradewright/core/category'
 import { asOf } from '../market/align.ts'
-import { knownAtOf } from '../market/known-at.ts'
+import { isValueSeries, knownAtOf } from '../market/known-at.ts'
 import type { CategoryColumns, SeriesTable } from '../market/series.ts'
 
 /** The rows of one ticker, adjusted, as a feature sees them. */
@@ -21,11 +21,11 @@ export interface FeatureInput {
   readonly other: FeatureBars | undefined
 }
 
-export const barsOf = ({ ticker, timestamps, columns, type }: SeriesTable): FeatureBars => ({
-  ticker,
-  timestamps,
-  columns,
-  isObservation: isObservation(type),
+export const barsOf = (table: SeriesTable): FeatureBars => ({
+  ticker: table.ticker,
+  timestamps: table.timestamps,
+  columns: table.columns,
+  isObservation: isObservation(table.type) || isValueSeries(table),
 })
 
 /** The other ticker's columns on the rows of the first: at each of them the last values that were known by then. */
@@ -37,10 +37,12 @@ export function besideRows(table: SeriesTable, other: SeriesTable): FeatureBars 
   return { ...barsOf(other), timestamps: table.timestamps, columns: Object.fromEntries(columns) }
 }
 
-/** A column by name; a series without bars gives its one value whatever is asked for. */
+/** A column by name; a series without bars gives its one value for every column of a bar. */
 export function fieldOf({ ticker, columns, isObservation }: FeatureBars, field: string): Column {
-  const column = columns[isObservation ? observationCategory : field]
-  if (!column) throw new Problem('invalid', 'feature.field', `${ticker} has no ${field}.`)
+  const column = columns[isObservation && barCategories.includes(field) ? observationCategory : field]
+  // Beside prices nothing tells when a value was published.
+  if (!column || (field === observationCategory && !isObservation && columns['close']))
+    throw new Problem('invalid', 'feature.field', `${ticker} has no ${field}.`)
   return column
 }
 

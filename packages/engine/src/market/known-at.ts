@@ -1,4 +1,16 @@
-import { DAY, dayStamp, type EpochDay, epochDayOf, type UtcMillis, weekday } from '@tradewright/core/time'
+import { observationCategory } from '@tradewright/core/category'
+import { type Granularity, granularityMillis, isIntraday } from '@tradewright/core/granularity'
+import { isObservation } from '@tradewright/core/ticker-kind'
+import {
+  civilDate,
+  DAY,
+  dayStamp,
+  type EpochDay,
+  epochDayOf,
+  toEpochDay,
+  type UtcMillis,
+  weekday,
+} from '@tradewright/core/time'
 import { barKnownAt } from './calendar/bar-stamps.ts'
 import { calendarOf } from './calendar/calendar-of.ts'
 import type { SeriesTable } from './series.ts'
@@ -38,18 +50,50 @@ const PUBLICATION = {
 export const publishedAt = (stamp: UtcMillis, frequency: Frequency): UtcMillis =>
   dayStamp(PUBLICATION[frequency](epochDayOf(stamp)))
 
+/** The first day after the period that follows the one of an observation. */
+const AFTER_NEXT_PERIOD = {
+  daily: (day) => nextBusinessDay(day) + 1,
+  // Weeks begin on Monday.
+  weekly: (day) => day - ((weekday(day) + 6) % 7) + 14,
+  monthly: (day) => firstOfMonth(day, 2),
+  quarterly: (day) => firstOfMonth(day, 6 - ((civilDate(day).month - 1) % 3)),
+  yearly: (day) => toEpochDay(civilDate(day).year + 2, 1, 1),
+} as const satisfies Record<Frequency, (day: EpochDay) => EpochDay>
+
+function firstOfMonth(day: EpochDay, later: number): EpochDay {
+  const { year, month } = civilDate(day)
+  const months = year * 12 + month - 1 + later
+  return toEpochDay(Math.floor(months / 12), (months % 12) + 1, 1)
+}
+
+/**
+ * When values of unknown publication may be used: at the end of the period after theirs. Whether a date is the first
+ * or the last day of its period is not known either, and this is late enough for both.
+ */
+export function endsOfNextPeriods(timestamps: Float64Array, granularity: Granularity): Float64Array {
+  if (isIntraday(granularity)) return timestamps.map((stamp) => stamp + 2 * granularityMillis(granularity))
+  const rule = AFTER_NEXT_PERIOD[inferFrequency(timestamps)]
+  return timestamps.map((stamp) => dayStamp(rule(epochDayOf(stamp))))
+}
+
+/** Values that stand under the name of something with prices, and are none: a survey, a score, a signal of the user's own. */
+export const isValueSeries = ({ type, columns }: Pick<SeriesTable, 'type' | 'columns'>): boolean =>
+  !isObservation(type) && columns[observationCategory] !== undefined && columns['close'] === undefined
+
 /** The instant from which each row may be used: its publication, the close of its session, the end of its interval. */
-export function knownAtOf({
-  timestamps,
-  knownAt,
-  type,
-  granularity,
-}: Omit<SeriesTable, 'columns' | 'sources'>): Float64Array {
+export function knownAtOf(table: Omit<SeriesTable, 'sources'>): Float64Array {
+  const { timestamps, columns, knownAt, type, granularity } = table
+  if (isValueSeries(table)) {
+    const ends = endsOfNextPeriods(timestamps, granularity)
+    return knownAt ? knownAt.map((instant, row) => (Number.isNaN(instant) ? ends[row]! : instant)) : ends
+  }
   const calendar = calendarOf(type)
   const byRule = calendar
     ? (stamp: number) => barKnownAt(calendar, stamp, granularity)
     : economicRule(inferFrequency(timestamps))
-  if (!knownAt) return timestamps.map(byRule)
+  // Prices are known at their close: values under the same name that were published later do not hold them back.
+  const hasBoth = calendar !== undefined && columns['close'] !== undefined && columns[observationCategory] !== undefined
+  if (!knownAt || hasBoth) return timestamps.map(byRule)
   return knownAt.map((instant, row) => (Number.isNaN(instant) ? byRule(timestamps[row]!) : instant))
 }
 

@@ -9,7 +9,7 @@ import type { MarketData } from '@tradewright/engine/backtest/market-data'
 import { SeriesSet } from '@tradewright/engine/backtest/priced-series'
 import { isSynthetic } from '@tradewright/engine/backtest/provenance'
 import type { BacktestSettings } from '@tradewright/engine/backtest/request'
-import { knownAtOf } from '@tradewright/engine/market/known-at'
+import { isValueSeries, knownAtOf } from '@tradewright/engine/market/known-at'
 import { fetchRequired } from '../market-data-for.ts'
 import { measurableCurve } from '../measurable-curve.ts'
 import type { SeriesSource } from '../ports.ts'
@@ -125,7 +125,7 @@ function seriesOf(data: MarketData, settings: BacktestSettings, symbol: string, 
   const book = new SeriesSet(data, { ...settings, reinvestDividends: true })
   const { table } = book.priced(symbol)
   const values = table.columns['close'] ?? table.columns['value']!
-  const stamps = isObservation(table.type) ? knownAtOf(table) : table.timestamps
+  const stamps = isObservation(table.type) || isValueSeries(table) ? knownAtOf(table) : table.timestamps
   // An older month that is published late never hides a newer one.
   const order = [...stamps.keys()].sort((a, b) => stamps[a]! - stamps[b]! || a - b)
   return {

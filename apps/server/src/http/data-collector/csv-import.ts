@@ -32,8 +32,8 @@ export function serveCsvImport(handle: Handle, deps: CsvImportDeps): void {
     try {
       const signal = disconnectSignal(reply)
       const stored = await withUpload(request, deps.uploadFolder, FORM, (path, fields) => {
-        const { store: storeId, ticker, granularity, columns } = fields
-        const upload = { path, ticker, granularity, columns, storeId, limits: IMPORT_LIMITS, signal }
+        const { store: storeId, ticker, granularity, columns, known_after_days: knownAfterDays } = fields
+        const upload = { path, ticker, granularity, columns, knownAfterDays, storeId, limits: IMPORT_LIMITS, signal }
         return deps.counted(user.id, () => places.run(() => storeUpload(deps, user.id, upload)))
       })
       const { ticker, rows, recordsStored, notes } = stored

@@ -1,4 +1,4 @@
-import { type Category, isCategory } from '@tradewright/core/category'
+import { type Category, isCategory, observationCategory } from '@tradewright/core/category'
 import { Problem } from '@tradewright/core/problem'
 import { mainCategory, type TickerKind } from '@tradewright/core/ticker-kind'
 import { dateReader } from './dates.ts'
@@ -9,6 +9,8 @@ export interface CsvColumns {
   readonly dateColumn: number
   /** Beside the date in some files. */
   readonly timeColumn: number | undefined
+  /** When each row was published. */
+  readonly knownAtColumn: number | undefined
   readonly categories: ReadonlyMap<Category, number>
   /** Headers that name no known category. */
   readonly ignored: readonly string[]
@@ -32,6 +34,7 @@ const MEANINGS: Readonly<Record<string, readonly string[]>> = {
   dividend: ['dividend', 'dividends', 'dividend amount'],
   split: ['split', 'splits', 'stock splits', 'split coefficient'],
   value: ['value'],
+  known_at: ['known at', 'published', 'published at', 'publication date', 'release date', 'released', 'available at'],
 }
 
 const plain = (header: string): string =>
@@ -72,18 +75,24 @@ function namedColumns(headers: readonly string[], kind: TickerKind, choice: Colu
   if (dateColumn === -1) throw invalid(`The file has no column of dates. It has ${list(headers)}.`)
   const categories = new Map<Category, number>()
   meanings.forEach((meaning, column) => {
-    if (meaning === undefined || meaning === 'date' || meaning === 'time' || meaning === '') return
+    if (meaning === undefined || NO_CATEGORY.has(meaning)) return
     if (!isCategory(meaning)) throw invalid(`"${shortened(meaning)}" is not the name of a category.`)
     if (categories.has(meaning)) throw invalid(`Two columns of the file are ${shortened(meaning)}.`)
     categories.set(meaning, column)
   })
   const rest = headers.flatMap((header, column) => (meanings[column] === undefined ? [{ header, column }] : []))
   // FRED names the one column of values after the series.
-  if (categories.size === 0 && rest.length === 1) categories.set(mainCategory(kind), rest.pop()!.column)
+  if (categories.size === 0 && rest.length === 1) {
+    if (kind === 'security') throw priceOrValue(`What is the column "${shortened(rest[0]!.header)}"?`)
+    categories.set(mainCategory(kind), rest.pop()!.column)
+  }
   if (categories.size === 0) throw invalid(`No column of the file was recognised. It has ${list(headers)}.`)
+  const published = meanings.indexOf('known_at')
+  if (hasPrices(categories.keys()) && (published !== -1 || categories.has(observationCategory))) throw pricesAndValues()
   return {
     dateColumn,
     timeColumn: timeColumn === -1 ? undefined : timeColumn,
+    knownAtColumn: published === -1 ? undefined : published,
     categories,
     ignored: rest.map(({ header }) => header),
     hasHeader: true,
@@ -91,9 +100,30 @@ function namedColumns(headers: readonly string[], kind: TickerKind, choice: Colu
   }
 }
 
+const NO_CATEGORY: ReadonlySet<string> = new Set(['date', 'time', 'known_at', ''])
+
+/** A price is known at its close, other values when they were published. */
+const pricesAndValues = (): Problem =>
+  invalid(
+    'The file has prices, and values or publication times beside them. Import the prices alone, and the values as a series ' +
+      'of their own under another name: leave the other columns out each time.',
+  )
+
+const PRICES: ReadonlySet<Category> = new Set(['open', 'high', 'low', 'close', 'adj_close', 'price'])
+
+/** Whether rows are bars or prices, which are known when they are over. */
+const hasPrices = (categories: Iterable<Category>): boolean => [...categories].some((category) => PRICES.has(category))
+
+/** A survey that passed for a price would be used on the day it is stamped with, long before it was published. */
+const priceOrValue = (question: string): Problem =>
+  invalid(
+    `${question} Name it close where it is a price, and value where it is other data, such as a survey or a score.`,
+  )
+
 /** Without a header the usual orders are taken: date and value, or date and a bar. */
 function unnamedColumns(count: number, kind: TickerKind): CsvColumns {
   const bar = ['open', 'high', 'low', 'close', 'volume']
+  if (count === 2 && kind === 'security') throw priceOrValue('The file has no header that says what its numbers are.')
   const names = count === 2 ? [mainCategory(kind)] : bar.slice(0, count - 1)
   if (count < 2 || (count > 2 && count < 5) || count > 6) {
     throw invalid(`The file has ${count} columns and no header that says what they are.`)
@@ -101,6 +131,7 @@ function unnamedColumns(count: number, kind: TickerKind): CsvColumns {
   return {
     dateColumn: 0,
     timeColumn: undefined,
+    knownAtColumn: undefined,
     categories: new Map(names.map((name, i) => [name, i + 1])),
     ignored: [],
     hasHeader: false,

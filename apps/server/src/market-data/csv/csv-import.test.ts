@@ -54,6 +54,62 @@ describe('importing a CSV file', () => {
     expect(notes).toEqual(['These columns were left out: constructor, __proto__.'])
   })
 
+  describe('of values that are no prices', () => {
+    const known = async (text: string, more: Partial<CsvFile> = {}) => {
+      const { silver, notes } = await upload(text, { ticker: 'NAPM', ...more })
+      return { knownAt: [...silver.knownAt!].map((instant) => new Date(instant).toISOString().slice(0, 16)), notes }
+    }
+
+    it('uses each from its known_at on, a date alone from its end on', async () => {
+      const { knownAt } = await known(
+        'date,value,release date\n2024-02-01,49,2024-03-01\n2024-01-01,50,2024-02-01T15:00:00Z\n',
+      )
+      expect(knownAt).toEqual(['2024-02-01T15:00', '2024-03-02T00:00'])
+    })
+
+    it('uses each so many days after its date', async () => {
+      const { knownAt, notes } = await known('date,value\n2024-01-01,50\n2024-02-01,49\n', { knownAfterDays: 33 })
+      expect(knownAt).toEqual(['2024-02-03T00:00', '2024-03-05T00:00'])
+      expect(notes).toEqual(['Each value is used from 33 days after its date on.'])
+    })
+
+    it.each([
+      [
+        'monthly, stamped at the beginning',
+        ['2024-10-01', '2024-11-01', '2024-12-01'],
+        ['2024-12-01', '2025-01-01', '2025-02-01'],
+      ],
+      ['monthly, stamped at the end', ['2023-12-31', '2024-01-31'], ['2024-02-01', '2024-03-01']],
+      ['weekly', ['2024-01-05', '2024-01-12', '2024-01-19'], ['2024-01-15', '2024-01-22', '2024-01-29']],
+      ['daily, over a weekend', ['2024-01-04', '2024-01-05', '2024-01-08'], ['2024-01-06', '2024-01-09', '2024-01-10']],
+      ['quarterly', ['2024-01-01', '2024-04-01', '2024-07-01'], ['2024-07-01', '2024-10-01', '2025-01-01']],
+      ['yearly', ['2022-12-31', '2023-12-31'], ['2024-01-01', '2025-01-01']],
+    ])('uses each from the end of the next period on where nothing is said: %s', async (_, days, instants) => {
+      const { knownAt, notes } = await known(`date,value\n${days.map((day) => `${day},1`).join('\n')}\n`)
+      expect(knownAt).toEqual(instants.map((day) => `${day}T00:00`))
+      expect(notes[0]).toContain('When the values were published is not said')
+    })
+
+    it('does so under the name of a FRED series, too, and leaves rates of an exchange as they are', async () => {
+      expect((await known('date,value\n2024-01-01,1\n2024-02-01,2\n', { ticker: 'PAYEMS' })).knownAt[0]).toBe(
+        '2024-03-01T00:00',
+      )
+      expect((await upload('date,value\n2024-01-01,1\n', { ticker: 'BTC-FR' })).silver.knownAt).toBeUndefined()
+    })
+
+    it.each([
+      ['date,NAPM\n2024-01-01,50\n', {}, 'What is the column "NAPM"? Name it close where it is a price'],
+      ['2024-01-01,50\n2024-02-01,51\n', {}, 'The file has no header that says what its numbers are.'],
+      ['date,close,value\n2024-01-01,50,1\n', {}, 'Import the prices alone, and the values as a series of their own'],
+      ['date,close,known_at\n2024-01-01,50,2024-01-02\n', {}, 'Import the prices alone'],
+      ['date,close\n2024-01-01,50\n', { knownAfterDays: 3 }, 'Prices are known at their close'],
+      ['date,value,known_at\n2024-01-01,50,\n', {}, 'line 2: known_at is missing'],
+      ['date,value,known_at\n2024-01-01,50,soon\n', {}, 'line 2: known_at is "soon", which is not a date'],
+    ])('asks or refuses: %j', async (text, more, sentence) => {
+      expect(await problemOf(() => upload(text, { ticker: 'NAPM', ...more }))).toContain(sentence)
+    })
+  })
+
   it('takes the columns that the user names', async () => {
     const { silver } = await upload('when,settle\n2024-01-02,10\n', { columns: { when: 'date', settle: 'close' } })
     expect(silver.columns).toEqual({ close: Float64Array.of(10) })

@@ -1,8 +1,10 @@
+import { observationCategory } from '@tradewright/core/category'
 import type { Granularity } from '@tradewright/core/granularity'
 import { Problem } from '@tradewright/core/problem'
-import { mainCategory, tickerKind } from '@tradewright/core/ticker-kind'
-import { type UtcMillis, dayStamp } from '@tradewright/core/time'
+import { isObservation, mainCategory, tickerKind } from '@tradewright/core/ticker-kind'
+import { DAY, type UtcMillis, dayStamp } from '@tradewright/core/time'
 import { actionsOf, type CorporateActions, type Split } from '@tradewright/engine/market/corporate-actions'
+import { endsOfNextPeriods } from '@tradewright/engine/market/known-at'
 import { findImpossibleRows } from '@tradewright/engine/market/layers/validate-rows'
 import { pickCategories, takeRows } from '@tradewright/engine/market/layers/rows'
 import type { RefusalReason, RefusedRow } from '@tradewright/engine/market/refused-row'
@@ -21,6 +23,8 @@ export interface CsvFile {
   readonly granularity: Granularity
   readonly columns?: ColumnChoice
   readonly currency?: string
+  /** Of values that are no prices: days from the date of each row to its publication. */
+  readonly knownAfterDays?: number | undefined
   readonly collectedAt: UtcMillis
   readonly limits: CsvLimits
 }
@@ -54,6 +58,7 @@ export async function importCsv(file: CsvFile): Promise<CsvImport> {
     timestamps: rows.timestamps,
     columns: rows.columns,
   }
+  const publication = publicationOf(block, rows.knownAt, file.knownAfterDays)
   const values = pickCategories(
     block,
     Object.keys(block.columns).filter((name) => name !== 'split' && name !== 'dividend'),
@@ -61,7 +66,42 @@ export async function importCsv(file: CsvFile): Promise<CsvImport> {
   refuseImpossible(values, rows.lines)
   const ignored = columns.ignored.length > 0 ? [`These columns were left out: ${list(columns.ignored)}.`] : []
   const { actions, notes } = readActions(block)
-  return { bronze: block, silver: values, actions, notes: [...ignored, ...notes] }
+  const known = publication && { knownAt: publication.knownAt }
+  return {
+    bronze: { ...block, ...known },
+    silver: { ...values, ...known },
+    actions,
+    notes: [...ignored, ...notes, ...(publication ? [publication.note] : [])],
+  }
+}
+
+/** When each row may be used; undefined for prices, which are known at their close. */
+function publicationOf(
+  { timestamps, columns, granularity, type }: SeriesBlock,
+  stated: Float64Array | undefined,
+  afterDays: number | undefined,
+): { knownAt: Float64Array; note: string } | undefined {
+  // Rates and interest of an exchange are known when their interval is over, as bars are.
+  const isOwn = columns[observationCategory] !== undefined && (!isObservation(type) || type === 'economic')
+  if (!isOwn) {
+    if (afterDays === undefined) return undefined
+    const sentence = 'Prices are known at their close: leave the days until publication empty.'
+    throw new Problem('invalid', 'csv.publication', sentence)
+  }
+  if (stated) return { knownAt: stated, note: 'Each value is used from its known_at on.' }
+  if (afterDays !== undefined) {
+    const days = afterDays === 1 ? 'a day' : `${afterDays} days`
+    return {
+      knownAt: timestamps.map((stamp) => stamp + afterDays * DAY),
+      note: `Each value is used from ${days} after its date on.`,
+    }
+  }
+  return {
+    knownAt: endsOfNextPeriods(timestamps, granularity),
+    note:
+      'When the values were published is not said, so each is used from the end of the period after its own on. A column ' +
+      'known_at, or the days until publication, make it earlier.',
+  }
 }
 
 async function readRows(file: CsvFile): Promise<{ rows: CsvRows; columns: CsvColumns }> {
@@ -75,10 +115,9 @@ async function readRows(file: CsvFile): Promise<{ rows: CsvRows; columns: CsvCol
 }
 
 async function readRowsIn(file: CsvFile, delimiter: string, slashOrder: SlashOrder | undefined) {
-  const { ticker, granularity, limits } = file
-  const kind = tickerKind(ticker)
+  const { granularity, limits } = file
   const faults = new FaultList()
-  const common = { delimiter, granularity, slashOrder, main: mainCategory(kind), limits, faults }
+  const common = { delimiter, granularity, slashOrder, limits, faults }
   let first: CsvRecord | undefined
   let read: { reader: RowReader; columns: CsvColumns } | undefined
   await readRecords(file.bytes, {
@@ -97,9 +136,11 @@ async function readRowsIn(file: CsvFile, delimiter: string, slashOrder: SlashOrd
   return { rows: read.reader.finish(), columns: read.columns }
 }
 
-function begin(first: CsvRecord, file: CsvFile, common: Omit<RowSettings, 'columns'>) {
+function begin(first: CsvRecord, file: CsvFile, common: Omit<RowSettings, 'columns' | 'main'>) {
   const columns = readColumns(first.cells, common.delimiter, tickerKind(file.ticker), file.columns)
-  const reader = new RowReader({ ...common, columns })
+  const usual = mainCategory(tickerKind(file.ticker))
+  const main = [usual, 'value'].find((category) => columns.categories.has(category)) ?? usual
+  const reader = new RowReader({ ...common, columns, main })
   if (!columns.hasHeader) reader.take(first)
   return { reader, columns }
 }
@@ -142,9 +183,9 @@ function tooManyActions(): Problem {
 }
 
 /** Many files begin with the newest row. */
-function turnAscending({ timestamps, lines, columns }: CsvRows): void {
+function turnAscending({ timestamps, lines, columns, knownAt }: CsvRows): void {
   if (timestamps[0]! <= timestamps.at(-1)!) return
-  for (const column of [timestamps, lines, ...Object.values(columns)]) column.reverse()
+  for (const column of [timestamps, lines, ...Object.values(columns), ...(knownAt ? [knownAt] : [])]) column.reverse()
 }
 
 function refuseImpossible(values: SeriesBlock, lines: Float64Array): void {

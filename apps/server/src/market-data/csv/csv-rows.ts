@@ -14,6 +14,8 @@ export interface CsvRows {
   readonly lines: Float64Array
   readonly timestamps: Float64Array
   readonly columns: Readonly<Record<Category, Float64Array>>
+  /** Where the file says when each row was published. */
+  readonly knownAt: Float64Array | undefined
 }
 
 export interface RowSettings {
@@ -37,6 +39,7 @@ export class RowReader {
   readonly #stampOf: (cell: string) => UtcMillis | string
   readonly #lines = new GrowingColumn()
   readonly #timestamps = new GrowingColumn()
+  readonly #knownAt: GrowingColumn | undefined
   readonly #values: readonly { category: Category; at: number; column: GrowingColumn }[]
   readonly #maxRows: number
   #ambiguousDate: string | undefined
@@ -48,6 +51,7 @@ export class RowReader {
     this.#slashOrder = slashOrder
     this.#stampOf = stampReader(dateReader(slashOrder ?? 'month-first'), granularity)
     this.#values = Array.from(columns.categories, ([category, at]) => ({ category, at, column: new GrowingColumn() }))
+    this.#knownAt = columns.knownAtColumn === undefined ? undefined : new GrowingColumn()
     this.#maxRows = Math.min(limits.rows, Math.floor(limits.values / columns.categories.size))
   }
 
@@ -61,6 +65,8 @@ export class RowReader {
     }
     const stamp = this.#readStamp(dateCell(cells, columns))
     if (typeof stamp === 'string') fault(stamp)
+    const published = this.#readKnownAt(cells)
+    if (typeof published === 'string') fault(published)
     let isGap = false
     const row = this.#values.map(({ category, at }) => {
       const value = readNumber(cells[at] ?? '', delimiter)
@@ -72,6 +78,7 @@ export class RowReader {
     if (this.#timestamps.length >= this.#maxRows) throw tooManyRows(this.#maxRows)
     this.#lines.push(line)
     this.#timestamps.push(stamp)
+    if (typeof published === 'number') this.#knownAt?.push(published)
     this.#values.forEach(({ column }, i) => column.push(row[i]!))
   }
 
@@ -86,7 +93,18 @@ export class RowReader {
       lines: this.#lines.take(),
       timestamps: this.#timestamps.take(),
       columns: Object.fromEntries(this.#values.map(({ category, column }) => [category, column.take()])),
+      knownAt: this.#knownAt?.take(),
     }
+  }
+
+  /** A date alone is known when it is over, since its time of day is not said. */
+  #readKnownAt(cells: readonly string[]): UtcMillis | string | undefined {
+    const { knownAtColumn } = this.#settings.columns
+    if (knownAtColumn === undefined) return undefined
+    const cell = cells[knownAtColumn] ?? ''
+    const read = dateReader(this.#slashOrder ?? 'month-first')(cell)
+    if (!read) return cell === '' ? 'known_at is missing' : `known_at is "${shortened(cell)}", which is not a date`
+    return read.hasTime ? read.stamp : read.stamp + DAY
   }
 
   #readStamp(cell: string): UtcMillis | string {

@@ -15,7 +15,8 @@ export async function run(
   { isCancelled, transfer }: Pick<TaskContext, 'isCancelled' | 'transfer'>,
 ): Promise<CsvImport> {
   const read = await importCsv({ ...file, bytes: bytesOf(path, isCancelled) })
-  for (const column of [read.bronze.timestamps, ...Object.values(read.bronze.columns)])
+  const { timestamps, columns, knownAt } = read.bronze
+  for (const column of [timestamps, ...Object.values(columns), ...(knownAt ? [knownAt] : [])])
     transfer(column.buffer as ArrayBuffer)
   return read
 }

@@ -2,10 +2,13 @@ import { Problem } from '@tradewright/core/problem'
 import type { Granularity } from '@tradewright/core/granularity'
 import { refuseForeignExchanges } from '@tradewright/core/exchange'
 import { formatTicker, parseTicker } from '@tradewright/core/ticker'
+import { observationCategory } from '@tradewright/core/category'
+import { isObservation, tickerKind } from '@tradewright/core/ticker-kind'
 import type { UtcMillis } from '@tradewright/core/time'
 import { noActions } from '@tradewright/engine/market/corporate-actions'
 import { type Delivery, ingest } from '@tradewright/engine/market/layers/ingest'
 import { sliceRows } from '@tradewright/engine/market/layers/rows'
+import type { SeriesStore } from '@tradewright/engine/market/series-store'
 import { SAMPLE_PROVIDER_ID } from '@tradewright/engine/market/sample/sample-provider'
 import type { CoverageStore } from '../collect/coverage.ts'
 import type { OpenStores } from '../stores/ports.ts'
@@ -28,6 +31,8 @@ interface Upload {
   readonly ticker: string
   readonly granularity: Granularity
   readonly columns: ColumnChoice | undefined
+  /** See `CsvFile`. */
+  readonly knownAfterDays: number | undefined
   readonly storeId: number | undefined
   readonly limits: CsvLimits
   /** Ends the import as long as nothing is stored yet. */
@@ -59,10 +64,12 @@ export async function storeUpload(deps: UploadDeps, userId: number, upload: Uplo
     ticker: symbol,
     granularity,
     ...(upload.columns ? { columns: upload.columns } : {}),
+    knownAfterDays: upload.knownAfterDays,
     collectedAt: deps.now(),
     limits,
   }
   const read = await deps.readCsv(file, { owner: String(userId), signal })
+  await refuseMixture(store.series, read)
   let recordsStored = 0
   for (const delivery of slicesOf(read)) {
     const { written } = await ingest(store.series, [delivery], { isSynthetic: (id) => id === SAMPLE_PROVIDER_ID })
@@ -72,6 +79,18 @@ export async function storeUpload(deps: UploadDeps, userId: number, upload: Uplo
   const range = { from: timestamps[0]!, to: timestamps.at(-1)! + 1 }
   await deps.coverage.add(store.id, 'csv', granularity, [{ ticker: symbol, range }])
   return { ticker: symbol, rows: timestamps.length, recordsStored, notes: read.notes }
+}
+
+/** Prices are known at their close, other values when they are published: one name cannot be both. */
+async function refuseMixture(series: SeriesStore, { silver: { ticker, knownAt } }: CsvImport): Promise<void> {
+  const stored = await series.summaries({ layer: 'gold', tickers: [ticker] })
+  const isPriced = stored.some(({ categories }) => categories.includes('close'))
+  const hasValues = stored.some(({ categories }) => categories.includes(observationCategory))
+  if (isObservation(tickerKind(ticker)) || !(knownAt ? isPriced : hasValues && !isPriced)) return
+  const sentence = knownAt
+    ? `${ticker} has prices in this data store. Import other data under a name of its own, such as ${ticker}DATA.`
+    : `Under ${ticker} this data store has values that are no prices. Import prices under another name.`
+  throw new Problem('conflict', 'csv.mixture', sentence)
 }
 
 /** A store compares and encodes what it is given on the thread that answers requests: in parts it stays short. */

@@ -1,7 +1,7 @@
 import { isObservation, type TickerKind } from '@tradewright/core/ticker-kind'
 
 /** The user's own upload takes precedence over any provider: it was put there on purpose. */
-const UPLOADED = 'csv'
+export const UPLOADED = 'csv'
 
 /** Where a custom provider stands: after the built-in real ones, before made-up data. */
 const CUSTOM = '*'

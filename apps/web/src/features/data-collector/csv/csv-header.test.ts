@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { columnsOf, headersOf, LEFT_OUT, tickerOfFile } from './csv-header.ts'
+import { columnsOf, headersOf, LEFT_OUT, seemsPriced, tickerOfFile } from './csv-header.ts'
 
 it('reads the names of the columns, whatever stands between them', () => {
   expect(headersOf('date,open,close\n2020-01-01,1,2')).toEqual(['date', 'open', 'close'])
@@ -14,6 +14,14 @@ it('finds no names in a line of values', () => {
 
 it('sends only what was chosen by hand', () => {
   expect(columnsOf({ a: '', b: 'close', c: LEFT_OUT })).toEqual({ b: 'close', c: '' })
+})
+
+it('tells prices from other values by the names', () => {
+  expect(seemsPriced(['date', 'Adj Close'], {})).toBe(true)
+  expect(seemsPriced(['date', 'sentiment'], {})).toBe(false)
+  expect(seemsPriced(['date', 'settle'], { settle: 'close' })).toBe(true)
+  expect(seemsPriced(['date', 'close'], { close: LEFT_OUT })).toBe(false)
+  expect(seemsPriced([], {})).toBe(true)
 })
 
 it('guesses the ticker from the name of the file', () => {

@@ -47,7 +47,18 @@ export const MEANINGS = [
   'dividend',
   'split',
   'value',
+  'known_at',
 ] as const
+
+const PRICES = /^(o|h|l|c|open|high|low|close|last|price|closing price|opening price|close\/last|adj(usted)? ?close)$/i
+
+/** Whether a file seems to hold prices: they are known at their close, other values when they are published. */
+export const seemsPriced = (headers: readonly string[], choice: Readonly<Record<string, string>>): boolean =>
+  headers.length === 0 ||
+  headers.some((header) => {
+    const meaning = choice[header] ?? ''
+    return PRICES.test((meaning === '' ? header : meaning).replaceAll(/[_*]+/g, ' ').trim())
+  })
 
 export const LEFT_OUT = 'left out'
 

@@ -9,7 +9,7 @@ import layout from '../layout.module.css'
 import { NoticeBanner } from '../notice-banner.tsx'
 import { useDataStores } from '../queries.ts'
 import { type Tell, useNotice } from '../use-notice.ts'
-import { columnsOf, HEAD_BYTES, headersOf, tickerOfFile } from './csv-header.ts'
+import { columnsOf, HEAD_BYTES, headersOf, seemsPriced, tickerOfFile } from './csv-header.ts'
 import { ColumnChoices } from './column-choices.tsx'
 import classes from './import-form.module.css'
 import { useImportCsv } from './import-queries.ts'
@@ -23,9 +23,11 @@ export function ImportForm({ tell, onClose }: { tell: Tell; onClose: () => void 
   const [choice, setChoice] = useState<Record<string, string>>({})
   const [ticker, setTicker] = useState('')
   const [granularity, setGranularity] = useState('1d')
+  const [knownAfterDays, setKnownAfterDays] = useState('')
   const [storeId, setStoreId] = useState(() => String(stores.find(({ is_default }) => is_default)?.id ?? ''))
   const { notice, tell: tellHere, dismiss } = useNotice()
   const upload = useImportCsv({ tell, onDone: onClose, onFailed: tellHere })
+  const isPriced = seemsPriced(headers, choice)
   const isTooLarge = file !== null && file.size > IMPORT_MAX_BYTES
 
   const choose = async (chosen: File | null) => {
@@ -42,7 +44,15 @@ export function ImportForm({ tell, onClose }: { tell: Tell; onClose: () => void 
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (file) upload.mutate({ file, ticker, granularity, storeId, columns: columnsOf(choice) })
+        if (file)
+          upload.mutate({
+            file,
+            ticker,
+            granularity,
+            storeId,
+            columns: columnsOf(choice),
+            knownAfterDays: isPriced ? '' : knownAfterDays,
+          })
       }}
     >
       <NoticeBanner notice={notice} onClose={dismiss} />
@@ -70,6 +80,14 @@ export function ImportForm({ tell, onClose }: { tell: Tell; onClose: () => void 
           onChange={setStoreId}
         />
       </div>
+      {!isPriced && (
+        <TextField
+          label="Days until publication"
+          hint="Values that are not prices are used from the day they were published: the column known_at of the file, or so many days after the date of each row. Empty: the end of the period after its own."
+          value={knownAfterDays}
+          onChange={setKnownAfterDays}
+        />
+      )}
       {headers.length > 0 && <ColumnChoices headers={headers} choice={choice} onChange={setChoice} />}
       <div className={layout.foot}>
         <CancelButton />

@@ -13,6 +13,7 @@ interface Import {
   granularity: string
   storeId: string
   columns: Record<string, string>
+  knownAfterDays: string
 }
 
 export function useImportCsv({ tell, onDone, onFailed }: { tell: Tell; onDone: () => void; onFailed: Tell }) {
@@ -29,13 +30,21 @@ export function useImportCsv({ tell, onDone, onFailed }: { tell: Tell; onDone: (
   })
 }
 
-async function send({ file, ticker, granularity, storeId, columns }: Import): Promise<AnswerOf<typeof importCsv>> {
+async function send({
+  file,
+  ticker,
+  granularity,
+  storeId,
+  columns,
+  knownAfterDays,
+}: Import): Promise<AnswerOf<typeof importCsv>> {
   const form = new FormData()
   // Fields before the file: a server that reads the parts as they come knows then what the file is.
   form.append('ticker', ticker)
   form.append('granularity', granularity)
   form.append('store', storeId)
   if (Object.keys(columns).length > 0) form.append('columns', JSON.stringify(columns))
+  if (knownAfterDays.trim() !== '') form.append('known_after_days', knownAfterDays.trim())
   form.append('file', file)
   const answer = importCsv.answer.safeParse(parsed(await callForText(importCsv, form)))
   if (answer.success) return withChosenFormats(importCsv.answer, answer.data)
