@@ -129,4 +129,4 @@ test('rules are built by keyboard, read in plain English, refused at their card,
   await expect.element(reading).toMatchTextContent('200-bar average')
   openScreen(address)
   await expect.element(map).toBeVisible()
-})
+}, 120_000)
