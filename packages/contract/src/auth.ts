@@ -40,6 +40,7 @@ export type SignedIn = z.infer<typeof SignedIn>
 export const register = route({
   method: 'POST',
   path: '/api/register',
+  ownQueue: true,
   access: 'anyone',
   tag: 'Sign-in',
   summary: 'Register a user and sign in. `invite` is the token of an invitation, where new accounts need one.',
@@ -64,6 +65,7 @@ export type RegistrationInfo = z.infer<typeof getRegistration.answer>
 export const login = route({
   method: 'POST',
   path: '/api/login',
+  ownQueue: true,
   access: 'anyone',
   tag: 'Sign-in',
   summary: 'Sign in. The username is sent as `email`.',

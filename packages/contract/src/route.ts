@@ -41,6 +41,8 @@ export interface Route<
   addsRows?: true
   /** A stop: it has connections to the database of its own, and is served however busy its caller is. */
   urgent?: true
+  /** It waits for a turn of its own kind, such as for a password to be checked. */
+  ownQueue?: true
   /** A call that is no GET because of its body: it answers, and changes nothing that others could see. */
   changesNothing?: true
   summary: string

@@ -4,7 +4,7 @@ import { argon2Hasher } from '../adapters/argon2/password-hasher.ts'
 import { googleProvider } from '../adapters/google/provider.ts'
 import { smtpMailer } from '../adapters/smtp/mailer.ts'
 import type { Notifications } from '../adapters/postgres/notifications.ts'
-import { limitConcurrency } from '../auth/concurrency-limit.ts'
+import { passwordQueue } from '../auth/password-queue.ts'
 import type { DeleteUserDeps } from '../auth/delete-user.ts'
 import { createPasswords } from '../auth/passwords.ts'
 import type { PasswordHasher } from '../auth/ports.ts'
@@ -42,8 +42,7 @@ import { createUserFormatsStore } from '../stores/auth/user-formats.ts'
 import { createUserStore } from '../stores/auth/users.ts'
 
 /** Passwords hashed at the same moment, 19 MiB each, and how many more may wait. */
-const HASHES_AT_ONCE = 4
-const HASHES_WAITING = 500
+const HASHES = { atOnce: 4, waiting: 500, perAccount: { atOnce: 2, waiting: 8 }, waitingPerAddress: 100 }
 /** Where other machines reach the instance. */
 const DEFAULT_MIN_PASSWORD_LENGTH = 8
 const HOUR_MS = 3_600_000
@@ -83,7 +82,7 @@ export async function openAuthArea(
   const services = {
     users: createUserStore(database),
     sessions,
-    passwords: createPasswords(hasher, limitConcurrency(HASHES_AT_ONCE, HASHES_WAITING)),
+    passwords: createPasswords(hasher, passwordQueue(HASHES)),
     passwordPolicy: createPasswordPolicy(config.minPasswordLength ?? (isLocal ? 1 : DEFAULT_MIN_PASSWORD_LENGTH)),
     throttle: createThrottle({ counters: attemptCounters, clock, exemptsLoopback: isLocal }),
     places,

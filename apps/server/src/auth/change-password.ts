@@ -2,6 +2,7 @@ import { Problem } from '@tradewright/core/problem'
 import type { Clock } from '@tradewright/core/clock'
 import { forgetOtherPlaces } from './known-places.ts'
 import type { PasswordPolicy } from './password-policy.ts'
+import { ownSession } from './password-queue.ts'
 import type { Passwords } from './passwords.ts'
 import type { ApiKeyStore, EmailVerificationStore, GoogleFlowStore, KnownPlaceStore, UserStore } from './ports.ts'
 import type { Sessions } from './sessions.ts'
@@ -32,7 +33,7 @@ export async function provePassword(deps: PasswordCheckDeps, proof: PasswordProo
   const from = { kind: 'session', sessionId } as const
   const { passwordHash } = await signInMethodsOf(users, userId)
   if (!passwordHash) throw new Problem('conflict', 'password.unset', 'You have no password yet. Set a password first.')
-  return passwords.turns.run(async () => {
+  return passwords.turns.run(ownSession(userId), async () => {
     await throttle.checkSignIn(account, from)
     if (await passwords.verify(passwordHash, password)) {
       await throttle.forgive(account, from)
@@ -64,7 +65,7 @@ export async function changePassword(
 ): Promise<void> {
   deps.passwordPolicy.check(newPassword, proof.names)
   const proven = await provePassword(deps, proof)
-  const passwordHash = await deps.passwords.turns.run(() => deps.passwords.hash(newPassword))
+  const passwordHash = await deps.passwords.turns.run(ownSession(proof.userId), () => deps.passwords.hash(newPassword))
   await changeSignIn(deps.users, proof.userId, (now) => {
     if (now.passwordHash === proven) return { ...now, passwordHash }
     throw new Problem('conflict', 'password.changed', 'The password was changed in the meantime. Please try again.')

@@ -1,7 +1,7 @@
 import { Problem } from '@tradewright/core/problem'
 
 /** Lets a few works run at once and a bounded number wait; callers after that are told to come back. */
-export interface ConcurrencyLimit {
+interface ConcurrencyLimit {
   run<Result>(work: () => Promise<Result>): Promise<Result>
 }
 

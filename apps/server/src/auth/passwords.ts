@@ -1,4 +1,4 @@
-import type { ConcurrencyLimit } from './concurrency-limit.ts'
+import type { PasswordQueue } from './password-queue.ts'
 import type { PasswordHasher } from './ports.ts'
 import { newSecret } from './secret.ts'
 
@@ -8,10 +8,10 @@ export interface Passwords {
   verify(hash: string | null, password: string): Promise<boolean>
   isOutdated(hash: string): boolean
   /** Hashing takes memory on purpose; whatever needs it takes a turn, so that a flood waits instead of swelling. */
-  turns: ConcurrencyLimit
+  turns: PasswordQueue
 }
 
-export function createPasswords(hasher: PasswordHasher, turns: ConcurrencyLimit): Passwords {
+export function createPasswords(hasher: PasswordHasher, turns: PasswordQueue): Passwords {
   // Made at once, so that not even the first unknown user takes longer than a known one.
   const decoyHash = hasher.hash(newSecret())
   return {

@@ -2,6 +2,7 @@ import { Problem } from '@tradewright/core/problem'
 import { type AdmissionDeps, admissionOf, invitationHashOf, notAdmitted } from './admission.ts'
 import { isEmailAddress } from './email-address.ts'
 import type { PasswordPolicy } from './password-policy.ts'
+import { network } from './network.ts'
 import type { Passwords } from './passwords.ts'
 import type { Admission, NewUser, UserStore } from './ports.ts'
 import type { Sessions, SignedIn, Visit } from './sessions.ts'
@@ -42,7 +43,8 @@ export async function register(
   await deps.throttle.countRegistration(visit)
   const admission = await admissionOf(deps, invitationHashOf(registration.invite))
   if (await deps.users.isSignInEmail(names.usernameKey)) throw usernameTaken()
-  const passwordHash = await deps.passwords.turns.run(() => deps.passwords.hash(registration.password))
+  const asker = { account: names.usernameKey, address: network(visit.address), isKnown: false }
+  const passwordHash = await deps.passwords.turns.run(asker, () => deps.passwords.hash(registration.password))
   const signIn = { passwordHash, isPasswordEnabled: true, google: null }
   const user = await insert(deps, { ...names, signIn, createdAt: deps.clock.now() }, admission)
   if (deps.mailer.isConfigured && isEmailAddress(names.emailKey)) sendVerificationLater(deps, user, site)

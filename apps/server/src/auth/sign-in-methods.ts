@@ -1,5 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
 import type { PasswordPolicy } from './password-policy.ts'
+import { ownSession } from './password-queue.ts'
 import type { Passwords } from './passwords.ts'
 import type { UserStore } from './ports.ts'
 import type { GoogleAccount, SignInMethods, User } from './user.ts'
@@ -60,7 +61,7 @@ export async function setPassword(
   password: string,
 ): Promise<void> {
   passwordPolicy.check(password, [user.username, user.email])
-  const passwordHash = await passwords.turns.run(() => passwords.hash(password))
+  const passwordHash = await passwords.turns.run(ownSession(user.id), () => passwords.hash(password))
   await changeSignIn(users, user.id, setFirstPassword(passwordHash))
 }
 

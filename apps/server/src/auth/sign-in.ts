@@ -1,5 +1,7 @@
 import { Problem } from '@tradewright/core/problem'
 import { originOf } from './known-places.ts'
+import { network } from './network.ts'
+import type { Asker } from './password-queue.ts'
 import type { Passwords } from './passwords.ts'
 import type { KnownPlaceStore, UserStore } from './ports.ts'
 import { type Sessions, type SignedIn, type Visit, wrongPassword } from './sessions.ts'
@@ -30,7 +32,8 @@ export async function signIn(
   site: string | undefined,
 ): Promise<SignedIn> {
   const key = usernameKey(login)
-  const account = await deps.passwords.turns.run(() => checkedAccount(deps, key, password, visit))
+  const asker = await askerOf(deps, key, visit)
+  const account = await deps.passwords.turns.run(asker, () => checkedAccount(deps, key, password, visit))
   try {
     refuseUnverified(deps, account)
   } catch (error) {
@@ -38,6 +41,14 @@ export async function signIn(
     throw error
   }
   return deps.sessions.open(account, visit, account.signIn.passwordHash ?? undefined)
+}
+
+/** A browser that has no device cookie is asked about in no table: most of a flood has none. */
+async function askerOf(deps: SignInDeps, key: string, visit: Visit): Promise<Asker> {
+  const stranger = { account: key, address: network(visit.address), isKnown: false }
+  if (visit.device === undefined) return stranger
+  const candidates = await candidatesFor(deps, key, visit)
+  return { ...stranger, isKnown: candidates.some(({ from }) => from.kind === 'device') }
 }
 
 /** One account that a name may mean, as the throttle counts it. Without an account the name itself is counted. */

@@ -28,6 +28,20 @@ it('survives a restart of the server', async () => {
   await restarted.close()
 })
 
+it('is one of fifty: a further sign-in ends the one that was used longest ago', async () => {
+  const { cookie, username, password, id } = await register(server)
+  const later = []
+  for (let i = 0; i < 50; i++) {
+    clock.advance(1_000)
+    later.push(credentialsOf(await signIn(server, username, password)))
+  }
+  await expect.poll(async () => (await userOf(server, { cookie })).statusCode, { timeout: 20_000 }).toBe(401)
+  expect((await userOf(server, later[0]!)).statusCode).toBe(200)
+  expect((await userOf(server, later.at(-1)!)).statusCode).toBe(200)
+  const rows = await server.database.database.selectFrom('sessions').select('id').where('user_id', '=', id).execute()
+  expect(rows).toHaveLength(50)
+})
+
 it('ends at once in every process that knows it', async () => {
   const { cookie, token } = await register(server)
   expect((await userOf(second, { cookie })).statusCode).toBe(200)

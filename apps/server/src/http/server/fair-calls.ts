@@ -24,9 +24,8 @@ export const callLimits = (callsPerMinute: number, threadPct: number): CallLimit
   threadTime: { capacity: threadPct >= 100 ? Number.POSITIVE_INFINITY : 5_000, perSecond: threadPct * 10 },
 })
 
-/** Calls of one account that begin at the same moment, and of one address; further ones wait for their turn. */
-const ACCOUNT_AT_ONCE = 4
-const ADDRESS_AT_ONCE = 12
+/** Calls of one account that begin at the same moment, or of visitors at one address; further ones wait for their turn. */
+const AT_ONCE = 4
 const MAX_WAITING = 200
 /** A call that goes on after this waits for something else than the thread: a provider, a broker, a computation. */
 const BEGINNING_MS = 250
@@ -79,35 +78,42 @@ export class FairCalls {
     clearInterval(this.#timer)
   }
 
-  /** Waits until a call of this address may begin. Throws a Problem where there are too many. */
-  enterAddress(address: string, { isCounted }: { isCounted: boolean }): Promise<CallTurn> {
-    const { addressCalls } = this.#limits
-    return this.#enter(`address ${address}`, ADDRESS_AT_ONCE, isCounted ? addressCalls : undefined, false)
+  /** Throws a Problem where an address has no call left. Its accounts take turns by themselves. */
+  countAddress(address: string): void {
+    const key = `address ${address}`
+    const party = this.#partyOf(key, this.#limits.addressCalls)
+    this.#forget(key, party)
+    this.#count(party, this.#limits.addressCalls)
   }
 
+  /** Waits until a call of this account may begin. Throws a Problem where there are too many. */
   enterAccount(userId: number): Promise<CallTurn> {
-    return this.#enter(`account ${userId}`, ACCOUNT_AT_ONCE, this.#limits.accountCalls, true)
+    return this.#enter(`account ${userId}`, this.#limits.accountCalls, true)
   }
 
   /** Of a visitor, who has no account: the share is that of the address. */
   enterVisitor(address: string, { isCounted }: { isCounted: boolean }): Promise<CallTurn> {
-    return this.#enter(`visitor ${address}`, ACCOUNT_AT_ONCE, undefined, isCounted)
+    return this.#enter(`visitor ${address}`, undefined, isCounted)
   }
 
   /** A stop does not wait behind other calls of its owner; many of them wait for one another. */
   enterUrgent(userId: number): Promise<CallTurn> {
-    return this.#enter(`urgent ${userId}`, ACCOUNT_AT_ONCE, this.#limits.accountCalls, false)
+    return this.#enter(`urgent ${userId}`, this.#limits.accountCalls, false)
   }
 
-  async #enter(key: string, atOnce: number, calls: Allowance | undefined, paysForTime: boolean): Promise<CallTurn> {
+  #count(party: Party, calls: Allowance): void {
+    if (this.#refilled(party.calls, calls) < 1) throw tooMany((1 - party.calls.left) / calls.perSecond)
+    party.calls.left -= 1
+  }
+
+  async #enter(key: string, calls: Allowance | undefined, paysForTime: boolean): Promise<CallTurn> {
     const party = this.#partyOf(key, calls)
-    if (calls && this.#refilled(party.calls, calls) < 1) throw tooMany((1 - party.calls.left) / calls.perSecond)
     const { threadTime } = this.#limits
     if (paysForTime && this.#refilled(party.time, threadTime) < 0) {
       throw tooLong((threadTime.capacity / 10 - party.time.left) / threadTime.perSecond)
     }
-    if (calls) party.calls.left -= 1
-    if (party.running < atOnce) party.running += 1
+    if (calls) this.#count(party, calls)
+    if (party.running < AT_ONCE) party.running += 1
     else {
       if (party.waiting.length >= MAX_WAITING) throw tooManyAtOnce()
       // One that ends hands its place on, so that the number stays as it is.
@@ -210,6 +216,8 @@ interface Caller {
   readonly userId: number | undefined
   /** The call is a stop. */
   readonly isUrgent: boolean
+  /** It waits for its turn elsewhere. */
+  readonly hasOwnQueue: boolean
 }
 
 /** Lets a call in that the route knows the caller of; it waits for its turn, or is refused. */
@@ -226,16 +234,16 @@ interface FairSettings {
 /** Paths that are asked to see whether the program is well. */
 const NEVER_WAIT: ReadonlySet<string> = new Set(['/health', '/ready'])
 
-/** Every call waits for the turn of its address first; what the route lets in waits for the turn of its account. */
+/** Every call counts for its address; what the route lets in waits for the turn of its account. */
 export function serveInTurns(
   app: FastifyInstance,
   { callsPerMinute, threadPct, exemptsLoopback }: FairSettings,
 ): Admit {
   const calls = new FairCalls(callLimits(callsPerMinute, threadPct))
   app.addHook('onClose', async () => calls.close())
-  const turns = new WeakMap<FastifyRequest, CallTurn[]>()
+  const turns = new WeakMap<FastifyRequest, CallTurn>()
   const hold = (request: FastifyRequest, reply: FastifyReply, turn: CallTurn): void => {
-    turns.set(request, [...(turns.get(request) ?? []), turn])
+    turns.set(request, turn)
     // Whoever has gone while the call waited has no answer that would end its turn.
     if (reply.raw.destroyed) turn.end()
     else reply.raw.once('close', () => turn.end())
@@ -244,15 +252,15 @@ export function serveInTurns(
     const isForwarded = headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined
     return !(exemptsLoopback && isLoopback(ip) && !isForwarded)
   }
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', async (request) => {
     const { config, url } = request.routeOptions
     if ((config as { isUrgent?: boolean }).isUrgent || NEVER_WAIT.has(url ?? '')) return
-    hold(request, reply, await calls.enterAddress(network(request.ip), { isCounted: isCounted(request) }))
+    if (isCounted(request)) calls.countAddress(network(request.ip))
   })
-  app.addHook('onSend', async (request) => turns.get(request)?.forEach((turn) => turn.answering()))
-  app.addHook('onResponse', async (request) => turns.get(request)?.forEach((turn) => turn.end()))
-  return async (request, reply, { userId, isUrgent }) => {
-    if (NEVER_WAIT.has(request.routeOptions.url ?? '')) return
+  app.addHook('onSend', async (request) => turns.get(request)?.answering())
+  app.addHook('onResponse', async (request) => turns.get(request)?.end())
+  return async (request, reply, { userId, isUrgent, hasOwnQueue }) => {
+    if (hasOwnQueue || NEVER_WAIT.has(request.routeOptions.url ?? '')) return
     const turn =
       userId === undefined
         ? calls.enterVisitor(network(request.ip), { isCounted: isCounted(request) })

@@ -104,7 +104,11 @@ export function createHandle(app: FastifyInstance, deps: HandleDeps): Handle {
       // Before the body is read: a visitor without a session cannot fill the memory with bodies.
       onRequest: async (request, reply) => {
         const session = await inLane(() => authenticate(request, route.scope))
-        await admit?.(request, reply, { userId: session?.user.id, isUrgent: route.urgent === true })
+        await admit?.(request, reply, {
+          userId: session?.user.id,
+          isUrgent: route.urgent === true,
+          hasOwnQueue: route.ownQueue === true,
+        })
         if (!isOpen && !session) throw new Problem('unauthenticated', 'session.missing', 'Please sign in first.')
         if (route.access === 'operator' && session && !(await isOperator?.(session.user.id))) {
           throw new Problem('missing', 'route.unknown', `There is nothing at ${route.method} ${pathOf(request)}.`)

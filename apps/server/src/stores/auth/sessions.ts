@@ -1,9 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Credential, SessionStore } from '../../auth/ports.ts'
-import type { Database } from '../database.ts'
+import type { Database, DatabaseTransaction } from '../database.ts'
 
 /** Announces the id of a session that ended to every process. */
 export const SESSION_REVOKED_CHANNEL = 'session_revoked'
+
+/** Of one user. A browser keeps one for months. */
+const MAX_SESSIONS = 50
 
 const HASH_COLUMN = { cookie: 'cookie_hash', bearer: 'bearer_hash' } as const satisfies Record<Credential, string>
 
@@ -33,6 +36,13 @@ export function createSessionStore(database: Database): SessionStore {
             expires_at: session.expiresAt,
           })
           .execute()
+        // Whoever signs in with every run of a script would fill the table; the ones that were used last stay.
+        await revoke(
+          transaction,
+          sql<boolean>`id IN (
+            SELECT id FROM sessions WHERE user_id = ${session.userId} AND id <> ${session.id}
+            ORDER BY last_used_at DESC, created_at DESC OFFSET ${MAX_SESSIONS - 1})`,
+        )
         return true
       })
     },
@@ -100,7 +110,7 @@ export function createSessionStore(database: Database): SessionStore {
   }
 }
 
-async function revoke(database: Database, which: RawBuilder<boolean>): Promise<string[]> {
+async function revoke(database: Database | DatabaseTransaction, which: RawBuilder<boolean>): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     WITH ended AS (DELETE FROM sessions WHERE ${which} RETURNING id)
     SELECT id, pg_notify(${SESSION_REVOKED_CHANNEL}, id::text) FROM ended`.execute(database)
