@@ -1,6 +1,7 @@
 import type { Usd } from '@tradewright/core/money'
 import { valueOf } from '@tradewright/engine/trading/ledger/books'
 import { findDeployment } from './control.ts'
+import { haltSentences } from './cycle/halts.ts'
 import { type Decision, isOpen, type OrderIntent } from './decision.ts'
 import { deploymentMissing, dueTo } from './deployment.ts'
 import { DISAGREEMENT, staleComparison } from './health.ts'
@@ -14,6 +15,7 @@ import type { TickerChange } from './ports/ticker-changes.ts'
 import { HELD } from './refuse-held.ts'
 import { recipeOf } from './retraining/recipe.ts'
 import { sentenceOf, TICKER_CHANGE } from './ticker-changes/hold.ts'
+import { tradedTickers } from './traded-tickers.ts'
 
 type Needs = Pick<LiveDeps, 'database' | 'gate'>
 
@@ -107,6 +109,9 @@ export function problemsOf({ deployment, tickerChanges, disagreement }: Deployme
   ]
 }
 
+const tickersOf = ({ deployment, slice }: DeploymentView): ReadonlySet<string> =>
+  new Set([...tradedTickers(deployment), ...slice.positions.keys()])
+
 const NOT_LISTED_YET = 'Broker and books differ: an execution is not listed by the broker yet.'
 
 function healthOf(
@@ -118,7 +123,7 @@ function healthOf(
     now,
   }: {
     attendance: Attendance
-    state: Pick<AccountState, 'comparedAt' | 'disagreement' | 'movingSince'> | undefined
+    state: Pick<AccountState, 'comparedAt' | 'disagreement' | 'movingSince' | 'halts'> | undefined
     now: Date
   },
 ): Health {
@@ -131,6 +136,7 @@ function healthOf(
       : status === 'running' && attendance === 'none'
         ? ['No process is running it yet.']
         : []),
+    ...haltSentences(state?.halts ?? new Map(), tickersOf(view)),
     ...(open > 0 ? [`${open} ${open === 1 ? 'order is' : 'orders are'} open.`] : []),
     ...(retrainingProblem === null ? [] : [retrainingProblem]),
     ...(status === 'paused' ? ['No orders are sent until it is resumed.'] : []),

@@ -79,6 +79,7 @@ import * as failedJobs from './migrations/0215-failed-jobs.ts'
 import * as splicedResults from './migrations/0220-spliced-results.ts'
 import * as ordersOfOtherInstallations from './migrations/0230-orders-of-other-installations.ts'
 import * as dividendsDue from './migrations/0231-dividends-due.ts'
+import * as haltedTickers from './migrations/0232-halted-tickers.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -159,6 +160,7 @@ export const migrations: Record<string, Migration> = {
   '0220-spliced-results': splicedResults,
   '0230-orders-of-other-installations': ordersOfOtherInstallations,
   '0231-dividends-due': dividendsDue,
+  '0232-halted-tickers': haltedTickers,
 }
 
 /** The version of the tables that this program works with. */

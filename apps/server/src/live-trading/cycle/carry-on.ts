@@ -6,10 +6,11 @@ import { recordStop } from '../stops/record-stops.ts'
 import { commitEnd } from './commit/commit-end.ts'
 import { commitPurchases } from './commit/commit-purchases.ts'
 import { lossOfAccount } from './commit/limit-orders.ts'
+import { isResting, watchHalts } from './halts.ts'
 import { cancelOpen } from './send/cancel-orders.ts'
 import { maySend, resendUnheard, sendOrders } from './send/send-orders.ts'
 import { cancelTimedOut, journalRests } from './send/time-out.ts'
-import type { AccountSnapshot, CommittedPurchases, DeploymentDeps, NextStep, Reconciliation, RunDeps } from './types.ts'
+import type { AccountSnapshot, CommittedPurchases, DeploymentDeps, NextStep, RunDeps } from './types.ts'
 
 /** What earlier polls left: orders whose answer was lost, orders of a stopped deployment, a decision half carried out. */
 export async function carryOn(deps: RunDeps, deployment: Deployment, snapshot: AccountSnapshot): Promise<void> {
@@ -43,11 +44,13 @@ async function carryOnDecision(
 ): Promise<void> {
   const { broker, reconciliation } = snapshot
   const intents = await ordersOf(deps, deployment, decision, snapshot)
+  if (!isLiquidation(deployment, decision.decidedFor.getTime()))
+    await watchHalts(deps, deployment, decision, intents, snapshot)
   const isSelling = decision.outcome === 'selling'
   // A sale of everything has no purchases.
   const hasPurchases = isSelling && !isLiquidation(deployment, decision.decidedFor.getTime())
   const isSendable = maySend(deps, deployment, decision) && !isHeld(deployment, snapshot)
-  const step = nextStep(decision, hasPurchases, intents, reconciliation.verdict, isSendable)
+  const step = nextStep(decision, hasPurchases, intents, snapshot, isSendable)
   if (isSelling && (step === 'buy' || step === 'end')) deps.onStep('sales-ended')
   const waiting = intents.filter(({ state }) => state === 'intended')
   const purchases = step === 'buy' ? await buy(deps, deployment, decision, snapshot) : undefined
@@ -87,7 +90,7 @@ function nextStep(
   { outcome }: Decision,
   hasPurchases: boolean,
   intents: readonly OrderIntent[],
-  verdict: Reconciliation['verdict'],
+  { reconciliation: { verdict }, time }: AccountSnapshot,
   isSendable: boolean,
 ): NextStep {
   const hasWaiting = intents.some(({ state }) => state === 'intended')
@@ -95,8 +98,14 @@ function nextStep(
   const hasAgreed = verdict === 'agreed'
   const isOver = intents.every(isSettled) && (hasAgreed || !isSelling)
   const whenOver = hasPurchases && isSendable ? 'buy' : 'end'
+  // A sale that rests keeps its part of the deployment; what the others brought is spent.
+  const mayBuy = intents.every((one) => isSettled(one) || isResting(one, time)) && hasProceeds(intents)
+  if (isSelling && !isOver && mayBuy && hasAgreed && whenOver === 'buy') return 'buy'
   return hasWaiting && isSendable && hasAgreed ? 'send' : isOver ? whenOver : 'wait'
 }
+
+const hasProceeds = (intents: readonly OrderIntent[]): boolean =>
+  intents.some(({ side, filledQuantity }) => side === 'sell' && filledQuantity.isPositive)
 
 interface Purchases {
   readonly state: CommittedPurchases['state']

@@ -1,5 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
 import { runsOutAt } from '@tradewright/engine/live/schedule'
+import { sliceOfDeployment } from '@tradewright/engine/trading/ledger/books'
 import { databaseOutage } from '../../database-failure.ts'
 import type { Decision } from '../decision.ts'
 import type { Deployment } from '../deployment.ts'
@@ -10,9 +11,10 @@ import type { DeploymentChange } from '../ports/deployments.ts'
 import { nextRunOf, scheduleOf } from '../schedule.ts'
 import { undecided } from '../ticker-changes/hold.ts'
 import { sellUnnamed } from '../ticker-changes/sell-unnamed.ts'
-import { tradesCoinsOnly } from '../traded-tickers.ts'
+import { tradedTickers, tradesCoinsOnly } from '../traded-tickers.ts'
 import { isMappedAlike } from './commit/commit-decisions.ts'
 import { lossOfAccount } from './commit/limit-orders.ts'
+import { endHalts } from './halts.ts'
 import type { MarketTime } from './market-time.ts'
 import { prepareModel } from './propose/model.ts'
 import { propose } from './propose/propose.ts'
@@ -45,6 +47,8 @@ export async function runDue(deps: RunDeps, deployment: Deployment, snapshot: Ac
 async function decide(deps: RunDeps['asAsked'], { deployment, snapshot, time }: Omit<DueRun, 'deps'>): Promise<void> {
   const { broker, assets, reconciliation } = snapshot
   deps.onStep('reconciled')
+  const held = sliceOfDeployment(reconciliation.books, deployment.id).positions.keys()
+  await endHalts(deps, deployment, new Set([...tradedTickers(deployment), ...held]), snapshot)
   const proposal = await propose(deps, assets, deployment, reconciliation, time.now, time.calendar).catch(
     async (error: unknown) => {
       if (

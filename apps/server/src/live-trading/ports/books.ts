@@ -11,6 +11,13 @@ export interface ForeignOrder {
   readonly at: Date
 }
 
+/** A ticker whose orders the broker takes and does not fill. */
+export interface Halt {
+  readonly since: Date
+  /** When the newest order that rested was sent. */
+  readonly triedAt: Date
+}
+
 /** An account's state beside its books. */
 export interface AccountState {
   readonly accountId: number
@@ -32,6 +39,8 @@ export interface AccountState {
   readonly prices: ReadonlyMap<string, Usd>
   /** By key; those that the user has accepted are left out. */
   readonly foreignOrders: ReadonlyMap<string, ForeignOrder>
+  /** By ticker. */
+  readonly halts: ReadonlyMap<string, Halt>
 }
 
 interface Sighting {
@@ -91,6 +100,8 @@ export interface BookStore {
   /** The shares of a ticker by owner, as they were at an instant. */
   heldAt(accountId: number, ticker: string, at: Date): Promise<Books>
   note(accountId: number, sighting: Sighting): Promise<void>
+  noteHalt(accountId: number, ticker: string, halt: Halt): Promise<void>
+  endHalt(accountId: number, ticker: string): Promise<void>
   /** Adds orders of other installations by their key; a newer one takes the place of an older one. */
   noteForeign(accountId: number, orders: ReadonlyMap<string, ForeignOrder>): Promise<void>
   /** Those that were noted, and all until this instant, are no obstacle any more. */

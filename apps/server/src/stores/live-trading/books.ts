@@ -3,7 +3,7 @@ import type { Usd } from '@tradewright/core/money'
 import { type Books, emptySlice, sliceOf } from '@tradewright/engine/trading/ledger/books'
 import { type Entry, type Party, partyOf, USD } from '@tradewright/engine/trading/ledger/entry'
 import { sql, type Selectable } from 'kysely'
-import type { AccountState, BookStore, ForeignOrder } from '../../live-trading/ports/books.ts'
+import type { AccountState, BookStore, ForeignOrder, Halt } from '../../live-trading/ports/books.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
 import type { Tables } from '../tables.ts'
 import { ledgerPage, ledgerTypes } from './ledger-pages.ts'
@@ -146,6 +146,18 @@ export function createBookStore(database: Connection): BookStore {
         .execute()
     },
 
+    async noteHalt(accountId, ticker, { since, triedAt }) {
+      const halt = JSON.stringify({ since: since.toISOString(), triedAt: triedAt.toISOString() })
+      await sql`UPDATE account_books SET halts = coalesce(halts, '{}') || jsonb_build_object(${ticker}::text, ${halt}::jsonb)
+        WHERE account_id = ${accountId}`.execute(database)
+    },
+
+    async endHalt(accountId, ticker) {
+      await sql`UPDATE account_books SET halts = nullif(halts - ${ticker}::text, '{}') WHERE account_id = ${accountId}`.execute(
+        database,
+      )
+    },
+
     async noteForeign(accountId, orders) {
       if (orders.size === 0) return
       const { known, acceptedAt } = await foreignOf(accountId)
@@ -235,6 +247,13 @@ function unaccepted(stored: unknown): ReadonlyMap<string, ForeignOrder> {
   return new Map(orders.filter(([, { at }]) => acceptedAt === null || at > new Date(acceptedAt)))
 }
 
+const toHalts = (stored: unknown): ReadonlyMap<string, Halt> =>
+  new Map(
+    Object.entries((stored as Record<string, { since: string; triedAt: string }> | null) ?? {}).map(
+      ([ticker, { since, triedAt }]) => [ticker, { since: new Date(since), triedAt: new Date(triedAt) }],
+    ),
+  )
+
 const decimalOrNone = (text: string | null): Decimal | undefined => (text === null ? undefined : Decimal.parse(text))
 
 function toState(row: Selectable<Tables['account_books']>): AccountState {
@@ -254,5 +273,6 @@ function toState(row: Selectable<Tables['account_books']>): AccountState {
     leverageLimit: row.leverage_limit ?? 1,
     prices: new Map(prices.map(([ticker, price]) => [ticker, Decimal.parse(price)])),
     foreignOrders: unaccepted(row.foreign_orders),
+    halts: toHalts(row.halts),
   }
 }

@@ -162,6 +162,8 @@ export const liveTradingTables = {
     prices: json<unknown>(),
     /** Orders under keys that no deployment of this installation has: the newest of each key. */
     foreign_orders: nullable(json<unknown>()),
+    /** Tickers whose orders the broker takes and does not fill. */
+    halts: nullable(json<unknown>()),
   },
   /** The sum of all legs so far; the ledger alone would give the same. */
   book_balances: { account_id: integer, party: text, asset: text, amount: decimal },

@@ -54,6 +54,8 @@ export class AlpacaAccountState {
   readonly positions = new Map<string, { qty: Decimal; cost: Decimal }>()
   readonly prices = new Map<string, Decimal>()
   readonly untradable = new Set<string>()
+  /** In a trading halt: orders are taken and rest. */
+  readonly halted = new Set<string>()
   /** Shares that Alpaca cannot borrow easily. */
   readonly hardToBorrow = new Set<string>()
   /** Set, it replaces the history that the account would tell by itself. */
@@ -251,6 +253,7 @@ export class AlpacaAccountState {
   }
 
   #fillAt(order: StandInOrder, price: Decimal): void {
+    if (this.halted.has(order.symbol)) return
     const { limitPrice, side } = order
     if (limitPrice && (side === 'buy' ? limitPrice.isBelow(price) : price.isBelow(limitPrice))) return
     const wanted = (order.qty ?? order.notional!.dividedBy(price)).minus(order.filledQty)

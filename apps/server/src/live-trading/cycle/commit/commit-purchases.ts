@@ -6,6 +6,7 @@ import type { Deployment } from '../../deployment.ts'
 import type { LiveStores } from '../../ports/database.ts'
 import { assetsOf } from '../propose/propose.ts'
 import type { AccountSnapshot, CommittedPurchases, CycleDeps, TradeInputs } from '../types.ts'
+import { withoutHalted } from '../halts.ts'
 import { limitOrders } from './limit-orders.ts'
 import { intentsOf, purchases, sentAs, sentencesOf, tradeInputs } from './plan-orders.ts'
 
@@ -20,11 +21,12 @@ export async function commitPurchases(
   // Shares that are owed and no longer wanted are bought back, too.
   const held = sliceOfDeployment(reconciliation.books, deployment.id).positions.keys()
   const tickers = [...new Set([...weights.map(({ ticker }) => ticker), ...held])]
-  const assets = await assetsOf(broker, tickers)
+  const state = await deps.database.books.state(deployment.accountId)
+  const assets = withoutHalted(await assetsOf(broker, tickers), state?.halts)
   const prices = new Map([...reconciliation.prices, ...plannedPrices(decision, tickers), ...reconciliation.quotes])
   return deps.database.transaction(async (stores) => {
-    const state = await stateOf(deps, stores, deployment, decision)
-    if (state !== 'committed') return { state }
+    const verdict = await stateOf(deps, stores, deployment, decision)
+    if (verdict !== 'committed') return { state: verdict }
     const slice = await stores.books.slice(deployment.accountId, deployment.id)
     const sales = await soldBy(stores, decision)
     const inputs = tradeInputs(deployment, { weights, prices, assets }, slice, reconciliation)
@@ -41,7 +43,7 @@ export async function commitPurchases(
       reason: [decision.reason, ...sentencesOf(notes)].join(' '),
       isPartial: decision.isPartial || isPartial(notes),
     })
-    return { state, intents, notes }
+    return { state: verdict, intents, notes }
   })
 }
 

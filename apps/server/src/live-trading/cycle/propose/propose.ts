@@ -12,6 +12,7 @@ import { dataChoiceOf, type Deployment, requestFor } from '../../deployment.ts'
 import { withKnownSignals } from '../../signals/known-signals.ts'
 import { tradedTickers } from '../../traded-tickers.ts'
 import type { Assets, CycleDeps, Proposal, Reconciliation } from '../types.ts'
+import { withoutHalted } from '../halts.ts'
 import { modelsFor } from './model.ts'
 import { refuseSynthetic } from './trained-model.ts'
 
@@ -80,7 +81,10 @@ export async function propose(
     weights,
     answer,
     prices,
-    assets: await assetsOf(assets, [...weights.map(({ ticker }) => ticker), ...slice.positions.keys()]),
+    assets: withoutHalted(
+      await assetsOf(assets, [...weights.map(({ ticker }) => ticker), ...slice.positions.keys()]),
+      (await deps.database.books.state(deployment.accountId))?.halts,
+    ),
     day,
   }
 }

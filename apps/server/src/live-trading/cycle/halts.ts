@@ -1,0 +1,107 @@
+import { tickerKind } from '@tradewright/core/ticker-kind'
+import { MINUTE } from '@tradewright/core/time'
+import type { Broker, TradableAsset } from '@tradewright/engine/trading/broker'
+import type { Decision, OrderIntent } from '../decision.ts'
+import type { Deployment } from '../deployment.ts'
+import type { Halt } from '../ports/books.ts'
+import type { AccountSnapshot, DeploymentDeps } from './types.ts'
+
+/** A market order in an open market is filled within seconds. One that is not filled at all for so long rests. */
+const RESTS_AFTER = MINUTE
+/** An order for a ticker that did not trade is not tried again before, whatever its quotes say. */
+const MIN_PAUSE = 5 * MINUTE
+/** Where the broker offers no quotes. */
+const PAUSE_WITHOUT_QUOTES = 15 * MINUTE
+const FRESH = MINUTE
+
+type Halts = ReadonlyMap<string, Halt>
+
+/** Orders have the time of this machine's clock. */
+const ownTime = ({ now, skew }: Pick<AccountSnapshot['time'], 'now' | 'skew'>): number => now.getTime() - skew
+
+/** Taken by the broker, in an open market, and not filled: as in a trading halt. */
+export function isResting(
+  { state, orderType, timeInForce, ticker, filledQuantity, sentAt }: OrderIntent,
+  { isOpen, ...time }: AccountSnapshot['time'],
+): boolean {
+  const isTaken = state === 'accepted' || state === 'pending'
+  const isForNow = orderType === 'market' && timeInForce === 'day' && tickerKind(ticker) !== 'crypto'
+  const isOld = sentAt !== null && ownTime(time) - sentAt.getTime() >= RESTS_AFTER
+  return isOpen && isTaken && isForNow && filledQuantity.isZero && isOld
+}
+
+/**
+ * Notes tickers that do not trade, by orders that rest, and those that trade again, by orders that were filled. What rests
+ * when the time of its decision is over is cancelled.
+ */
+export async function watchHalts(
+  deps: DeploymentDeps,
+  deployment: Deployment,
+  decision: Decision,
+  intents: readonly OrderIntent[],
+  { broker, time }: AccountSnapshot,
+): Promise<void> {
+  const { books } = deps.database
+  const { accountId } = deployment
+  const known = (await books.state(accountId))?.halts
+  for (const intent of intents) {
+    const { ticker, side, sentAt, brokerOrderId } = intent
+    const halt = known?.get(ticker)
+    if (halt && sentAt && sentAt >= halt.triedAt && intent.filledQuantity.isPositive)
+      await endHalt(deps, deployment, ticker)
+    if (!isResting(intent, time)) continue
+    if (halt?.triedAt.getTime() !== sentAt!.getTime()) {
+      await books.noteHalt(accountId, ticker, { since: halt?.since ?? sentAt!, triedAt: sentAt! })
+      const sentence =
+        `${ticker} does not trade: the order to ${side} it has rested at the broker for a minute without a fill, as in a trading halt. ` +
+        'Its part is left as it is, the rest is traded, and it is tried again when it trades.'
+      await deps.note({ code: 'ticker-halted', level: 'warning', sentence })
+    }
+    if (ownTime(time) < decision.expiresAt.getTime() || brokerOrderId === null) continue
+    // It has ended by itself meanwhile: the next poll says how.
+    await broker
+      .cancel(brokerOrderId)
+      .catch((error: unknown) => deps.log.debug({ err: error, ticker }, 'cancel refused'))
+  }
+}
+
+async function endHalt({ database, note }: DeploymentDeps, { accountId }: Deployment, ticker: string): Promise<void> {
+  await database.books.endHalt(accountId, ticker)
+  await note({ code: 'ticker-trades-again', level: 'info', sentence: `${ticker} trades again.` })
+}
+
+/** Before a decision: tickers whose quotes are fresh again are tried once more. */
+export async function endHalts(
+  deps: DeploymentDeps,
+  deployment: Deployment,
+  tickers: ReadonlySet<string>,
+  { broker, time }: Pick<AccountSnapshot, 'broker' | 'time'>,
+): Promise<void> {
+  const halts = (await deps.database.books.state(deployment.accountId))?.halts ?? new Map<string, Halt>()
+  for (const [ticker, { triedAt }] of halts) {
+    const pause = ownTime(time) - triedAt.getTime()
+    if (!tickers.has(ticker) || pause < MIN_PAUSE) continue
+    const isOver = broker.quote ? await hasFreshQuote(broker, ticker, time.now) : pause >= PAUSE_WITHOUT_QUOTES
+    if (isOver) await endHalt(deps, deployment, ticker)
+  }
+}
+
+async function hasFreshQuote({ quote }: Pick<Broker, 'quote'>, ticker: string, now: Date): Promise<boolean> {
+  const newest = await quote!(ticker).catch(() => undefined)
+  return newest?.bid !== undefined && newest.ask !== undefined && now.getTime() - newest.at < FRESH
+}
+
+/** Nothing is ordered of what does not trade. */
+export const withoutHalted = (
+  assets: ReadonlyMap<string, TradableAsset>,
+  halts: Halts | undefined,
+): Map<string, TradableAsset> =>
+  new Map([...assets].map(([ticker, asset]) => [ticker, halts?.has(ticker) ? { ...asset, isTradable: false } : asset]))
+
+/** As the health of a deployment says it. */
+export const haltSentences = (halts: Halts, tickers: ReadonlySet<string>): string[] =>
+  [...halts].flatMap(([ticker, { since }]) =>
+    tickers.has(ticker)
+      ? [`${ticker} has not traded at the broker since ${since.toISOString().slice(0, 16).replace('T', ' ')} UTC.`]
+      : [],
+  )
