@@ -71,8 +71,8 @@ const Term = z.object({
   coefficient: z.number(),
   /** Newey-West. */
   error: z.number(),
-  t: z.number(),
-  p_value: z.number(),
+  t: z.number().nullable().describe('null where the factors explain the returns exactly: the errors are rounding then'),
+  p_value: z.number().nullable(),
 })
 
 export const FactorRegression = z.object({

@@ -89,10 +89,10 @@ const metricCatalogue = [
     value: 'figure',
     unit: 'signed percent',
     group: 'return',
-    note: 'Yearly, with cash flows',
+    note: 'With cash flows; a year from one year on',
     how:
       'The yearly rate at which the start value, all cash flows and the end value, discounted, add up to zero ' +
-      '(XIRR). Unlike CAGR, it depends on the timing of cash flows.',
+      '(XIRR); of a period shorter than a year, the return of that period. Unlike CAGR, it depends on the timing of cash flows.',
   },
   {
     key: 'volatility',

@@ -199,6 +199,12 @@ describe('seriesFor', () => {
     expect((await ask()).provenance.map(({ provider }) => provider)).toEqual(['yahoo'])
   })
 
+  it('says of a weekend that the exchange was closed, not that no provider has data', async () => {
+    const weekend = { from: dayStamp(dateOf('2012-03-03')), to: dayStamp(dateOf('2012-03-05')) }
+    const { missing } = await open({ sample: false }).ask({ range: weekend })
+    expect(missing[0]!.reason).toBe('The exchange was closed from 2012-03-03 to 2012-03-04.')
+  })
+
   it('names an unknown ticker when there is no sample data', async () => {
     const { ask } = open({ sample: false })
     const { missing, series } = await ask({ tickers: ['NOSUCH'] })

@@ -1,8 +1,9 @@
 import { actionCategories, barCategories, observationCategory, releaseCategories } from '@tradewright/core/category'
 import type { Granularity } from '@tradewright/core/granularity'
 import { parseTicker, type Ticker } from '@tradewright/core/ticker'
-import { CASHX, TBILLX } from '@tradewright/core/ticker-kind'
-import { dayStamp, epochDayOf, type TimeRange, type UtcMillis } from '@tradewright/core/time'
+import { CASHX, TBILLX, tickerKind } from '@tradewright/core/ticker-kind'
+import { dayStamp, epochDayOf, formatDate, type TimeRange, type UtcMillis } from '@tradewright/core/time'
+import { calendarOf } from '@tradewright/engine/market/calendar/calendar-of'
 import { actionsOf, type CorporateActions } from '@tradewright/engine/market/corporate-actions'
 import type { MarketDataProvider } from '@tradewright/engine/market/provider'
 import type { ProviderFailureKind } from '@tradewright/engine/market/provider-failure'
@@ -289,6 +290,14 @@ async function readTables(work: Work, tickers: readonly Ticker[]): Promise<Serie
 const isSynthetic = ({ sources }: SeriesTable): boolean =>
   sources.some(({ provider }) => provider === SAMPLE_PROVIDER_ID)
 
+/** A weekend or a holiday has no data. */
+function closedReason(symbol: string, { from, to }: TimeRange): string | undefined {
+  const [first, last] = [epochDayOf(from), epochDayOf(to - 1)]
+  const calendar = calendarOf(tickerKind(symbol))
+  if (!calendar || calendar.sessionsBetween(first, last + 1).length > 0) return undefined
+  return `The exchange was closed from ${formatDate(first)} to ${formatDate(last)}.`
+}
+
 function missingOf(
   { request, granularity }: Work,
   tickers: readonly Ticker[],
@@ -299,7 +308,10 @@ function missingOf(
     const table = tables.find(({ ticker }) => ticker === symbol)
     const shortfall = shortfalls.get(symbol)
     if (table && (isSynthetic(table) || !shortfall)) return []
-    const reason = shortfall?.reason ?? `No data provider offers ${granularity} data for ${symbol}.`
+    const reason =
+      closedReason(symbol, request.range) ??
+      shortfall?.reason ??
+      `No data provider offers ${granularity} data for ${symbol}.`
     return [
       {
         ticker: symbol,

@@ -39,8 +39,8 @@ interface NamedTerm {
   readonly unit: 'return' | 'per point'
   readonly coefficient: number
   readonly error: number
-  readonly t: number
-  readonly pValue: number
+  readonly t: number | null
+  readonly pValue: number | null
 }
 
 export interface FactorReport {

@@ -1,6 +1,6 @@
 import { parseTicker } from '@tradewright/core/ticker'
 import type { Figure } from '../performance/figure.ts'
-import { type CashFlow, xirr } from '../performance/xirr.ts'
+import { type CashFlow, moneyWeightedReturn } from '../performance/xirr.ts'
 import { investedPct, targetWeights } from '../trading/allocation.ts'
 import { type AccountRun, runConditions, type RunConditions, runAccount, unmeasurableFlow } from './account-run.ts'
 import { analyse } from './analysis.ts'
@@ -177,7 +177,11 @@ function moneyWeighted({ prices, result }: AccountRun, startValue: number): Figu
   result.flows.forEach((flow, bar) => {
     if (flow !== 0) flows.push({ day: days[bar]!, amount: -flow })
   })
-  return xirr([{ day: days[0]!, amount: -startValue }, ...flows, { day: days[last]!, amount: result.values[last]! }])
+  return moneyWeightedReturn([
+    { day: days[0]!, amount: -startValue },
+    ...flows,
+    { day: days[last]!, amount: result.values[last]! },
+  ])
 }
 
 /** Invested at the close of the first session; flows and rebalances at closes. */

@@ -3,7 +3,7 @@ import { formatDate } from '@tradewright/core/time'
 import type { AccountValue, FlowPlacement } from './account-values.ts'
 import { cagr } from './cagr.ts'
 import { type Figure, finiteOr, isAvailable, mapFigure, notAvailable } from './figure.ts'
-import { xirr } from './xirr.ts'
+import { moneyWeightedReturn } from './xirr.ts'
 
 type ReturnMethod =
   | 'daily_returns_compounded'
@@ -83,7 +83,7 @@ export function accountPerformance(input: PerformanceInput): AccountPerformance 
     method: methodOf(input, flows, isAnnualised),
     totalReturn: total,
     rate: rateOf(total),
-    moneyWeighted: moneyWeighted(opening, values, isAnnualised),
+    moneyWeighted: moneyWeighted(opening, values),
     isAnnualised,
     otherReading: isSimple ? undefined : otherReading(opening, values, rateOf),
     growth: linked.growth,
@@ -185,16 +185,12 @@ function simpleReturn(opening: number, values: readonly AccountValue[]): Figure 
     : notAvailable('nothing was invested')
 }
 
-function moneyWeighted(opening: number, values: readonly AccountValue[], isAnnualised: boolean): Figure {
+function moneyWeighted(opening: number, values: readonly AccountValue[]): Figure {
   const [first, last] = [values[0]!, values.at(-1)!]
   const between = values.slice(1).filter(({ flow }) => flow !== 0)
-  const flows = [
+  return moneyWeightedReturn([
     { day: first.day, amount: -opening },
     ...between.map(({ day, flow }) => ({ day, amount: -flow })),
     { day: last.day, amount: last.value },
-  ]
-  const years = (last.day - first.day) / YEAR_DAYS
-  return mapFigure(xirr(flows), (rate) =>
-    isAnnualised ? rate : finiteOr((1 + rate) ** years - 1, 'the period is too short'),
-  )
+  ])
 }

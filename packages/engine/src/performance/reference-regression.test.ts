@@ -44,8 +44,8 @@ function expectFit(fit: ReturnType<typeof regress>, theirs: Fit): void {
   ;[fit.alpha, ...fit.loadings].forEach((term, i) => {
     expectNear(term.coefficient, theirs.coefficients[i]!, `coefficient ${i}`)
     expectNear(term.error, theirs.errors[i]!, `error ${i}`)
-    expectNear(term.t, theirs.t[i]!, `t ${i}`, 1e-8)
-    expectNear(term.pValue, theirs.p[i]!, `p ${i}`, 1e-8)
+    expectNear(term.t!, theirs.t[i]!, `t ${i}`, 1e-8)
+    expectNear(term.pValue!, theirs.p[i]!, `p ${i}`, 1e-8)
   })
 }
 
@@ -86,6 +86,17 @@ describe('a regression on factors', () => {
       expect.closeTo(-0.002, 10),
     ])
     expect(fit.rSquared).toBeCloseTo(1, 10)
+  })
+
+  it('of a ticker on itself has no t and no p: its errors are rounding', () => {
+    for (const others of [[], [factors[1]!]]) {
+      const fit = regress(factors[0]!, [factors[0]!, ...others])
+      if (!isRegression(fit)) throw new Error(fit.notAvailable)
+      expect(fit.loadings[0]!.coefficient).toBeCloseTo(1, 10)
+      expect([fit.alpha, ...fit.loadings].flatMap(({ t, pValue }) => [t, pValue]).every((one) => one === null)).toBe(
+        true,
+      )
+    }
   })
 
   it('says why there is none', () => {

@@ -7,8 +7,9 @@ interface Term {
   readonly coefficient: number
   /** Robust to changing variance and to returns that depend on those before (HAC). */
   readonly error: number
-  readonly t: number
-  readonly pValue: number
+  /** Both are null where the fit is exact: then the errors are rounding, and so is what they are divided by. */
+  readonly t: number | null
+  readonly pValue: number | null
 }
 
 export interface Regression {
@@ -42,6 +43,9 @@ const COLLINEAR = 1e-8
 /** Least deviation of a factor's returns. Below it the factor varies by rounding alone, and its loading would be in the millions. */
 const MIN_DEVIATION = 1e-8
 
+/** Of the variance, what rounding leaves where factors explain all of y. */
+const EXACT = 1e-20
+
 /**
  * Least squares of y on a constant and the factors, with the errors of Newey and West ("A simple, positive semi-definite,
  * heteroskedasticity and autocorrelation consistent covariance matrix", 1987): Bartlett weights, corrected for the number of terms,
@@ -74,15 +78,17 @@ export function regress(
   const residuals = y.map((value, t) => value - design.reduce((sum, column, k) => sum + column[t]! * found[k]!, 0))
   const covariance = sandwich(design, products, residuals, lags)
   const free = n - terms
+  const ownMean = mean(y)
+  const [rest, whole] = [dot(residuals, residuals), y.reduce((sum, value) => sum + (value - ownMean) ** 2, 0)]
+  const isExact = rest <= EXACT * whole
   const term = (coefficient: number, variance: number): Term => {
     const error = Math.sqrt(Math.max(0, variance) * (n / free))
+    if (isExact) return { coefficient, error, t: null, pValue: null }
     const t = coefficient / error
     return { coefficient, error, t, pValue: twoSidedPValue(t, free) }
   }
   // Back to the units of the factors: the intercept is where all factors are 0.
   const back = Float64Array.from(design, (_, k) => (k === 0 ? 1 : -centers[k - 1]! / spreads[k - 1]!))
-  const ownMean = mean(y)
-  const [rest, whole] = [dot(residuals, residuals), y.reduce((sum, value) => sum + (value - ownMean) ** 2, 0)]
   const rSquared = 1 - rest / whole
   return {
     n,

@@ -2,7 +2,7 @@ import { dateOf } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
 import { claim, hasShared, readSharedJson } from '../../../../scripts/shared-data.ts'
 import { notAvailable } from './figure.ts'
-import { xirr } from './xirr.ts'
+import { moneyWeightedReturn, xirr } from './xirr.ts'
 
 const cases = 'data/reference/cashflow_xirr.json'
 interface XirrCases {
@@ -26,6 +26,18 @@ describe('xirr', () => {
       { day: dateOf('2021-10-01'), amount: 1575 },
     ]
     expect(xirr(losing)).toBeCloseTo(-0.00945, 4)
+  })
+
+  it('is not carried on to a year where it was earned in less', () => {
+    // 10,000 that become 14,365 from April to December: a portfolio of eight months that was published with 43.65 %.
+    const flows = [
+      { day: dateOf('2020-04-01'), amount: -10_000 },
+      { day: dateOf('2020-12-01'), amount: 14_365 },
+    ]
+    expect(moneyWeightedReturn(flows)).toBeCloseTo(0.4365, 12)
+    expect(xirr(flows)).toBeGreaterThan(0.7)
+    const year = [flows[0]!, { day: dateOf('2021-04-01'), amount: 11_000 }]
+    expect(moneyWeightedReturn(year)).toBeCloseTo(0.1, 12)
   })
 
   it('has no value without money both ways', () => {

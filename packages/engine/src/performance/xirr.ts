@@ -1,5 +1,5 @@
 import type { EpochDay } from '@tradewright/core/time'
-import { type Figure, notAvailable } from './figure.ts'
+import { type Figure, finiteOr, mapFigure, notAvailable } from './figure.ts'
 
 export interface CashFlow {
   readonly day: EpochDay
@@ -25,6 +25,17 @@ export function xirr(flows: readonly CashFlow[]): Figure {
   const bracket = nearestSignChange(worth)
   if (!bracket) return notAvailable('no rate makes the flows balance')
   return Math.expm1(bisect(worth, bracket))
+}
+
+/**
+ * The rate at which the flows balance: a year, or of the whole time where that is shorter than a year, since a rate of some
+ * months carried on for a year was never earned (GIPS, 2.A.13).
+ */
+export function moneyWeightedReturn(flows: readonly CashFlow[]): Figure {
+  const days = flows.map(({ day }) => day)
+  const years = (Math.max(...days) - Math.min(...days)) / DAYS_PER_YEAR
+  const rate = xirr(flows)
+  return years >= 1 ? rate : mapFigure(rate, (yearly) => finiteOr((1 + yearly) ** years - 1, 'the period is too short'))
 }
 
 /** Walks outward from the expected rate on both sides at once. */

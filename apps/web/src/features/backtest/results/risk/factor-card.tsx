@@ -328,6 +328,8 @@ function Found({ regression }: { regression: FactorRegression }) {
 
 /** Whether what is left is told from nothing. */
 function alphaSentence({ alpha }: FactorRegression): string {
+  if (alpha.p_value === null)
+    return 'The factors explain the returns exactly, so there is nothing to test (t and p: n/a).'
   const size = formatSignedPercent(alpha.coefficient)
   const p = formatPValue(alpha.p_value)
   return alpha.p_value < 0.05
