@@ -48,8 +48,9 @@ async function decide(deps: RunDeps['asAsked'], { deployment, snapshot, time }: 
   const { broker, assets, reconciliation } = snapshot
   deps.onStep('reconciled')
   const held = sliceOfDeployment(reconciliation.books, deployment.id).positions.keys()
-  await endHalts(deps, deployment, new Set([...tradedTickers(deployment), ...held]), snapshot)
-  const proposal = await propose(deps, assets, deployment, reconciliation, time.now, time.calendar).catch(
+  const halts = await endHalts(deps, deployment, new Set([...tradedTickers(deployment), ...held]), snapshot)
+  const known = { ...reconciliation, halts }
+  const proposal = await propose(deps, assets, deployment, known, time.now, time.calendar).catch(
     async (error: unknown) => {
       if (
         error instanceof Problem &&

@@ -46,7 +46,7 @@ describe('a ticker that is halted', () => {
     await minutes(3)
     expect(await sliceOf(world, id)).toEqual(['0', '33.24099723 GLD', '44.444444444 TLT'])
     expect((await activityOf(world, id)).join('\n')).toMatch(
-      /TLT does not trade: the order to sell it has rested at the broker for a minute without a fill, as in a trading halt\. Its part is left as it is/,
+      /TLT does not trade: the order to sell it has rested at the broker for 90 seconds without a fill, as in a trading halt\. Its part is left as it is/,
     )
     expect(await health()).toMatchObject({
       light: 'yellow',

@@ -1,5 +1,5 @@
 import { tickerKind } from '@tradewright/core/ticker-kind'
-import { MINUTE } from '@tradewright/core/time'
+import { MINUTE, SECOND } from '@tradewright/core/time'
 import type { Broker, TradableAsset } from '@tradewright/engine/trading/broker'
 import type { Decision, OrderIntent } from '../decision.ts'
 import type { Deployment } from '../deployment.ts'
@@ -7,7 +7,7 @@ import type { Halt } from '../ports/books.ts'
 import type { AccountSnapshot, DeploymentDeps } from './types.ts'
 
 /** A market order in an open market is filled within seconds. One that is not filled at all for so long rests. */
-const RESTS_AFTER = MINUTE
+const RESTS_AFTER = 90 * SECOND
 /** An order for a ticker that did not trade is not tried again before, whatever its quotes say. */
 const MIN_PAUSE = 5 * MINUTE
 /** Where the broker offers no quotes. */
@@ -39,21 +39,20 @@ export async function watchHalts(
   deployment: Deployment,
   decision: Decision,
   intents: readonly OrderIntent[],
-  { broker, time }: AccountSnapshot,
+  { broker, time, reconciliation: { halts } }: AccountSnapshot,
 ): Promise<void> {
   const { books } = deps.database
   const { accountId } = deployment
-  const known = (await books.state(accountId))?.halts
   for (const intent of intents) {
     const { ticker, side, sentAt, brokerOrderId } = intent
-    const halt = known?.get(ticker)
+    const halt = halts.get(ticker)
     if (halt && sentAt && sentAt >= halt.triedAt && intent.filledQuantity.isPositive)
       await endHalt(deps, deployment, ticker)
     if (!isResting(intent, time)) continue
     if (halt?.triedAt.getTime() !== sentAt!.getTime()) {
       await books.noteHalt(accountId, ticker, { since: halt?.since ?? sentAt!, triedAt: sentAt! })
       const sentence =
-        `${ticker} does not trade: the order to ${side} it has rested at the broker for a minute without a fill, as in a trading halt. ` +
+        `${ticker} does not trade: the order to ${side} it has rested at the broker for 90 seconds without a fill, as in a trading halt. ` +
         'Its part is left as it is, the rest is traded, and it is tried again when it trades.'
       await deps.note({ code: 'ticker-halted', level: 'warning', sentence })
     }
@@ -70,20 +69,23 @@ async function endHalt({ database, note }: DeploymentDeps, { accountId }: Deploy
   await note({ code: 'ticker-trades-again', level: 'info', sentence: `${ticker} trades again.` })
 }
 
-/** Before a decision: tickers whose quotes are fresh again are tried once more. */
+/** Before a decision: tickers whose quotes are fresh again are tried once more. Answers the others. */
 export async function endHalts(
   deps: DeploymentDeps,
   deployment: Deployment,
   tickers: ReadonlySet<string>,
-  { broker, time }: Pick<AccountSnapshot, 'broker' | 'time'>,
-): Promise<void> {
-  const halts = (await deps.database.books.state(deployment.accountId))?.halts ?? new Map<string, Halt>()
+  { broker, time, reconciliation: { halts } }: AccountSnapshot,
+): Promise<Halts> {
+  const left = new Map(halts)
   for (const [ticker, { triedAt }] of halts) {
     const pause = ownTime(time) - triedAt.getTime()
     if (!tickers.has(ticker) || pause < MIN_PAUSE) continue
     const isOver = broker.quote ? await hasFreshQuote(broker, ticker, time.now) : pause >= PAUSE_WITHOUT_QUOTES
-    if (isOver) await endHalt(deps, deployment, ticker)
+    if (!isOver) continue
+    left.delete(ticker)
+    await endHalt(deps, deployment, ticker)
   }
+  return left
 }
 
 async function hasFreshQuote({ quote }: Pick<Broker, 'quote'>, ticker: string, now: Date): Promise<boolean> {
@@ -92,11 +94,8 @@ async function hasFreshQuote({ quote }: Pick<Broker, 'quote'>, ticker: string, n
 }
 
 /** Nothing is ordered of what does not trade. */
-export const withoutHalted = (
-  assets: ReadonlyMap<string, TradableAsset>,
-  halts: Halts | undefined,
-): Map<string, TradableAsset> =>
-  new Map([...assets].map(([ticker, asset]) => [ticker, halts?.has(ticker) ? { ...asset, isTradable: false } : asset]))
+export const withoutHalted = (assets: ReadonlyMap<string, TradableAsset>, halts: Halts): Map<string, TradableAsset> =>
+  new Map([...assets].map(([ticker, asset]) => [ticker, halts.has(ticker) ? { ...asset, isTradable: false } : asset]))
 
 /** As the health of a deployment says it. */
 export const haltSentences = (halts: Halts, tickers: ReadonlySet<string>): string[] =>

@@ -103,13 +103,13 @@ describe.each([
 
   it('that cannot be netted are sent one after the other has ended', async () => {
     const { deployment: first, runner } = await invested(world)
-    const settings = settingsOf({ minutesBeforeClose: 28 })
+    const settings = settingsOf({ minutesBeforeClose: 29 })
     const second = await world.deployed({ name: 'Newcomer', capitalPolicyValue: decimal('5000'), settings })
     world.quotes.set('SPY', decimal('440'))
     world.stage.holdsFills = true
     world.toDecision()
     await settle(world, runner, 2)
-    world.clock.advance(2 * MINUTE)
+    world.clock.advance(MINUTE)
     await settle(world, runner, 3)
     const taken = async () =>
       (await world.stage.ordersTaken()).slice(0, -2).map(({ side, ticker, state }) => `${side} ${ticker} ${state}`)

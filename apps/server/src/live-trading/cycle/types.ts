@@ -16,6 +16,7 @@ import type { Actor } from '../actor.ts'
 import type { DeploymentLog } from '../deployment-log.ts'
 import type { Deployment, NotificationEvent } from '../deployment.ts'
 import type { EmergencyGate } from '../stops/emergency-gate.ts'
+import type { Halt } from '../ports/books.ts'
 import type { LiveDatabase, LiveStores } from '../ports/database.ts'
 import type { SignalService } from '../ports/signal-service.ts'
 import type { TickerChange } from '../ports/ticker-changes.ts'
@@ -116,6 +117,8 @@ export interface Reconciliation {
   readonly prices: ReadonlyMap<string, Decimal>
   /** The broker's current quotes of current positions. */
   readonly quotes: ReadonlyMap<string, Decimal>
+  /** Tickers whose orders the broker takes and does not fill. */
+  readonly halts: ReadonlyMap<string, Halt>
   /** Journaled, but unknown to the broker. */
   readonly unheard: readonly OrderIntent[]
   /** False where a deployment had none that was open or not booked yet. */

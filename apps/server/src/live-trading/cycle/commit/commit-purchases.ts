@@ -21,8 +21,7 @@ export async function commitPurchases(
   // Shares that are owed and no longer wanted are bought back, too.
   const held = sliceOfDeployment(reconciliation.books, deployment.id).positions.keys()
   const tickers = [...new Set([...weights.map(({ ticker }) => ticker), ...held])]
-  const state = await deps.database.books.state(deployment.accountId)
-  const assets = withoutHalted(await assetsOf(broker, tickers), state?.halts)
+  const assets = withoutHalted(await assetsOf(broker, tickers), reconciliation.halts)
   const prices = new Map([...reconciliation.prices, ...plannedPrices(decision, tickers), ...reconciliation.quotes])
   return deps.database.transaction(async (stores) => {
     const verdict = await stateOf(deps, stores, deployment, decision)

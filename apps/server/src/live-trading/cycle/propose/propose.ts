@@ -83,7 +83,7 @@ export async function propose(
     prices,
     assets: withoutHalted(
       await assetsOf(assets, [...weights.map(({ ticker }) => ticker), ...slice.positions.keys()]),
-      (await deps.database.books.state(deployment.accountId))?.halts,
+      reconciliation.halts,
     ),
     day,
   }

@@ -143,6 +143,7 @@ async function overtakenTooOften(
     otherInstallations: null,
     externalFlow: Decimal.zero,
     quotes: new Map<string, Decimal>(),
+    halts: new Map(),
     unheard: [],
     mayHaveOrders: () => true,
   }
@@ -262,6 +263,7 @@ async function book(
     books: now,
     prices: figures.prices,
     quotes,
+    halts: state.halts,
     unheard,
     mayHaveOrders,
   }
