@@ -13,12 +13,6 @@ export async function expectAccessible(page: Page): Promise<void> {
   await expectNoViolations(page, await axe(page))
 }
 
-/** An open dialog. Its head counts as the page's second banner, because what is behind it does not count as a page. */
-export async function expectAccessibleDialog(page: Page): Promise<void> {
-  const dialog = (await axe(page)).include('[role=dialog]').disableRules('landmark-no-duplicate-banner')
-  await expectNoViolations(page, dialog)
-}
-
 /** Without frames of other sites there is no need for a second page per check, nor for the list of what is right. */
 async function axe(page: Page): Promise<AxeBuilder> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
