@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { npmEnvironment } from './npm-environment.mjs'
 import { targetArch } from './project-node.mjs'
 
 /** Install scripts stay off (see .npmrc): nothing the project needs comes from one. */
@@ -35,7 +36,7 @@ export function npmCi(folder, output = 'inherit') {
     stdio: output,
     shell: !isScript && isWindows,
     encoding: 'utf8',
-    env: { ...process.env, npm_config_cpu: targetArch() },
+    env: { ...npmEnvironment(process.env), npm_config_cpu: targetArch() },
   })
   if (error) return error.message
   return status === 0 ? undefined : (stderr ?? '').trim() || `npm ended with ${status}`

@@ -114,6 +114,7 @@ const Environment = z.object({
   BACKUP_KEEP: z.coerce.number('must be a number').int().min(1).max(10_000).default(7),
   BACKUP_TEST: z.enum(['on', 'off'], 'must be on or off').default('on'),
   BACKUP_PASSPHRASE: optional,
+  INSTALL_PACKAGES: z.enum(['on', 'off'], 'must be on or off').default('on'),
   SERIES_BUCKET: z
     .string()
     .regex(/^s3:\/\/[^/\s]+(\/[^\s]*)?$/, 'must look like s3://bucket/prefix')
@@ -208,6 +209,8 @@ export interface Config {
   backups: { folder: string; everyHours: number; keep: number; test: boolean } | undefined
   /** Seals the secret in a backup. */
   backupPassphrase: string | undefined
+  /** Whether the first store or exchange of a kind makes the server install its package. */
+  installsPackages: boolean
   /** Where the series of all users are who chose no store of their own; undefined: in `dataDir`. */
   seriesBucket: Readonly<Record<string, string>> | undefined
   /** What a web process that stops does first: it takes requests for a while, then answers those it has. */
@@ -301,6 +304,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
         }
       : undefined,
     backupPassphrase: checkedSecret('BACKUP_PASSPHRASE', env.BACKUP_PASSPHRASE),
+    installsPackages: env.INSTALL_PACKAGES === 'on',
     seriesBucket: seriesBucket(env),
     drain: { acceptMs: env.DRAIN_SECONDS * 1000, finishMs: env.FINISH_SECONDS * 1000 },
     logFile: env.LOG_FILE

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import type pg from 'pg'
+import { allowInstalling } from './adapters/packages/on-demand.ts'
 import { startEmbeddedPostgres } from './adapters/postgres/embedded-postgres.ts'
 import { keepRunning } from './adapters/postgres/keep-running.ts'
 import { connectNotifications, type Notifications } from './adapters/postgres/notifications.ts'
@@ -33,6 +34,7 @@ export async function openFoundation(config: Config, log: Logger): Promise<Found
   const close = async () => {
     for (const closer of closers.splice(0).toReversed()) await closer()
   }
+  allowInstalling(config.installsPackages)
   try {
     if (config.tracesUrl !== undefined) closers.push(await traces(config.tracesUrl))
     const databaseUrl = config.databaseUrl ?? (await ownDatabase(config, log, closers))

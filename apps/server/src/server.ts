@@ -117,7 +117,7 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
       lastBeatAt: () => runtime.liveTrading.runner.lastBeatAt,
     })
     serveJobs(handle, runtime.jobs)
-    runtime.marketData.serve(handle, runtime.jobs)
+    runtime.marketData.serve(handle, runtime.jobs, runtime.liveTrading.tradedBy)
     const shared = serveBacktestArea(app, handle, foundation, runtime, clock, {
       uploadFolder: join(config.dataDir, 'uploads'),
       madeBy: { program: programVersion, engine: engineVersion, commit: programCommit() },

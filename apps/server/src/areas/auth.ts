@@ -88,6 +88,7 @@ export async function openAuthArea(
     places,
     maxAgeDays,
     registration: config.registration,
+    operatorUser: config.operatorUser,
     invitations: createInvitationStore(database),
     verifications: createEmailVerificationStore(database),
     counters: attemptCounters,

@@ -23,6 +23,7 @@ import { endOfDay } from '../live-trading/end-of-day/end-of-day.ts'
 import { type Deliver, Outbox } from '../live-trading/notifications/outbox.ts'
 import { Notifications } from '../live-trading/notifications/notifications.ts'
 import { shareAnswers } from '../live-trading/signals/shared-answers.ts'
+import { readsSymbol, type TradedBy } from '../live-trading/traded-tickers.ts'
 import type { Logger } from '../log.ts'
 import { createLiveDatabase } from '../stores/live-trading/live-database.ts'
 import { emergencyFiles } from '../stores/live-trading/emergency-files.ts'
@@ -47,6 +48,7 @@ export interface LiveTradingArea {
   deploymentsOn: DeploymentsOnAccount
   deploymentsOf: DeploymentsOfStrategy
   runningDeployments(userId: number): Promise<readonly string[]>
+  readonly tradedBy: TradedBy
   serve(handle: Handle): void
   /** Runs deployments; of all processes that do, one runs each. `alone`, if no other process can. */
   start(options: { alone: boolean }): Promise<void>
@@ -134,6 +136,11 @@ export function openLiveTrading(
       (await active(userId)).filter((one) => one.strategyId === strategyId).map(({ name }) => name),
     runningDeployments: async (userId) =>
       (await active(userId)).filter(({ status }) => status !== 'created').map(({ name }) => name),
+    async tradedBy(userId, ticker) {
+      const symbol = ticker.trim().toUpperCase()
+      const readers = (await active(userId)).filter((one) => readsSymbol(one, symbol))
+      return [...new Set(readers.map(({ isPaper }) => (isPaper ? ('paper' as const) : ('live' as const))))]
+    },
     serve(handle) {
       serveLiveTrading(handle, deps)
       const known = {

@@ -61,6 +61,7 @@ import { storedSeriesOf } from '../tickers/stored-series.ts'
 import type { ComputePool } from '../workers/compute-pool.ts'
 import type { tasks } from '../workers/tasks.ts'
 import { describeApiFor } from './assistant-model.ts'
+import type { TradedBy } from '../live-trading/traded-tickers.ts'
 import type { JobsArea } from './jobs.ts'
 import { alpacaDataProvider } from '../adapters/alpaca-data/provider.ts'
 import { readableKeys } from '../brokerage/account-keys.ts'
@@ -82,7 +83,8 @@ export interface MarketDataArea {
    * they cannot, computes the sample market. What fails here fails again, and is told, in the backtest.
    */
   prepareFirstBacktest(userId: number): void
-  serve(handle: Handle, jobs: JobsArea): void
+  /** `tradedBy`: whose money running deployments trade that read a ticker. */
+  serve(handle: Handle, jobs: JobsArea, tradedBy: TradedBy): void
   serveExport(app: FastifyInstance, authenticate: Authenticate, downloads: Downloads): void
   /** Starts collection jobs when their time has come; any number of processes may do so. */
   keepSchedules(jobs: JobsArea): void
@@ -173,7 +175,7 @@ export function openMarketData(
         log.debug({ err: error, userId }, 'a first backtest could not be prepared'),
       )
     },
-    serve(handle, { jobs: queue, watch, counted }) {
+    serve(handle, { jobs: queue, watch, counted }, tradedBy) {
       const jobsUsing = (userId: number, storeId: number) => jobs.namesUsingStore(userId, storeId)
       serveDataStores(handle, { ...common, inspect, rows, connector, seal, jobsUsing })
       serveDataCollector(handle, {
@@ -201,6 +203,7 @@ export function openMarketData(
       serveCsvImport(handle, {
         ...common,
         counted,
+        tradedBy,
         uploadFolder: join(config.dataDir, 'uploads'),
         readCsv: (file, options) => compute.run('market-data/read-csv', file, options),
       })

@@ -17,6 +17,8 @@ export interface RegisterDeps extends AdmissionDeps, VerifyEmailDeps {
   passwords: Passwords
   passwordPolicy: PasswordPolicy
   throttle: Throttle
+  /** Of the setting. */
+  operatorUser: string | undefined
 }
 
 interface Registration {
@@ -41,7 +43,9 @@ export async function register(
   refuseForeignAddress(names)
   deps.passwordPolicy.check(registration.password, [username, email])
   await deps.throttle.countRegistration(visit)
-  const admission = await admissionOf(deps, invitationHashOf(registration.invite))
+  const invitation = invitationHashOf(registration.invite)
+  const admission =
+    (await operatorAdmission(deps, names.usernameKey, invitation)) ?? (await admissionOf(deps, invitation))
   if (await deps.users.isSignInEmail(names.usernameKey)) throw usernameTaken()
   const asker = { account: names.usernameKey, address: network(visit.address), isKnown: false }
   const passwordHash = await deps.passwords.turns.run(asker, () => deps.passwords.hash(registration.password))
@@ -49,6 +53,24 @@ export async function register(
   const user = await insert(deps, { ...names, signIn, createdAt: deps.clock.now() }, admission)
   if (deps.mailer.isConfigured && isEmailAddress(names.emailKey)) sendVerificationLater(deps, user, site)
   return deps.sessions.open(user, visit)
+}
+
+/**
+ * The name that OPERATOR_USER gives: its account operates the instance, so that it is made as the very first account or with an
+ * invitation. Undefined for every other name.
+ */
+async function operatorAdmission(
+  deps: RegisterDeps,
+  name: string,
+  invitationHash: Buffer | undefined,
+): Promise<Admission | undefined> {
+  const { operatorUser, users, invitations, clock } = deps
+  if (operatorUser === undefined || name !== usernameKey(operatorUser)) return undefined
+  if (!(await users.hasAny())) return { kind: 'first' }
+  if (invitationHash && (await invitations.isValid(invitationHash, clock.now()))) {
+    return { kind: 'invitation', tokenHash: invitationHash }
+  }
+  throw usernameTaken()
 }
 
 /** A name with @ reads as an address: it must be the account's own, and so another's cannot be taken as a name. */

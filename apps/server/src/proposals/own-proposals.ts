@@ -114,14 +114,15 @@ export async function acceptProposal(
   }
   if (!(await proposals.begin(userId, id, clock.now(), shown.description))) return afterRace(deps, userId, id)
   const kind = kindOf(deps, shown)
-  const answer = await carriedOut(deps, kind, acceptor, kind.content.parse(shown.content))
+  const work = () => kind.accept(acceptor, kind.content.parse(shown.content), shown.description.basis)
+  const answer = await carriedOut(deps, kind, work)
   await proposals.answer(userId, id, { ...answer, at: clock.now() })
   return findProposal(deps, userId, id)
 }
 
-async function carriedOut({ onBug }: ProposalDeps, kind: AnyProposalKind, acceptor: Acceptor, content: unknown) {
+async function carriedOut({ onBug }: ProposalDeps, kind: AnyProposalKind, work: () => Promise<Accepted>) {
   try {
-    const accepted: Accepted = await kind.accept(acceptor, content)
+    const accepted = await work()
     return { state: 'accepted' as const, ...accepted }
   } catch (error) {
     if (!(error instanceof Problem)) onBug(error, kind.kind)

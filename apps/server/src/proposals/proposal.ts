@@ -18,6 +18,8 @@ export interface Description {
   readonly changes: readonly Change[]
   readonly notices: readonly string[]
   readonly isRealMoney: boolean
+  /** Hash of everything that accepting would use and that is stored elsewhere: a strategy as it would run. */
+  readonly basis?: string
 }
 
 export interface Accepted {
@@ -42,8 +44,8 @@ interface ProposalKind<Content = unknown> {
   readonly content: z.ZodType<Content>
   /** A Problem where it cannot be accepted as things stand. */
   describe(userId: number, content: Content): Promise<Description>
-  /** By the use case of the screen, which checks everything again. */
-  accept(acceptor: Acceptor, content: Content): Promise<Accepted>
+  /** By the use case of the screen, which checks everything again. `basis` is that of the accepted description. */
+  accept(acceptor: Acceptor, content: Content, basis?: string): Promise<Accepted>
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any

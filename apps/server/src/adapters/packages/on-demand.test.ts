@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { ensureInstalled, ON_DEMAND } from './on-demand.ts'
+import { npmEnvironment } from '../../../../../scripts/npm-environment.mjs'
+import { allowInstalling, ensureInstalled, ON_DEMAND } from './on-demand.ts'
 
 it('says which command installs a package that could not be installed', async () => {
   const missing = { ...ON_DEMAND.s3, name: '@tradewright/not-there' }
@@ -19,4 +20,24 @@ it('installs a package once however many wait for it, and none that is there', a
   expect(installations).toBe(1)
   await ensureInstalled('gcs', install, { ...missing, name: 'fastify' })
   expect(installations).toBe(1)
+})
+
+it('installs nothing where the operator has switched it off, and says what to run', async () => {
+  const missing = { ...ON_DEMAND.s3, name: '@tradewright/not-there' }
+  allowInstalling(false)
+  try {
+    const install = () => Promise.reject(new Error('npm was run'))
+    await expect(ensureInstalled('s3', install, missing)).rejects.toMatchObject({
+      kind: 'not-configured',
+      message: expect.stringContaining('npm run add -- s3') as string,
+    })
+  } finally {
+    allowInstalling(true)
+  }
+})
+
+it('gives npm nothing of the program’s own settings', () => {
+  const given = { PATH: '/bin', HOME: '/root', https_proxy: 'http://proxy', npm_config_registry: 'http://registry' }
+  const secrets = { APP_SECRET: 's', DATABASE_URL: 'postgres://', SMTP_URL: 'smtp://', SERIES_BUCKET_SECRET: 's' }
+  expect(npmEnvironment({ ...given, ...secrets })).toEqual(given)
 })

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Problem } from '@tradewright/core/problem'
+import { npmEnvironment } from '../../../../../scripts/npm-environment.mjs'
 import { projectFolder } from '../../config.ts'
 
 /** Large packages that few instances use: not part of an installation until they are first needed. */
@@ -21,6 +22,13 @@ type OnDemand = keyof typeof ON_DEMAND
 const INSTALL_WITHIN_MS = 5 * 60_000
 const SCRIPT = join(projectFolder, 'scripts', 'add-packages.mjs')
 
+let mayInstall = true
+
+/** Without it a package that is missing is the operator's to install: a user's first store makes the server run npm. */
+export function allowInstalling(allowed: boolean): void {
+  mayInstall = allowed
+}
+
 const installing = new Map<OnDemand, Promise<void>>()
 
 /**
@@ -33,6 +41,10 @@ export async function ensureInstalled(
   { name, use }: { name: string; use: string } = ON_DEMAND[id],
 ): Promise<void> {
   if (existsSync(join(projectFolder, 'node_modules', name, 'package.json'))) return
+  if (!mayInstall) {
+    const sentence = `${use} need a package that is not installed here (${name}). The operator installs it on the server: npm run add -- ${id}`
+    throw new Problem('not-configured', 'package.missing', sentence)
+  }
   const known = installing.get(id)
   const attempt = known ?? install(id).finally(() => installing.delete(id))
   if (!known) installing.set(id, attempt)
@@ -49,5 +61,6 @@ export async function ensureInstalled(
 }
 
 async function runScript(id: OnDemand): Promise<void> {
-  await promisify(execFile)(process.execPath, [SCRIPT, id], { timeout: INSTALL_WITHIN_MS })
+  const env = npmEnvironment(process.env)
+  await promisify(execFile)(process.execPath, [SCRIPT, id], { timeout: INSTALL_WITHIN_MS, env })
 }

@@ -1,7 +1,9 @@
 import { IMPORT_LIMITS, IMPORT_MAX_BYTES, importCsv, ImportFields } from '@tradewright/contract/collected-data'
+import type { KeyScope } from '@tradewright/core/key-scopes'
 import { Problem } from '@tradewright/core/problem'
 import { limitConcurrency } from '../../auth/concurrency-limit.ts'
 import type { CountedWork } from '../../jobs/run-limit.ts'
+import type { TradedBy } from '../../live-trading/traded-tickers.ts'
 import { storeUpload, type UploadDeps } from '../../market-data/csv/store-upload.ts'
 import type { Handle } from '../server/handle.ts'
 import { removeStaleUploads, withUpload } from '../input/receive-upload.ts'
@@ -11,6 +13,8 @@ interface CsvImportDeps extends UploadDeps {
   /** Where files lie while they are imported. */
   readonly uploadFolder: string
   readonly counted: CountedWork
+  /** Whose money running deployments trade that read the ticker. */
+  readonly tradedBy: TradedBy
 }
 
 const FORM = { fields: ImportFields, file: 'file', maxBytes: IMPORT_MAX_BYTES }
@@ -26,12 +30,16 @@ export function serveCsvImport(handle: Handle, deps: CsvImportDeps): void {
   /** Users with an import under way: a file takes memory and a thread, so each gets one at a time. */
   const importing = new Set<number>()
   const places = limitConcurrency(MAX_IMPORTS, MAX_WAITING)
-  handle(importCsv, async ({ user, request, reply }) => {
+  handle(importCsv, async ({ user, session, request, reply }) => {
     if (importing.has(user.id)) throw oneAtATime()
     importing.add(user.id)
     try {
       const signal = disconnectSignal(reply)
-      const stored = await withUpload(request, deps.uploadFolder, FORM, (path, fields) => {
+      const stored = await withUpload(request, deps.uploadFolder, FORM, async (path, fields) => {
+        if (session.key) {
+          const { scopes } = session.key
+          for (const money of await deps.tradedBy(user.id, fields.ticker)) refuseSteering(scopes, money, fields.ticker)
+        }
         const { store: storeId, ticker, granularity, columns, known_after_days: knownAfterDays } = fields
         const upload = { path, ticker, granularity, columns, knownAfterDays, storeId, limits: IMPORT_LIMITS, signal }
         return deps.counted(user.id, () => places.run(() => storeUpload(deps, user.id, upload)))
@@ -43,6 +51,15 @@ export function serveCsvImport(handle: Handle, deps: CsvImportDeps): void {
       importing.delete(user.id)
     }
   })
+}
+
+/** An import stands before every provider: it decides what a deployment that reads it buys. */
+function refuseSteering(scopes: readonly KeyScope[], money: 'paper' | 'live', ticker: string): void {
+  if (scopes.includes(`trade-${money}`)) return
+  const sentence =
+    `A running deployment decides by prices of ${ticker.trim().toUpperCase()}, and imported prices come first. ` +
+    `This API key does not have the scope “trade-${money}”, which this import needs.`
+  throw new Problem('denied', 'api-key.scope', sentence, { facts: { scope: `trade-${money}` } })
 }
 
 function oneAtATime(): Problem {

@@ -13,7 +13,8 @@ const SCHEMA = {
     `Stored records as a file: the filters of browse, and \`format\` ${EXPORT_FORMATS.join(' or ')}. At most ` +
     `${MAX_EXPORTED_RECORDS.toLocaleString('en-US')} records. Timestamps are in UTC and values are 64-bit floats.`,
   tags: ['Data Collector'],
-  security: [{ cookie: [] }, { bearer: [] }],
+  description: `API keys need the scope \`${DATA_EXPORT_SCOPE}\`.`,
+  security: [{ cookie: [] }, { bearer: [] }, { apiKey: [] }],
   produces: ['application/vnd.apache.parquet', 'text/csv'],
 }
 

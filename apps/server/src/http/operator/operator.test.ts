@@ -4,6 +4,9 @@ import { type Caller, caller } from '../../../test-support/caller.ts'
 import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
 import { createLog } from '../../log.ts'
 import { outsideCalls } from '../../observe/outside-calls.ts'
+import { createInvitation } from '../../auth/admission.ts'
+import { createInvitationStore } from '../../stores/auth/invitations.ts'
+import { systemClock } from '../../system-clock.ts'
 
 let server: TestApp
 let operator: Caller
@@ -38,6 +41,24 @@ describe('the operator', () => {
       const ask = (user: Caller) => named.app.inject({ url: '/api/operator', headers: user.headers })
       expect((await ask(other)).json()).toEqual({ is_operator: true })
       expect((await ask(operator)).json()).toEqual({ is_operator: false })
+    } finally {
+      await named.close()
+    }
+  })
+
+  it('is not whoever registers the name of OPERATOR_USER: that takes an invitation, or being the first', async () => {
+    const named = await createTestApp({ environment: { OPERATOR_USER: 'Chief' } })
+    const join = async (username: string, invite?: string) => {
+      const payload = { username, password: 'long enough', ...(invite !== undefined && { invite }) }
+      return (await named.app.inject({ method: 'POST', url: '/api/register', payload })).statusCode
+    }
+    try {
+      expect(await join('somebody')).toBe(200)
+      expect(await join('chief')).toBe(409)
+      expect(await join('CHIEF', 'x'.repeat(43))).toBe(409)
+      const invitations = createInvitationStore(named.database.database)
+      const { token } = await createInvitation({ invitations, clock: systemClock }, 1)
+      expect(await join('chief', token)).toBe(200)
     } finally {
       await named.close()
     }

@@ -15,7 +15,8 @@ const EXPORT_SCHEMA = {
     'oldest first. The newest broker entries are fetched first; while the broker is unavailable, the file has ' +
     'what is stored, and the header `x-as-of` says as of when.',
   tags: ['Portfolio'],
-  security: [{ cookie: [] }, { bearer: [] }],
+  description: `API keys need the scope \`${PORTFOLIO_EXPORT_SCOPE}\`.`,
+  security: [{ cookie: [] }, { bearer: [] }, { apiKey: [] }],
   produces: ['text/csv'],
 }
 

@@ -124,6 +124,10 @@ describe('each kind of proposal', () => {
     }
     expect((await rowsOf({ settings: ml })).rows).toMatchObject({
       Model: expect.stringContaining('Linear Regression'),
+      Predicts: expect.stringContaining('ticker SPY'),
+      From: expect.stringMatching(/\(ticker SPY, window 14\)/),
+      'Trained on': expect.stringContaining('%'),
+      Prices: expect.stringContaining('Of any provider'),
       'Holds while it says buy': '100% SPY',
       'Holds while it says sell': '100% QQQ?L=3',
     })
@@ -155,6 +159,51 @@ describe('each kind of proposal', () => {
       isError: true,
       texts: [expect.stringContaining('VOD.L is listed outside the United States (London).')],
     })
+  })
+
+  it('refuses to deploy a model whose target, ticker, window, training or provider was changed after it was read', async () => {
+    const config = {
+      startDate: '2018-01-02',
+      endDate: '2022-12-30',
+      startValue: 10_000,
+      mlModelType: 'Linear Regression',
+      features: [{ id: 7, name: 'RSI', params: { ticker: 'SPY', window: 14 } }],
+      target: { id: 1, params: { ticker: 'SPY' } },
+      signal1Allocations: [{ ticker: 'SPY', allocation: 100 }],
+      signal0Allocations: [{ ticker: 'AGG', allocation: 100 }],
+    }
+    const saved = { name: 'Swapped', strategy_type: 'ML' }
+    const { id } = (await post(server, '/api/strategies', { ...saved, config }, headersOf(user))).json<{ id: number }>()
+    const put = (changed: object) =>
+      server.app.inject({
+        method: 'PUT',
+        url: `/api/strategies/${id}`,
+        headers: headersOf(user),
+        payload: { config: changed },
+      })
+    const swaps = [
+      { features: [{ id: 7, name: 'RSI', params: { ticker: 'TLT', window: 14 } }] },
+      { features: [{ id: 7, name: 'RSI', params: { ticker: 'SPY', window: 15 } }] },
+      { target: { id: 1, params: { ticker: 'TLT' } } },
+      { trainSize: 60, testSize: 40 },
+      { dataProvider: 'sample' },
+      { mlModelType: 'Random Forest' },
+    ]
+    const deployed = await propose('create_deployment', {
+      name: 'Of a model',
+      strategy_id: id,
+      account_id: accountId,
+      amount_usd: 1000,
+    })
+    const { fingerprint } = await shown(deployed)
+    for (const swap of swaps) {
+      await put({ ...config, ...swap })
+      expect((await shown(deployed)).fingerprint, JSON.stringify(swap)).not.toBe(fingerprint)
+      const answer = await post(server, `/api/proposals/${deployed}/accept`, { fingerprint }, headersOf(user))
+      expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([409, 'proposal.changed'])
+    }
+    await put(config)
+    expect((await shown(deployed)).fingerprint).toBe(fingerprint)
   })
 
   it('deploys to paper and starts it, changes it while it is paused, and stops it', async () => {

@@ -75,7 +75,6 @@ export async function createApp({ log, appUrl, trustedProxies = [] }: AppSetting
   app.addHook('onResponse', async (request, reply) => {
     const { method, url } = request
     const line = {
-      request_id: request.id,
       method,
       // Neither codes in the query nor tokens of shared results and records or addresses for signals belong into a log.
       path: url.split('?', 1)[0]!.replace(/\/(shared|signals|records)\/[^/]+/i, (part) => `/${part.split('/')[1]!}/…`),

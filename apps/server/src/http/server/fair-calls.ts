@@ -47,7 +47,7 @@ interface Bucket {
   at: number
 }
 
-/** A call that was let in; whoever answers it says when that is over. */
+/** A call that was let in, until it is answered. */
 interface CallTurn {
   /** The answer begins to be written, which may take a while. */
   answering(): void
@@ -244,7 +244,7 @@ export function serveInTurns(
   const turns = new WeakMap<FastifyRequest, CallTurn>()
   const hold = (request: FastifyRequest, reply: FastifyReply, turn: CallTurn): void => {
     turns.set(request, turn)
-    // Whoever has gone while the call waited has no answer that would end its turn.
+    // A client that disconnected while the call waited gets no answer that would end its turn.
     if (reply.raw.destroyed) turn.end()
     else reply.raw.once('close', () => turn.end())
   }

@@ -31,7 +31,8 @@ const SCHEMA = {
   summary:
     'Server-sent events of the signed-in user: `job` as their jobs change, `proposals` when one was made or answered, `resync` when some were missed.',
   tags: ['Jobs'],
-  security: [{ cookie: [] }, { bearer: [] }],
+  description: `API keys need the scope \`${EVENTS_SCOPE}\`.`,
+  security: [{ cookie: [] }, { bearer: [] }, { apiKey: [] }],
   produces: ['text/event-stream'],
 }
 

@@ -16,7 +16,7 @@ import { reconcile } from '../cycle/reconcile/reconcile.ts'
 import { recordNote } from '../cycle/record-note.ts'
 import { assertMayBegin } from './go-live.ts'
 import { disagreement } from '../health.ts'
-import type { CapitalPolicy, Deployment, DeploymentSettings, Origin } from '../deployment.ts'
+import type { RunnableStrategy, CapitalPolicy, Deployment, DeploymentSettings, Origin } from '../deployment.ts'
 import type { LiveDeps } from '../deps.ts'
 import { findRunnable, signalTickers } from './deployable-strategies.ts'
 import type { LiveStores } from '../ports/database.ts'
@@ -40,6 +40,8 @@ export interface DeployForm {
   readonly extraCash: Usd
   /** Of a start with real money: the deployment's name. */
   readonly confirmation?: string | undefined
+  /** Throws where the strategy is not the one that was agreed to: it may have been changed a moment ago. */
+  readonly refuseOther?: (runnable: RunnableStrategy) => void
 }
 
 interface Deployed {
@@ -52,6 +54,7 @@ interface Deployed {
 async function checkedForm(deps: LiveDeps, userId: number, form: DeployForm) {
   const { strategyId, accountId } = checkChosen(form)
   const { strategy, runnable } = await findRunnable(deps, userId, strategyId)
+  form.refuseOther?.(runnable)
   const account = await deps.accounts.find(userId, accountId)
   if (!account) throw accountMissing()
   checkAmounts(form)

@@ -2,6 +2,7 @@ import { DAY, dayStamp, epochDayOf } from '@tradewright/core/time'
 import type { MarketData } from '@tradewright/engine/backtest/market-data'
 import { planBacktest } from '@tradewright/engine/backtest/plan'
 import { signalRequest, signalSeries } from '@tradewright/engine/live/signal-data'
+import { UPLOADED } from '@tradewright/engine/market/layers/precedence'
 import type { SeriesTable } from '@tradewright/engine/market/series'
 import { shared } from '@tradewright/core/shared-columns'
 import { fetchRequired } from '../../backtests/market-data-for.ts'
@@ -58,8 +59,18 @@ export function signalsOfOnePoll({ source, compute }: Pick<SignalDeps, 'source' 
         : fixed.getOrInsertComputed(signal, () =>
             fixedSignals((payload) => compute.run('live-trading/fixed-signals', payload, options)),
           )(data, request, at)
-    return { signal: await answer, prices }
+    const decided = await answer
+    const imported = importedNote(data)
+    return { signal: imported === undefined ? decided : { ...decided, notes: [...decided.notes, imported] }, prices }
   }
+}
+
+/** An import stands before every provider, and a program may have made it: the decision says so. */
+function importedNote({ series }: MarketData): string | undefined {
+  const tickers = [...series].flatMap(([ticker, { sources }]) =>
+    sources.some(({ provider }) => provider === UPLOADED) ? [ticker] : [],
+  )
+  return tickers.length === 0 ? undefined : `Imported data were used for ${tickers.toSorted().join(', ')}.`
 }
 
 /** Threads read the same columns instead of copying them again. */

@@ -2,6 +2,8 @@ import { Decimal } from '@tradewright/core/decimal'
 import { usd } from '@tradewright/core/money'
 import { plainLine } from '@tradewright/core/plain-line'
 import { z } from 'zod'
+import { Problem } from '@tradewright/core/problem'
+import type { RunnableStrategy } from '../../live-trading/deployment.ts'
 import { accountMissing } from '../../brokerage/account.ts'
 import { deploy, type DeployForm } from '../../live-trading/deploy/deploy.ts'
 import { findRunnable } from '../../live-trading/deploy/deployable-strategies.ts'
@@ -37,7 +39,7 @@ export const createDeploymentProposal = (deps: Deps) =>
       if (!account) throw accountMissing()
       const { isPaper } = account
       const starts = isPaper && content.start
-      const held = strategyRows(runnable.request, runnable.model)
+      const held = strategyRows(runnable)
       return {
         title: `Deploy ${quoted(strategy.name)} with ${usd(Decimal.fromNumber(content.amount_usd))} of ${isPaper ? 'paper' : 'real'} money`,
         subject: plainLine(content.name, 80),
@@ -71,9 +73,10 @@ export const createDeploymentProposal = (deps: Deps) =>
               ]),
         ],
         isRealMoney: !isPaper,
+        basis: held.basis!,
       }
     },
-    async accept({ userId, actor }, content) {
+    async accept({ userId, actor }, content, basis) {
       const account = await deps.accounts.find(userId, content.account_id)
       const starts = account?.isPaper === true && content.start
       const form = deps.deployFormOf({
@@ -85,7 +88,13 @@ export const createDeploymentProposal = (deps: Deps) =>
         capital_policy_value: String(content.amount_usd),
         auto_start: starts,
       })
-      const { deployment, startError } = await deploy({ ...deps, actor }, userId, form)
+      const refuseOther = (runnable: RunnableStrategy) => {
+        if (strategyRows(runnable).basis === basis) return
+        const sentence =
+          'The strategy was changed while this was accepted. Nothing was deployed. It can be proposed again.'
+        throw new Problem('conflict', 'proposal.changed', sentence)
+      }
+      const { deployment, startError } = await deploy({ ...deps, actor }, userId, { ...form, refuseOther })
       const started = starts && startError === null
       const why = startError === null ? '' : ` It could not be started: ${startError}`
       return {

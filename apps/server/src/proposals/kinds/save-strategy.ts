@@ -31,7 +31,7 @@ export const saveStrategyProposal = (deps: Deps) =>
       const existing = (await deps.strategies.list(userId)).find(
         (one) => one.name === content.name && one.type === type,
       )
-      const held = strategyRows(request, run.model)
+      const held = strategyRows(run)
       return {
         title: `${existing ? 'Replace' : 'Save'} the strategy ${quoted(content.name)}`,
         subject: 'Strategies',
@@ -53,6 +53,7 @@ export const saveStrategyProposal = (deps: Deps) =>
             : []),
         ],
         isRealMoney: false,
+        basis: held.basis!,
       }
     },
     async accept({ userId }, content) {

@@ -36,7 +36,7 @@ export function createSessionStore(database: Database): SessionStore {
             expires_at: session.expiresAt,
           })
           .execute()
-        // Whoever signs in with every run of a script would fill the table; the ones that were used last stay.
+        // A script that signs in with every run would fill the table; the ones that were used last stay.
         await revoke(
           transaction,
           sql<boolean>`id IN (

@@ -1,0 +1,1 @@
+export function npmEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv
