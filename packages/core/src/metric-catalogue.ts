@@ -57,7 +57,8 @@ const metricCatalogue = [
     how:
       'The mean of the bar returns in excess of the risk-free return, divided by their sample standard deviation, ' +
       'times the square root of the number of bars in a year (252 on an exchange’s calendar, 365 for markets that ' +
-      'never close, times the number of bars in a day).',
+      'never close, times the number of bars in a day; 52, 12, 4 or 1 of prices that are weeks, months, quarters or years ' +
+      'apart).',
     isHeadline: true,
     compared: 'always',
   },

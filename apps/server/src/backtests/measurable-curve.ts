@@ -4,7 +4,7 @@ import type { TradingCalendar } from '@tradewright/engine/market/calendar/tradin
 import type { MeasurableCurve } from '@tradewright/engine/backtest/compare'
 import { NO_RISK_FREE } from '@tradewright/engine/backtest/risk-free'
 import { notAvailable } from '@tradewright/engine/performance/figure'
-import { periodsPerYear } from '@tradewright/engine/performance/periods-per-year'
+import { periodsPerYear } from '@tradewright/engine/market/periods-per-year'
 import type { BacktestReport } from './report.ts'
 
 type Result = BacktestReport['result']
@@ -19,7 +19,7 @@ export function measurableCurve(result: Result): MeasurableCurve {
     days,
     growth: growthOf(result, length),
     yardsticks: {
-      barsPerYear: periodsPerYear(calendarOfCurve(days), settings.granularity),
+      barsPerYear: periodsPerYear(calendarOfCurve(days), settings.granularity, days),
       riskFree: riskFreeOf(curve.riskFree, length - 1),
     },
   }

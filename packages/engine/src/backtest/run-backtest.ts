@@ -124,6 +124,7 @@ export async function runBacktest(
         ...(strategy.kind === 'external' ? externalNotes(strategy, table.decisionAt) : []),
         ...shortNotes(shorts, settings),
         ...table.continuations.map(continuationNote),
+        ...table.notes,
         ...dataNotes(seriesSet.used.values(), settings.from, settings.to),
       ],
     }),

@@ -2,7 +2,7 @@ import type { Column } from '@tradewright/core/column'
 import { Problem } from '@tradewright/core/problem'
 import { isObservation } from '@tradewright/core/ticker-kind'
 import { dayStamp, type EpochDay, epochDayOf, formatDate } from '@tradewright/core/time'
-import { asOf, simulationCalendar } from '../market/align.ts'
+import { asOf, coarsestOf, frequencyOf, pricesOf, simulationCalendar } from '../market/align.ts'
 import { barKnownAt } from '../market/calendar/bar-stamps.ts'
 import { calendarOf } from '../market/calendar/calendar-of.ts'
 import { crypto } from '../market/calendar/crypto.ts'
@@ -10,11 +10,12 @@ import { nyse } from '../market/calendar/nyse.ts'
 import type { TradingCalendar } from '../market/calendar/trading-calendar.ts'
 import { rowsInRange } from '../market/layers/rows.ts'
 import type { SeriesTable } from '../market/series.ts'
-import { periodsPerYear } from '../performance/periods-per-year.ts'
+import { periodsPerYear } from '../market/periods-per-year.ts'
 import type { PriceTable } from '../trading/price-table.ts'
 import { dividendColumn } from './dividend-column.ts'
 import { type Continuation, continueEnded } from './ended-tickers.ts'
 import { noDataFor } from './market-data.ts'
+import { listed } from './provenance.ts'
 import { endOf, type PricedSeries, type SeriesSet } from './priced-series.ts'
 import { type BacktestSettings, firstPricedDay } from './request.ts'
 import { gather, rowsAt } from './rows-on-bars.ts'
@@ -32,6 +33,8 @@ export interface SimulationTable {
   readonly limitingTicker: string | undefined
   /** Tickers that ended and are carried on. */
   readonly continuations: readonly Continuation[]
+  /** Sentences about prices that are weeks or months apart. */
+  readonly notes: readonly string[]
 }
 
 /** Prices of the traded tickers on the bars at which all of them have one. */
@@ -54,11 +57,29 @@ export function simulationTable(
     prices: priceTable(tickers, tables, traded, bars, days),
     decisionAt: bars.decisionAt,
     calendar,
-    barsPerYear: periodsPerYear(calendar, settings.granularity),
+    barsPerYear: periodsPerYear(calendar, settings.granularity, days),
     sessionAfter: calendar.nextSession(days.at(-1)!),
     limitingTicker: bars.limitingTicker,
     continuations,
+    notes: frequencyNotes(asked),
   }
+}
+
+/** What a reader of yearly figures should know of prices that are weeks or months apart. */
+function frequencyNotes(tables: readonly SeriesTable[]): string[] {
+  const groups = Map.groupBy(pricesOf(tables), frequencyOf)
+  const coarsest = coarsestOf([...groups.keys()])
+  if (coarsest === undefined || coarsest === 'daily') return []
+  const named = (some: readonly SeriesTable[]) => listed(some.map(({ ticker }) => ticker))
+  const few = groups.get(coarsest)!
+  const finer = [...groups].flatMap(([frequency, some]) => (frequency === coarsest ? [] : some))
+  const verb = few.length === 1 ? 'has' : 'have'
+  return [
+    `${named(few)} ${verb} ${coarsest} prices: ` +
+      (finer.length > 0
+        ? `${named(finer)} ${finer.length === 1 ? 'is' : 'are'} priced at the last close before each of them, and trades happen there alone.`
+        : 'trades happen there alone, and yearly figures count as many bars a year.'),
+  ]
 }
 
 /** Amounts of two currencies cannot be added, and no rate of exchange is known for every bar. */

@@ -5,7 +5,7 @@ import { mainCategory } from '@tradewright/core/ticker-kind'
 import type { UtcMillis } from '@tradewright/core/time'
 import { barKnownAt } from './calendar/bar-stamps.ts'
 import { calendarOf } from './calendar/calendar-of.ts'
-import { knownAtOf } from './known-at.ts'
+import { type Frequency, inferFrequency, knownAtOf } from './known-at.ts'
 import type { SeriesTable } from './series.ts'
 
 /** The bars of a simulation: at each one every traded ticker has a price. */
@@ -24,7 +24,7 @@ interface SimulationCalendar {
 export function simulationCalendar(traded: readonly SeriesTable[]): SimulationCalendar {
   const [first] = traded
   if (!first) throw new RangeError('a simulation needs at least one traded ticker')
-  const leading = isIntraday(first.granularity) ? exchangeTables(traded) : traded
+  const leading = isIntraday(first.granularity) ? exchangeTables(traded) : coarsestTables(traded)
   const stamps = leading.map(pricedStamps).reduce(intersect)
   const decisionAt = stamps.map((stamp) => decisionInstant(leading, stamp))
   const following = followers(traded, leading)
@@ -46,6 +46,30 @@ function exchangeTables(traded: readonly SeriesTable[]): readonly SeriesTable[] 
   const onExchange = traded.filter(({ type }) => calendarOf(type)?.id === 'nyse')
   return onExchange.length > 0 ? onExchange : traded
 }
+
+/** Prices that are weeks apart set the pace: those of days in between are no prices of all tickers. */
+function coarsestTables(traded: readonly SeriesTable[]): readonly SeriesTable[] {
+  const coarsest = coarsestOf(pricesOf(traded).map(frequencyOf))
+  if (coarsest === undefined || coarsest === 'daily') return traded
+  return traded.filter((table) => !isPriced(table) || frequencyOf(table) === coarsest)
+}
+
+/** Fewer bars have no usual distance: they follow the others. */
+const MIN_BARS = 3
+
+/** Cash and bills have a value at every bar that others have. */
+const isPriced = ({ type, timestamps }: SeriesTable): boolean =>
+  type !== 'cash' && type !== 'treasury_bill' && timestamps.length >= MIN_BARS
+
+export const pricesOf = (tables: readonly SeriesTable[]): readonly SeriesTable[] =>
+  tables.filter((table) => isPriced(table) && !isIntraday(table.granularity))
+
+export const frequencyOf = ({ timestamps }: SeriesTable): Frequency => inferFrequency(timestamps)
+
+const FINEST_FIRST: readonly Frequency[] = ['daily', 'weekly', 'monthly', 'quarterly', 'yearly']
+
+export const coarsestOf = (frequencies: readonly Frequency[]): Frequency | undefined =>
+  FINEST_FIRST.findLast((one) => frequencies.includes(one))
 
 const followers = (traded: readonly SeriesTable[], leading: readonly SeriesTable[]) =>
   traded.filter((table) => !leading.includes(table))

@@ -17,6 +17,15 @@ import type { SeriesTable } from './series.ts'
 
 export type Frequency = 'daily' | 'weekly' | 'monthly' | 'quarterly' | 'yearly'
 
+/** Observations in a year; days are sessions. */
+export const PERIODS_A_YEAR: Readonly<Record<Frequency, number>> = {
+  daily: 252,
+  weekly: 52,
+  monthly: 12,
+  quarterly: 4,
+  yearly: 1,
+}
+
 /** By the usual distance of observations: the median forgives a missing month. A lone one is taken as slow. */
 export function inferFrequency(timestamps: Float64Array): Frequency {
   if (timestamps.length < 2) return 'quarterly'

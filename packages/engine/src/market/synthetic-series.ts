@@ -1,5 +1,6 @@
 import { DAY, epochDayOf } from '@tradewright/core/time'
 import type { Leverage } from '@tradewright/core/ticker'
+import { type Frequency, inferFrequency, PERIODS_A_YEAR } from './known-at.ts'
 import type { CategoryColumns } from './series.ts'
 
 /** CASHX: a constant $100. */
@@ -71,10 +72,12 @@ export function leverBars(
   const names = BAR_PRICES.filter((name) => columns[name])
   const levered = new Map(names.map((name) => [name, columns[name]!.slice()]))
   const reset = resetRows(timestamps)
+  // A bar of a month costs a month.
+  const sessions = PERIODS_A_YEAR.daily / PERIODS_A_YEAR[frequencyOfBars(timestamps)]
   for (let row = 0; row < timestamps.length; row++) {
     const base = reset[row]!
     if (base < 0) continue
-    const cost = dailyLeverageCost(leverage, ratePct[base]!)
+    const cost = sessions * dailyLeverageCost(leverage, ratePct[base]!)
     const start = levered.get('close')![base]!
     for (const name of names) {
       const change = columns[name]![row]! / close[base]! - 1
@@ -86,6 +89,10 @@ export function leverBars(
     columns: { ...columns, ...Object.fromEntries(leverage.factor < 0 ? turnOver(levered) : levered) },
   }
 }
+
+/** A few bars have no usual distance. */
+const frequencyOfBars = (timestamps: Float64Array): Frequency =>
+  timestamps.length < 3 ? 'daily' : inferFrequency(timestamps)
 
 /** For each row the last row of the session before it, -1 in the first session. */
 function resetRows(timestamps: Float64Array): Int32Array {

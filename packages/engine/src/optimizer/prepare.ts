@@ -147,7 +147,7 @@ function arenaOf(
     leftOut,
     riskFree: riskFree.name,
     period,
-    continued: table.continuations.map(continuationNote),
+    continued: [...table.continuations.map(continuationNote), ...table.notes],
   }
 }
 

@@ -69,7 +69,7 @@ export function conditionsOf(searchData: SearchData): RunConditions {
   const calendar = searchData.calendarId === crypto.id ? crypto : nyse
   return {
     settings,
-    table: { prices, decisionAt, calendar, barsPerYear, sessionAfter, limitingTicker, continuations: [] },
+    table: { prices, decisionAt, calendar, barsPerYear, sessionAfter, limitingTicker, continuations: [], notes: [] },
     deflator: undefined,
     flowDeflator: undefined,
     borrowingCosts,

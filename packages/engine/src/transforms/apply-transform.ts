@@ -1,11 +1,13 @@
 import type { Column } from '@tradewright/core/column'
 import { Problem } from '@tradewright/core/problem'
-import type { UtcMillis } from '@tradewright/core/time'
+import { epochDayOf, type UtcMillis } from '@tradewright/core/time'
 import { adjustPrices } from '../market/adjust.ts'
 import { atStamps } from '../market/align.ts'
 import { calendarOf } from '../market/calendar/calendar-of.ts'
+import { nyse } from '../market/calendar/nyse.ts'
 import { actionsOf } from '../market/corporate-actions.ts'
 import type { CategoryColumns, SeriesTable } from '../market/series.ts'
+import { periodsPerYear } from '../market/periods-per-year.ts'
 import type { StarterTransform } from './starter-transform.ts'
 
 /** Pivoted: one row per ticker and stamp, one column per category and computed value. NaN is an empty cell. */
@@ -39,11 +41,14 @@ interface Part {
 }
 
 function columnsOf(transform: StarterTransform, table: SeriesTable, benchmark: SeriesTable): Part {
-  const calendar = calendarOf(table.type)
   const input = {
     columns: splitAdjusted(table),
     benchmark: atStamps(benchmark, splitAdjusted(benchmark)['close'] ?? new Float64Array(), table.timestamps),
-    periodsPerYear: (calendar?.sessionsPerYear ?? 252) * (calendar?.barsPerSession(table.granularity) ?? 1),
+    periodsPerYear: periodsPerYear(
+      calendarOf(table.type) ?? nyse,
+      table.granularity,
+      Int32Array.from(table.timestamps, epochDayOf),
+    ),
   }
   const computed = transform.computedColumns.map(({ name, compute }) => [name, compute(input)] as const)
   return { table, columns: new Map([...Object.entries(table.columns), ...computed]) }

@@ -2,21 +2,23 @@ import { lastAtOrBefore, lowerBound } from '@tradewright/core/column'
 import { tickerKind } from '@tradewright/core/ticker-kind'
 import { DAY, epochDayOf, formatDate } from '@tradewright/core/time'
 import { calendarOf } from '@tradewright/engine/market/calendar/calendar-of'
+import { nyse } from '@tradewright/engine/market/calendar/nyse'
 import { isAvailable } from '@tradewright/engine/performance/figure'
+import { periodsPerYear } from '@tradewright/engine/market/periods-per-year'
 import { simpleReturns } from '@tradewright/engine/performance/returns'
 import { volatility } from '@tradewright/engine/performance/volatility'
 import { amount, rounded } from './backtest-facts.ts'
 import type { PriceSeries } from './price-series.ts'
 
 const YEAR_DAYS = 365
-const SESSIONS = 252
 
 /** The latest value of a series and how it came there. Changes are total returns, as fractions. */
 export function priceFacts(series: PriceSeries) {
   const { ticker, timestamps, raw, isPrice, providers, synthetic } = series
   const last = timestamps.length - 1
   const lastYear = yearOf(series)
-  const perYear = calendarOf(tickerKind(ticker))?.sessionsPerYear ?? SESSIONS
+  const days = Int32Array.from(timestamps.subarray(timestamps.length - lastYear.length), epochDayOf)
+  const perYear = periodsPerYear(calendarOf(tickerKind(ticker)) ?? nyse, '1d', days)
   const spread = isPrice ? volatility(simpleReturns(lastYear), perYear) : undefined
   return {
     ticker,
