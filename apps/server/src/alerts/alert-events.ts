@@ -77,7 +77,7 @@ const alertEvents = [
     label: 'Other problem',
     hint: 'Anything else that keeps a deployment from trading as planned.',
     level: 'notice',
-    matches: ({ level }) => level === 'error',
+    matches: ({ level, code }) => level === 'error' || code === 'decision-incomplete' || code === 'ticker-halted',
     keyOf: oncePerSentence,
   },
 ] as const satisfies readonly AlertEvent[]

@@ -3,7 +3,7 @@ import { valueOf } from '@tradewright/engine/trading/ledger/books'
 import { findDeployment } from './control.ts'
 import { haltSentences } from './cycle/halts.ts'
 import { type Decision, isOpen, type OrderIntent } from './decision.ts'
-import { deploymentMissing, dueTo } from './deployment.ts'
+import { type Deployment, deploymentMissing, dueTo } from './deployment.ts'
 import { DISAGREEMENT, staleComparison } from './health.ts'
 import type { LiveDeps } from './deps.ts'
 import type { AccountState } from './ports/books.ts'
@@ -109,6 +109,17 @@ export function problemsOf({ deployment, tickerChanges, disagreement }: Deployme
   ]
 }
 
+/** What the last decision wanted and did not get. */
+function missing({ status, lastTrade }: Deployment, orders: readonly OrderIntent[]): string[] {
+  if (status === 'stopped' || lastTrade?.isComplete !== false) return []
+  const newest = orders[0]?.decisionId
+  const unfilled = orders
+    .filter((one) => one.decisionId === newest && !isOpen(one) && one.state !== 'filled')
+    .map(({ side, ticker, state, reason }) => `${side} ${ticker}: ${state}${reason === null ? '' : ` (${reason})`}`)
+  const which = unfilled.length === 0 ? 'the activity says what and why' : unfilled.join('; ')
+  return [`Not everything that the last decision wanted was traded: ${which}. The next decision tries again.`]
+}
+
 const tickersOf = ({ deployment, slice }: DeploymentView): ReadonlySet<string> =>
   new Set([...tradedTickers(deployment), ...slice.positions.keys()])
 
@@ -136,6 +147,7 @@ function healthOf(
       : status === 'running' && attendance === 'none'
         ? ['No process is running it yet.']
         : []),
+    ...missing(view.deployment, orders),
     ...haltSentences(state?.halts ?? new Map(), tickersOf(view)),
     ...(open > 0 ? [`${open} ${open === 1 ? 'order is' : 'orders are'} open.`] : []),
     ...(retrainingProblem === null ? [] : [retrainingProblem]),

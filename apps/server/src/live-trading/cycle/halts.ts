@@ -88,8 +88,8 @@ export async function endHalts(
   return left
 }
 
-async function hasFreshQuote({ quote }: Pick<Broker, 'quote'>, ticker: string, now: Date): Promise<boolean> {
-  const newest = await quote!(ticker).catch(() => undefined)
+async function hasFreshQuote(broker: Broker, ticker: string, now: Date): Promise<boolean> {
+  const newest = await broker.quote!(ticker).catch(() => undefined)
   return newest?.bid !== undefined && newest.ask !== undefined && now.getTime() - newest.at < FRESH
 }
 

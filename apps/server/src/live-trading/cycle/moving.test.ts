@@ -35,6 +35,14 @@ const NOT_LISTED = {
   reasons: ['Broker and books differ: an execution is not listed by the broker yet.'],
 }
 const AGREED = { light: 'green', booksAgree: true, reasons: [] }
+/** The books agree, and a part of the order is missing. */
+const PARTLY_TRADED = {
+  light: 'yellow',
+  booksAgree: true,
+  reasons: [
+    'Not everything that the last decision wanted was traded: buy SPY: canceled. The next decision tries again.',
+  ],
+}
 
 /** Two orders are open. Of SPY, 6 of 15 are bought and listed, and 3 that never are; the rest is cancelled. */
 async function cancelledInPart(): Promise<void> {
@@ -66,7 +74,7 @@ describe('an order that was cancelled in part, with an execution that is never l
     expect(await health()).toEqual(NOT_LISTED)
     world.clock.advance(MINUTE)
     await settle(world, runner, 3)
-    expect(await health()).toEqual(AGREED)
+    expect(await health()).toEqual(PARTLY_TRADED)
     // 6 at $400, 3 at $410, and the bonds.
     expect(await sliceOf(world, id)).toEqual(['2370', '44.444444444 TLT', '9 SPY'])
     expect(await outcomeOf(world, id)).toBe('incomplete')
@@ -105,7 +113,7 @@ describe('an order that was cancelled in part, with an execution that is never l
       expect(await activityOf(world, id)).toContain(
         'The broker does not list an execution: 3 SPY bought at $410.00, booked from the order.',
       )
-      expect(await health()).toEqual(AGREED)
+      expect(await health()).toEqual(PARTLY_TRADED)
       await expectSound(world)
     },
   )
@@ -118,7 +126,7 @@ describe('an order that was cancelled in part, with an execution that is never l
       world.clock.advance(MINUTE)
       await settle(world, runner, 2)
     }
-    expect(await health()).toEqual(AGREED)
+    expect(await health()).toEqual(PARTLY_TRADED)
     await expectSound(world)
   })
 
@@ -135,7 +143,7 @@ describe('an order that was cancelled in part, with an execution that is never l
     await acceptBroker(world.deps, world.userId, id)
     world.clock.advance(61 * SECOND)
     await settle(world, runner, 2)
-    expect(await health()).toEqual(AGREED)
+    expect(await health()).toEqual(PARTLY_TRADED)
     stage.holdsFills = false
     world.toDecision()
     await settle(world, runner, 6)

@@ -395,5 +395,8 @@ function ownDeps(deps: PollDeps, deployment: Deployment): RunDeps {
 /** Memoized: a broker's answer about an asset holds for all decisions of one poll. */
 function askedOnce(broker: Assets): Assets {
   const known = memoized<Awaited<ReturnType<Broker['asset']>>>()
-  return { asset: (ticker) => known(ticker, () => broker.asset(ticker)) }
+  return {
+    asset: (ticker) => known(ticker, () => broker.asset(ticker)),
+    ...(broker.quote && { quote: (ticker) => broker.quote!(ticker) }),
+  }
 }

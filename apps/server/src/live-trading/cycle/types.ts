@@ -137,7 +137,7 @@ export interface AccountSnapshot {
   readonly tickerChanges: ReadonlyMap<number, readonly TickerChange[]>
 }
 
-export type Assets = Pick<Broker, 'asset'>
+export type Assets = Pick<Broker, 'asset' | 'quote'>
 
 /**
  * Why a run that is due decides nothing now. `skip` waits for the next instant of the schedule, `wait` for the next poll;

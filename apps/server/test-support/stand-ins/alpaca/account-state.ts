@@ -53,6 +53,8 @@ export class AlpacaAccountState {
   readonly activities: StandInActivity[] = []
   readonly positions = new Map<string, { qty: Decimal; cost: Decimal }>()
   readonly prices = new Map<string, Decimal>()
+  /** What it values positions at, where that is not the price. */
+  readonly wrongPrices = new Map<string, Decimal>()
   readonly untradable = new Set<string>()
   /** In a trading halt: orders are taken and rest. */
   readonly halted = new Set<string>()

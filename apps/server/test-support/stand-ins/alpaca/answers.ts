@@ -34,7 +34,7 @@ export const accountBody = (account: AlpacaAccountState, hasNulls: boolean) => (
 
 export function positionBody(account: AlpacaAccountState, symbol: string) {
   const { qty, cost } = account.positions.get(symbol)!
-  const price = account.priceOf(symbol)
+  const price = account.wrongPrices.get(symbol) ?? account.priceOf(symbol)
   const value = qty.times(price)
   const gain = value.minus(cost)
   return {

@@ -4,7 +4,7 @@ import { sliceOfDeployment } from '@tradewright/engine/trading/ledger/books'
 import type { Decision, OrderIntent } from '../../decision.ts'
 import type { Deployment } from '../../deployment.ts'
 import type { LiveStores } from '../../ports/database.ts'
-import { assetsOf } from '../propose/propose.ts'
+import { assetsOf, withOffers } from '../propose/propose.ts'
 import type { AccountSnapshot, CommittedPurchases, CycleDeps, TradeInputs } from '../types.ts'
 import { withoutHalted } from '../halts.ts'
 import { limitOrders } from './limit-orders.ts'
@@ -22,7 +22,8 @@ export async function commitPurchases(
   const held = sliceOfDeployment(reconciliation.books, deployment.id).positions.keys()
   const tickers = [...new Set([...weights.map(({ ticker }) => ticker), ...held])]
   const assets = withoutHalted(await assetsOf(broker, tickers), reconciliation.halts)
-  const prices = new Map([...reconciliation.prices, ...plannedPrices(decision, tickers), ...reconciliation.quotes])
+  const known = new Map([...reconciliation.prices, ...plannedPrices(decision, tickers), ...reconciliation.quotes])
+  const prices = await withOffers(broker, assets, known, reconciliation.quotes, time.now)
   return deps.database.transaction(async (stores) => {
     const verdict = await stateOf(deps, stores, deployment, decision)
     if (verdict !== 'committed') return { state: verdict }

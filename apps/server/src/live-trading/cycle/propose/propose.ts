@@ -1,8 +1,11 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { targetName } from '@tradewright/core/external-signal'
+import { Problem } from '@tradewright/core/problem'
 import { epochDayOf } from '@tradewright/core/time'
 import { describeRulesDecision } from '@tradewright/engine/live/describe-rules-decision'
 import type { LiveSignal } from '@tradewright/engine/live/signal-now'
+import { isFresh } from '@tradewright/engine/live/limit-price'
+import { needsQuote, priceConflict } from '@tradewright/engine/live/price-check'
 import { tradeOrHold } from '@tradewright/engine/live/trade-or-hold'
 import { tradingWeights, weightsByTicker, type TradingWeight } from '@tradewright/engine/live/trading-weights'
 import type { TradingCalendar } from '@tradewright/engine/market/calendar/trading-calendar'
@@ -44,11 +47,17 @@ export async function propose(
   )
   const weights = tradingWeights(signal.allocation, settings.tickerMapping)
   // A position held for long has an old price in the books; the newest close counts more, and the broker's quote most.
-  const prices = new Map([
+  const known = new Map([
     ...reconciliation.prices,
     ...[...closes].map(([ticker, price]) => [ticker, Decimal.fromNumber(price)] as const),
     ...reconciliation.quotes,
   ])
+  await refuseContradictions(assets, closes, reconciliation.quotes, at)
+  const traded = withoutHalted(
+    await assetsOf(assets, [...weights.map(({ ticker }) => ticker), ...slice.positions.keys()]),
+    reconciliation.halts,
+  )
+  const prices = await withOffers(assets, traded, known, reconciliation.quotes, at)
   const day = epochDayOf(at.getTime())
   const held = holdingsOf(weights, slice, prices)
   const answer = tradeOrHold({
@@ -81,12 +90,47 @@ export async function propose(
     weights,
     answer,
     prices,
-    assets: withoutHalted(
-      await assetsOf(assets, [...weights.map(({ ticker }) => ticker), ...slice.positions.keys()]),
-      reconciliation.halts,
-    ),
+    assets: traded,
     day,
   }
+}
+
+/** Before anything is sized: a price that the broker's own quote and the last close contradict moves no money. */
+async function refuseContradictions(
+  broker: Pick<Assets, 'quote'>,
+  closes: ReadonlyMap<string, number>,
+  positions: ReadonlyMap<string, Decimal>,
+  at: Date,
+): Promise<void> {
+  const conflicts: string[] = []
+  for (const [ticker, position] of positions) {
+    const close = closes.get(ticker)
+    if (close === undefined) continue
+    const prices = { ticker, position, close: Decimal.fromNumber(close) }
+    const quote = needsQuote(prices) ? await broker.quote?.(ticker).catch(() => undefined) : undefined
+    const conflict = priceConflict(prices, quote, at.getTime())
+    if (conflict) conflicts.push(conflict)
+  }
+  if (conflicts.length === 0) return
+  const sentence = `${conflicts.join(' ')} Nothing is traded until they agree.`
+  throw new Problem('conflict', 'deployment.price-off', sentence)
+}
+
+/** Whole shares of a ticker that is not held yet are counted by what they are offered for now, where the broker says it. */
+export async function withOffers(
+  broker: Pick<Assets, 'quote'>,
+  assets: ReadonlyMap<string, TradableAsset>,
+  prices: ReadonlyMap<string, Decimal>,
+  positions: ReadonlyMap<string, Decimal>,
+  at: Date,
+): Promise<Map<string, Decimal>> {
+  const current = new Map(prices)
+  for (const [ticker, { isFractionable, isTradable }] of assets) {
+    if (isFractionable || !isTradable || positions.has(ticker)) continue
+    const quote = await broker.quote?.(ticker).catch(() => undefined)
+    if (quote?.ask?.isPositive && isFresh(quote, at.getTime())) current.set(ticker, quote.ask)
+  }
+  return current
 }
 
 function holdingsOf(weights: readonly TradingWeight[], slice: Slice, prices: ReadonlyMap<string, Decimal>) {
