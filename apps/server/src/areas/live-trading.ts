@@ -21,7 +21,7 @@ import type { LiveDeps } from '../live-trading/deps.ts'
 import { createSignalService } from '../live-trading/signals/signal-service.ts'
 import { endOfDay } from '../live-trading/end-of-day/end-of-day.ts'
 import { type Deliver, Outbox } from '../live-trading/notifications/outbox.ts'
-import { Notifications } from '../live-trading/notifications/notifications.ts'
+import { AddressRefused, mailOf, Notifications, unconfirmed } from '../live-trading/notifications/notifications.ts'
 import { shareAnswers } from '../live-trading/signals/shared-answers.ts'
 import { readsSymbol, type TradedBy } from '../live-trading/traded-tickers.ts'
 import type { Logger } from '../log.ts'
@@ -32,6 +32,8 @@ import { createStrategyStore } from '../stores/strategies/strategies.ts'
 import type { DeploymentsOfStrategy } from '../strategies/own-strategies.ts'
 import type { Heartbeats } from '../alerts/heartbeat.ts'
 import { mailLimit, resendLimit, testLimit } from '../alerts/test-limit.ts'
+import { usernameKey } from '../auth/username-key.ts'
+import { createUserStore } from '../stores/auth/users.ts'
 import { createAttemptCounters } from '../stores/auth/attempt-counters.ts'
 import { openAlerts } from './alerts.ts'
 import type { BrokerageArea } from './brokerage.ts'
@@ -77,6 +79,8 @@ export function openLiveTrading(
   const counters = createAttemptCounters(database)
   const countTest = testLimit({ counters, clock })
   const countResend = resendLimit({ counters, clock })
+  const users = createUserStore(database)
+  const isConfirmed = (address: string) => users.isVerifiedEmail(usernameKey(address))
   const countMail = mailLimit({ counters, clock })
   const { alerts, heartbeats, ...alerting } = openAlerts(config, foundation, {
     mailer,
@@ -92,8 +96,9 @@ export function openLiveTrading(
   }
   const deliver: Deliver = async (message) => {
     if (message.alert) return alerting.deliver(message)
+    if (!(await isConfirmed(message.to))) throw new AddressRefused(unconfirmed(message.to))
     await countMail(message.to)
-    return mailer.send(message)
+    return mailer.send(mailOf(message))
   }
   const outbox = new Outbox({ messages, deliver, clock, log, save })
   const { providersOf } = marketData
@@ -147,7 +152,7 @@ export function openLiveTrading(
         knownBroker: (accountId: number) => runner.knownBroker(accountId),
         knownDeployments: (userId: number) => runner.knownDeployments(userId),
       }
-      serveLiveTradingWatch(handle, { ...deps, ...known }, { mailer, countTest })
+      serveLiveTradingWatch(handle, { ...deps, ...known }, { mailer, countTest, isConfirmed })
       alerting.serve(handle)
       serveRecords(handle, { ...deps, counters, compute, uploadFolder: join(dataDir, 'uploads') })
     },

@@ -1,3 +1,4 @@
+import { plainLine } from '@tradewright/core/plain-line'
 import { Problem } from '@tradewright/core/problem'
 import nodemailer from 'nodemailer'
 import { AddressRefused, type Mail, type Mailer } from '../../live-trading/notifications/notifications.ts'
@@ -19,7 +20,15 @@ export function smtpMailer({ url, from }: SmtpSettings, deliveryMs = DELIVERY_MS
   const transport = nodemailer.createTransport({ url, pool: true, maxConnections: 2, ...TIMEOUTS })
   const send = async ({ to, subject, text, event }: Mail): Promise<void> => {
     try {
-      const mail = { from: sender, to, subject, text, headers: { 'X-Tradewright-Event': event } }
+      // One address, and headings of one line, whatever they were made from.
+      const headers = { 'X-Tradewright-Event': plainLine(event, 100) }
+      const mail = {
+        from: sender,
+        to: { name: '', address: oneAddress(to) },
+        subject: plainLine(subject, 300),
+        text,
+        headers,
+      }
       await untilAborted(transport.sendMail(mail), AbortSignal.timeout(deliveryMs))
     } catch (error) {
       throw isRefusedAddress(error) ? new AddressRefused(error.message, { cause: error }) : error
@@ -41,6 +50,11 @@ export function smtpMailer({ url, from }: SmtpSettings, deliveryMs = DELIVERY_MS
     },
     close: () => transport.close(),
   }
+}
+
+function oneAddress(to: string): string {
+  if (/[\s,;<>"\p{Cc}]/u.test(to)) throw new AddressRefused('it is not one e-mail address')
+  return to
 }
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -152,7 +152,7 @@ it('sends so many tests an hour to addresses that a user enters, whichever way t
   await add('email', forms.email)
   const { id } = await channel('email')
   const byChannel = () => ann.post(`/api/alerts/channels/${id}/test`)
-  const byDeployment = () => ann.post('/api/deployment/notifications/test', { email: 'stranger@example.com' })
+  const byDeployment = () => ann.post('/api/deployment/notifications/test', { email: 'ann@example.com' })
   for (let sent = 0; sent < 10; sent += 2) {
     expect((await byChannel()).statusCode).toBe(200)
     expect((await byDeployment()).statusCode).toBe(200)
@@ -237,6 +237,66 @@ it('belongs to one user', async () => {
   ]) {
     expect(answer.statusCode).toBe(404)
   }
+})
+
+it('sends mail of a deployment only to addresses whose owner has confirmed them, with a heading of ours', async () => {
+  const test = await ann.post('/api/deployment/notifications/test', { email: 'stranger@example.com' })
+  expect([test.statusCode, errorOf(test)]).toEqual([400, expect.stringContaining('has not been confirmed')])
+  const id = await running('Your account is locked, see https://evil.example')
+  const recipients = ['stranger@example.com', 'Ann@Example.com']
+  for (const to of recipients) {
+    await sql`
+      INSERT INTO deployment_messages
+        (user_id, deployment_id, event, key, recipient, subject, body, created_at, state)
+      SELECT user_id, id, 'trades', ${to}, ${to}, name || ': 2 orders filled', 'Bought 2 SPY.', ${live.clock.now()}::timestamptz, 'waiting'
+      FROM deployments WHERE id = ${id}`.execute(live.server.database.database)
+  }
+  await carry()
+  await carry()
+  const mail = (await mails.next('ann@example.com')).text
+  expect(mail).toMatch(/^Subject: Tradewright: trades of a deployment\r$/m)
+  expect(mail).toContain('Your account is locked')
+  expect(mails.received.flatMap(({ to }) => to)).not.toContain('stranger@example.com')
+})
+
+it('refuses names with line breaks, and sends none of them on as a header', async () => {
+  const evil = 'Savings\r\nBcc: victim@example.com'
+  const named = await ann.post('/api/deployment/create', {
+    deployment_name: evil,
+    strategy_id: await newStrategy(ann, 'Plain'),
+    alpaca_account_id: await paperAccountOf(ann),
+    capital_policy_value: 1000,
+  })
+  expect([named.statusCode, errorOf(named)]).toEqual([
+    400,
+    'deployment_name must not contain control characters or line breaks.',
+  ])
+  for (const [path, body] of [
+    ['/api/strategies', { name: evil, strategy_type: 'ML' }],
+    ['/api/ticker-lists', { name: evil, list_type: 'target', tickers: ['SPY'] }],
+    ['/api/alerts/channels', { kind: 'email', name: evil, fields: forms.email }],
+    ['/api/data-collector/saved-queries', { name: evil }],
+  ] as const) {
+    expect((await ann.post(path, body)).statusCode, path).toBe(400)
+  }
+  // One that an earlier version stored.
+  const id = await running('Earlier')
+  await sql`UPDATE deployments SET name = ${evil} WHERE id = ${id}`.execute(live.server.database.database)
+  await sql`
+    INSERT INTO deployment_messages (user_id, deployment_id, event, key, recipient, subject, body, created_at, state)
+    SELECT user_id, id, 'errors', 'evil', 'ann@example.com', ${`${evil}: trading problem`}, 'No data.', ${live.clock.now()}::timestamptz, 'waiting'
+    FROM deployments WHERE id = ${id}`.execute(live.server.database.database)
+  await add('email', forms.email)
+  await ann.post(`/api/deployment/${id}/control`, { action: 'stop' })
+  await carry()
+  await carry()
+  const first = await mails.next('ann@example.com')
+  const second = await mails.next('ann@example.com')
+  for (const { text, to } of [first, second]) {
+    expect(to).toEqual(['ann@example.com'].map((one) => expect.stringMatching(new RegExp(`^${one}$`, 'i')) as string))
+    expect(text.split('\r\n\r\n')[0]).not.toMatch(/^Bcc:/im)
+  }
+  expect(mails.received.flatMap(({ to }) => to)).not.toContain('victim@example.com')
 })
 
 it('carries a stop to every channel, each once, and says who did it', async () => {

@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import type { z } from 'zod'
 import { errorCode } from '../../system-error.ts'
 import { discardRest, fieldText, formParts, formProblem } from './multipart.ts'
-import { isStorable } from './storable.ts'
+import { isStorable, nameWithControls } from './storable.ts'
 import { sentenceFor } from './sentence.ts'
 
 interface UploadForm<Fields extends z.ZodType> {
@@ -36,6 +36,8 @@ export async function withUpload<Fields extends z.ZodType, Result>(
     const sent = await receive(request, path, form)
     const parsed = form.fields.safeParse(sent)
     if (!parsed.success) throw invalid(sentenceFor(parsed.error))
+    const name = nameWithControls(parsed.data)
+    if (name !== undefined) throw invalid(`${name} must not contain control characters or line breaks.`)
     if (!isStorable(parsed.data)) throw invalid('The request contains characters that cannot be stored.')
     return await use(path, parsed.data)
   } catch (error) {

@@ -8,6 +8,21 @@ export function isStorable(value: unknown): boolean {
   return Object.entries(value).every(([key, part]) => isStorableText(key) && isStorable(part))
 }
 
+/** Fields that hold a name or a heading: shown in lists, mails and files, where a line break is another line. */
+const IS_NAME = /(^|_)(name|title|label|subject)$|Name$/
+const CONTROL = /\p{Cc}/u
+
+/** The first name in a value that has control characters. */
+export function nameWithControls(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [key, part] of Object.entries(value)) {
+    if (typeof part === 'string' ? IS_NAME.test(key) && CONTROL.test(part.trim()) : false) return key
+    const inner = nameWithControls(part)
+    if (inner !== undefined) return inner
+  }
+  return undefined
+}
+
 /** No form of ours comes near them. Recursion stays far from the end of the stack, and checking is a matter of milliseconds. */
 const MAX_DEPTH = 100
 const MAX_VALUES = 50_000

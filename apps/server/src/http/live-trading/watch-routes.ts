@@ -1,3 +1,4 @@
+import { Problem } from '@tradewright/core/problem'
 import * as contract from '@tradewright/contract/live-trading-watch'
 import type { CountTest } from '../../alerts/test-limit.ts'
 import { acceptBroker } from '../../live-trading/capital/accept-broker.ts'
@@ -5,7 +6,7 @@ import { checkNow } from '../../live-trading/check-now.ts'
 import type { EmergencyDeps } from '../../live-trading/stops/cancel-at-broker.ts'
 import { emergencyStop } from '../../live-trading/stops/emergency-stop.ts'
 import { deploymentsAtAGlance } from '../../live-trading/summary.ts'
-import type { Mailer } from '../../live-trading/notifications/notifications.ts'
+import { type Mailer, unconfirmed } from '../../live-trading/notifications/notifications.ts'
 import { previewDecision, previewNewDeployment } from '../../live-trading/deploy/preview.ts'
 import { MonthReplays } from '../../live-trading/replay/replay-month.ts'
 import { setSafety } from '../../live-trading/deploy/safety.ts'
@@ -24,9 +25,15 @@ const success = true as const
 interface Mailing {
   readonly mailer: Mailer
   readonly countTest: CountTest
+  /** Whether the owner of an address has confirmed it. */
+  readonly isConfirmed: (address: string) => Promise<boolean>
 }
 
-export function serveLiveTradingWatch(handle: Handle, deps: EmergencyDeps, { mailer, countTest }: Mailing): void {
+export function serveLiveTradingWatch(
+  handle: Handle,
+  deps: EmergencyDeps,
+  { mailer, countTest, isConfirmed }: Mailing,
+): void {
   handle(contract.getDeploymentsAtAGlance, async ({ user }) => ({
     success,
     ...glanceToWire(await deploymentsAtAGlance(deps, user.id)),
@@ -61,7 +68,10 @@ export function serveLiveTradingWatch(handle: Handle, deps: EmergencyDeps, { mai
     from: mailer.from ?? null,
   }))
   handle(contract.testNotification, async ({ user, body }) => {
-    if (mailer.isConfigured) await countTest(user.id)
+    if (mailer.isConfigured) {
+      await countTest(user.id)
+      if (!(await isConfirmed(body.email))) throw new Problem('invalid', 'mail.unconfirmed', unconfirmed(body.email))
+    }
     await mailer.sendTest(body.email)
     return { success, message: `A test e-mail was sent to ${body.email}.` }
   })

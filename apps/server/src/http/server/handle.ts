@@ -15,7 +15,7 @@ import type { Admit } from './fair-calls.ts'
 import { answerOnce } from './idempotency.ts'
 import { openApiSchema } from './openapi.ts'
 import { sentenceFor } from '../input/sentence.ts'
-import { isStorable, excessOf } from '../input/storable.ts'
+import { isStorable, excessOf, nameWithControls } from '../input/storable.ts'
 
 /** The caller, as the session says. */
 export interface SignedInUser {
@@ -189,6 +189,10 @@ function checked(schema: z.ZodType | undefined, value: unknown): unknown {
   if (excess) throw new Problem('invalid', 'request.excess', `The request ${excess}.`)
   // A missing body reads as an empty one, so that the sentence names the first missing field.
   const result = schema.safeParse(value ?? {})
+  const name = result.success ? nameWithControls(result.data) : undefined
+  if (name !== undefined) {
+    throw new Problem('invalid', 'request.name', `${name} must not contain control characters or line breaks.`)
+  }
   if (!result.success) throw new Problem('invalid', 'request.invalid', sentenceFor(result.error))
   if (!isStorable(result.data)) {
     throw new Problem('invalid', 'request.text', 'The request contains characters that cannot be stored.')

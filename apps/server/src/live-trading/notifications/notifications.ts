@@ -1,4 +1,5 @@
 import type { Clock } from '@tradewright/core/clock'
+import { plainLine } from '@tradewright/core/plain-line'
 import type { Logger } from '../../log.ts'
 import type { Deployment, NotificationEvent } from '../deployment.ts'
 import { KeptUntilStored } from './kept-until-stored.ts'
@@ -24,6 +25,30 @@ export interface Mailer {
   sendTest(to: string): Promise<void>
   close(): void
 }
+
+/** Of a mail server that all users of the instance share: what a user typed is in the text, and not in its heading. */
+const SUBJECTS: Readonly<Record<NotificationEvent, string>> = {
+  trades: 'Tradewright: trades of a deployment',
+  errors: 'Tradewright: a deployment has a problem',
+  signals: 'Tradewright: signal of a deployment',
+  daily_summary: 'Tradewright: daily summary of a deployment',
+}
+
+const isEvent = (event: string): event is NotificationEvent => Object.hasOwn(SUBJECTS, event)
+
+/** A message about a deployment as it leaves: its own heading is its first line. */
+export function mailOf({ to, subject, text, event }: Mail): Mail {
+  return {
+    to,
+    subject: isEvent(event) ? SUBJECTS[event] : 'Tradewright: notification of a deployment',
+    text: `${plainLine(subject, 300)}\n\n${text}`,
+    event,
+  }
+}
+
+/** Why an address gets no mail, as sentences. */
+export const unconfirmed = (to: string): string =>
+  `${to} has not been confirmed. E-mails go only to addresses that an account of this server has verified under Settings, Account.`
 
 interface NotificationDeps {
   readonly messages: MessageStore
