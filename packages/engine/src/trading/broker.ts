@@ -25,6 +25,8 @@ export interface BrokerAccount {
   readonly costRate?: number
   /** Purchases may be ordered for the proceeds of sales that are open for the same auction. */
   readonly spendsOpenSales?: boolean
+  /** Market orders may wait for minutes until a price is known: one that rests is no sign of a halt. */
+  readonly ordersAwaitPrices?: boolean
   /** Dividends are paid days after their ex-date; absent where they are paid on it. */
   readonly paysDividendsLater?: boolean
   readonly isShortingAllowed: boolean

@@ -1,6 +1,6 @@
 import { ManualClock } from '@tradewright/core/clock'
 import { Decimal } from '@tradewright/core/decimal'
-import { dateOf, formatDate, HOUR, MINUTE } from '@tradewright/core/time'
+import { DAY, dateOf, dayStamp, formatDate, HOUR, MINUTE } from '@tradewright/core/time'
 import { nyse } from '@tradewright/engine/market/calendar/nyse'
 import type { Broker } from '@tradewright/engine/trading/broker'
 import type { OrderRequest } from '@tradewright/engine/trading/order'
@@ -29,11 +29,18 @@ class ToldPrices implements PaperPrices {
   readonly prices = new Map<string, Decimal>()
   /** When all of them were last known. */
   at = nyse.openOf(tuesday)
+  sessionOpen: Decimal | undefined
   readonly sessions: PaperBar[] = []
 
   async latest(_: number, tickers: readonly string[]) {
     const known = tickers.filter((ticker) => this.prices.has(ticker))
-    return new Map(known.map((ticker) => [ticker, { price: this.prices.get(ticker)!, isSynthetic: true, at: this.at }]))
+    const { at, sessionOpen } = this
+    return new Map(
+      known.map((ticker) => [
+        ticker,
+        { price: this.prices.get(ticker)!, isSynthetic: true, at, ...(sessionOpen && { sessionOpen }) },
+      ]),
+    )
   }
 
   async bars(_: number, tickers: readonly string[]) {
@@ -86,6 +93,50 @@ const order = (more: Partial<OrderRequest> = {}): OrderRequest => ({
   execution: { type: 'market' },
   timeInForce: 'day',
   ...more,
+})
+
+describe('a market order at the opening', () => {
+  const OPEN = nyse.openOf(tuesday)
+
+  /** The account was opened the day before, which closed at $100. */
+  async function atTheOpening() {
+    const opened = await open()
+    const { clock, prices } = opened
+    clock.advance(OPEN + DAY - clock.now().getTime())
+    prices.prices.set('SPY', decimal('100'))
+    prices.at = dayStamp(tuesday)
+    return opened
+  }
+
+  it('waits for the first price of the session, and is filled at its opening as a backtest is', async () => {
+    const { broker, clock, prices } = await atTheOpening()
+    expect(await broker.place(order())).toMatchObject({ state: 'accepted' })
+    clock.advance(MINUTE)
+    expect((await broker.orders({ state: 'open' })).map(({ state }) => state)).toEqual(['accepted'])
+    prices.prices.set('SPY', decimal('106'))
+    prices.at = OPEN + DAY
+    prices.sessionOpen = decimal('105')
+    clock.advance(30_000)
+    expect((await broker.fills(OPEN)).map(({ price }) => String(price))).toEqual(['105'])
+  })
+
+  it('later in the session is filled at the newest price', async () => {
+    const { broker, clock, prices } = await atTheOpening()
+    clock.advance(5 * MINUTE)
+    prices.prices.set('SPY', decimal('106'))
+    prices.at = OPEN + DAY + 4 * MINUTE
+    prices.sessionOpen = decimal('105')
+    expect(await broker.place(order())).toMatchObject({ state: 'filled', averageFillPrice: decimal('106') })
+  })
+
+  it('is filled at the last known price after ten minutes, where there are no minutes', async () => {
+    const { broker, clock } = await atTheOpening()
+    await broker.place(order())
+    clock.advance(9 * MINUTE)
+    expect(await broker.fills(OPEN)).toEqual([])
+    clock.advance(MINUTE)
+    expect((await broker.fills(OPEN)).map(({ price }) => String(price))).toEqual(['100'])
+  })
 })
 
 describe('a built-in account in whole shares with a fee per order', () => {

@@ -85,6 +85,7 @@ export function paperBroker(
       calendar: nyse,
       bars: new Map(),
       latest: (ticker: string) => latest.get(ticker)?.price,
+      isOfSession: (ticker: string) => (latest.get(ticker)?.at ?? 0) >= dayStamp(epochDayOf(now)),
       sessionOpen: (ticker: string) => latest.get(ticker)?.sessionOpen,
     }
     if (!passesAuction(nyse, settledAt, now) && !awaitsAuction(state, nyse, now))
@@ -291,6 +292,7 @@ function toAccount(
     costRate: book.settings.tradingCostBps / 10_000,
     // In an auction sales are filled first.
     spendsOpenSales: true,
+    ordersAwaitPrices: true,
     isShortingAllowed: true,
     shortBorrowPct: book.settings.shortBorrowPct,
     blockedBecause: undefined,

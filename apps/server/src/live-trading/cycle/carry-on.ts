@@ -90,16 +90,17 @@ function nextStep(
   { outcome }: Decision,
   hasPurchases: boolean,
   intents: readonly OrderIntent[],
-  { reconciliation: { verdict }, time }: AccountSnapshot,
+  snapshot: AccountSnapshot,
   isSendable: boolean,
 ): NextStep {
+  const { verdict } = snapshot.reconciliation
   const hasWaiting = intents.some(({ state }) => state === 'intended')
   const isSelling = outcome === 'selling'
   const hasAgreed = verdict === 'agreed'
   const isOver = intents.every(isSettled) && (hasAgreed || !isSelling)
   const whenOver = hasPurchases && isSendable ? 'buy' : 'end'
   // A sale that rests keeps its part of the deployment; what the others brought is spent.
-  const mayBuy = intents.every((one) => isSettled(one) || isResting(one, time)) && hasProceeds(intents)
+  const mayBuy = intents.every((one) => isSettled(one) || isResting(one, snapshot)) && hasProceeds(intents)
   if (isSelling && !isOver && mayBuy && hasAgreed && whenOver === 'buy') return 'buy'
   return hasWaiting && isSendable && hasAgreed ? 'send' : isOver ? whenOver : 'wait'
 }

@@ -22,12 +22,12 @@ const ownTime = ({ now, skew }: Pick<AccountSnapshot['time'], 'now' | 'skew'>): 
 /** Taken by the broker, in an open market, and not filled: as in a trading halt. */
 export function isResting(
   { state, orderType, timeInForce, ticker, filledQuantity, sentAt }: OrderIntent,
-  { isOpen, ...time }: AccountSnapshot['time'],
+  { time, reconciliation: { account } }: Pick<AccountSnapshot, 'time' | 'reconciliation'>,
 ): boolean {
   const isTaken = state === 'accepted' || state === 'pending'
   const isForNow = orderType === 'market' && timeInForce === 'day' && tickerKind(ticker) !== 'crypto'
   const isOld = sentAt !== null && ownTime(time) - sentAt.getTime() >= RESTS_AFTER
-  return isOpen && isTaken && isForNow && filledQuantity.isZero && isOld
+  return time.isOpen && !account.ordersAwaitPrices && isTaken && isForNow && filledQuantity.isZero && isOld
 }
 
 /**
@@ -39,8 +39,10 @@ export async function watchHalts(
   deployment: Deployment,
   decision: Decision,
   intents: readonly OrderIntent[],
-  { broker, time, reconciliation: { halts } }: AccountSnapshot,
+  snapshot: AccountSnapshot,
 ): Promise<void> {
+  const { broker, time } = snapshot
+  const { halts } = snapshot.reconciliation
   const { books } = deps.database
   const { accountId } = deployment
   for (const intent of intents) {
@@ -48,7 +50,7 @@ export async function watchHalts(
     const halt = halts.get(ticker)
     if (halt && sentAt && sentAt >= halt.triedAt && intent.filledQuantity.isPositive)
       await endHalt(deps, deployment, ticker)
-    if (!isResting(intent, time)) continue
+    if (!isResting(intent, snapshot)) continue
     if (halt?.triedAt.getTime() !== sentAt!.getTime()) {
       await books.noteHalt(accountId, ticker, { since: halt?.since ?? sentAt!, triedAt: sentAt! })
       const sentence =

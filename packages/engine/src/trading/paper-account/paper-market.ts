@@ -23,6 +23,8 @@ export interface PaperMarket {
   readonly bars: ReadonlyMap<string, readonly PaperBar[]>
   /** The newest price of a ticker. */
   readonly latest: Quote
+  /** Whether that is of the running session; it always counts as one where this is absent. */
+  readonly isOfSession?: (ticker: string) => boolean
   /** The first price of the running session, where minutes of it are known. */
   readonly sessionOpen?: Quote
 }

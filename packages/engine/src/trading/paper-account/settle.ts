@@ -1,6 +1,6 @@
 import { Decimal } from '@tradewright/core/decimal'
 import type { Usd } from '@tradewright/core/money'
-import { DAY, type EpochDay, epochDayOf, type UtcMillis } from '@tradewright/core/time'
+import { DAY, type EpochDay, epochDayOf, MINUTE, type UtcMillis } from '@tradewright/core/time'
 import { isMarketOpen } from '../market-hours.ts'
 import { auctionDay } from '../auctions.ts'
 import { hasEnded, type Order } from '../order.ts'
@@ -70,8 +70,28 @@ export function settleAccount(
     if (close > from && close <= to) settled = liveThroughClose(settled, day, close, market, rules)
   }
   const auctioned = fillLateAuctions(settled.state, market, rules, to)
-  const filled = fillOrders(auctioned, tradableNow(market, to), { ...rules, isInTurn: isForAnyTime }, to)
-  return { ...settled, state: filled }
+  return { ...settled, state: fillAtAnyTime(auctioned, market, rules, to) }
+}
+
+/** A session without a price for so long has none of its minutes: the last known price counts. */
+const WAIT_FOR_SESSION = 10 * MINUTE
+/** Orders of the first minute are filled at the price that the session began with, as the open of a backtest is. */
+const OPENING = MINUTE
+
+/** A price of the session before is none of this one: until there is one, an order waits. */
+function fillAtAnyTime(state: BrokerState, market: PaperMarket, rules: FillRules, now: UtcMillis): BrokerState {
+  const { calendar, isOfSession = () => true, sessionOpen } = market
+  const day = epochDayOf(now)
+  const opened = calendar.isSession(day) ? calendar.openOf(day) : now
+  const isKnown = (ticker: string) =>
+    isAroundTheClock(ticker) || isOfSession(ticker) || now - opened >= WAIT_FOR_SESSION
+  const isEarly = (order: Order) =>
+    !isAroundTheClock(order.ticker) && order.submittedAt >= opened && order.submittedAt < opened + OPENING
+  const inTurn = (order: Order) => isForAnyTime(order) && isKnown(order.ticker)
+  const current = tradableNow(market, now)
+  const opening: Quote = (ticker) => current(ticker) && sessionOpen?.(ticker)
+  const early = fillOrders(state, opening, { ...rules, isInTurn: (order) => inTurn(order) && isEarly(order) }, now)
+  return fillOrders(early, current, { ...rules, isInTurn: inTurn }, now)
 }
 
 /** So long the price of an auction may be missing before its orders expire. */
