@@ -29,7 +29,7 @@ export interface SeriesRequest {
   readonly granularity: Granularity
   /** A provider's id, or `auto`: stored gold, then the real providers by ticker kind, only then the sample market. */
   readonly provider: string
-  /** Ask providers again that have just failed, as the user wants it. */
+  /** Ask providers again that have just answered or failed: the user wants it, or rows are due that were not there. */
   readonly retries?: boolean
   /** With `auto`: without the sample market, even where there is nothing else. */
   readonly isRealOnly?: boolean
@@ -264,7 +264,8 @@ function ask(
 ): Promise<Shortfalls> {
   const symbols = tickers.map(({ symbol }) => symbol)
   const insists = request.retries === true || request.provider !== AUTO_PROVIDER
-  const wanted = { store, tickers: symbols, granularity, range: request.range, counts, insists, isGone }
+  const since = request.retries ? deps.now() : undefined
+  const wanted = { store, tickers: symbols, granularity, range: request.range, counts, insists, since, isGone }
   return fetchMissing(deps, provider, wanted, signal)
 }
 

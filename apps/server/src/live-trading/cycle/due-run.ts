@@ -1,4 +1,5 @@
 import { Problem } from '@tradewright/core/problem'
+import { SECOND } from '@tradewright/core/time'
 import { runsOutAt } from '@tradewright/engine/live/schedule'
 import { sliceOfDeployment } from '@tradewright/engine/trading/ledger/books'
 import { databaseOutage } from '../../database-failure.ts'
@@ -50,7 +51,8 @@ async function decide(deps: RunDeps['asAsked'], { deployment, snapshot, time }: 
   const held = sliceOfDeployment(reconciliation.books, deployment.id).positions.keys()
   const halts = await endHalts(deps, deployment, new Set([...tradedTickers(deployment), ...held]), snapshot)
   const known = { ...reconciliation, halts }
-  const proposal = await propose(deps, assets, deployment, known, time.now, time.calendar).catch(
+  const asking = awaitsBars(deployment, time) ? { ...deps, signalService: deps.signalService.retrying() } : deps
+  const proposal = await propose(asking, assets, deployment, known, time.now, time.calendar).catch(
     async (error: unknown) => {
       if (
         error instanceof Problem &&
@@ -83,6 +85,23 @@ async function decide(deps: RunDeps['asAsked'], { deployment, snapshot, time }: 
     deps.onStep('snapshot-taken')
     deps.deploymentLog.write(deployment.id, 'INFO', `Execution Complete: ${decision.outcome}`)
   }
+}
+
+const STALE_DATA = 'deployment.stale-data'
+/** Bars that are late are asked for again after this long, and after twice as long each time. */
+const FIRST_PAUSE = 30 * SECOND
+/** A run that fails is tried again within this long. */
+const BETWEEN_TRIES = 25 * SECOND
+
+/** Providers' answers are kept for minutes: a run that lacks bars asks them again at growing intervals within its time. */
+export function awaitsBars(
+  { healthProblem }: Pick<Deployment, 'healthProblem'>,
+  { now, scheduledFor }: Pick<CycleTime, 'now' | 'scheduledFor'>,
+): boolean {
+  if (healthProblem?.code !== STALE_DATA) return false
+  const waited = now.getTime() - scheduledFor.getTime()
+  const newest = FIRST_PAUSE * 2 ** Math.floor(Math.log2(Math.max(waited, 1) / FIRST_PAUSE))
+  return waited >= FIRST_PAUSE && waited - newest < BETWEEN_TRIES
 }
 
 /** In the order in which they are looked for: the first one counts, and later ones are not asked about. */

@@ -18,6 +18,7 @@ export type AskOutcome =
 interface Answered {
   readonly outcome: AskOutcome
   readonly range: TimeRange
+  readonly at: UtcMillis
   readonly until: UtcMillis
 }
 
@@ -49,15 +50,16 @@ export class AskedSeries {
     return (outcome) => {
       if (this.#inFlight.get(key) === mine) this.#inFlight.delete(key)
       const forMillis = REMEMBERED[outcome.kind]
-      if (forMillis > 0) this.#answered.set(key, { outcome, range, until: this.#now() + forMillis })
+      const at = this.#now()
+      if (forMillis > 0) this.#answered.set(key, { outcome, range, at, until: at + forMillis })
       resolve(outcome)
     }
   }
 
-  /** A recent answer that holds for this range as well. */
-  recent(key: string, { from, to }: TimeRange): AskOutcome | undefined {
+  /** A recent answer that holds for this range as well; none from before `since`. */
+  recent(key: string, { from, to }: TimeRange, since = -Infinity): AskOutcome | undefined {
     const answered = this.#answered.get(key)
-    if (!answered) return undefined
+    if (!answered || answered.at < since) return undefined
     if (answered.until <= this.#now()) {
       this.#answered.delete(key)
       return undefined

@@ -24,6 +24,8 @@ interface Wanted {
   readonly counts: (provider: string) => boolean
   /** Ask again what has just failed: the user named this provider, or asked to retry. */
   readonly insists: boolean
+  /** Answers from before this instant do not count: rows that were not there then may be there now. */
+  readonly since?: UtcMillis | undefined
   /** An earlier answer does not count: the store does not have the rows. */
   readonly isGone: boolean
 }
@@ -96,8 +98,8 @@ type Settle = (need: Need, outcome: AskOutcome) => void
 const keyOf = ({ store, granularity }: Wanted, { id }: MarketDataProvider, ticker: string): string =>
   [store.id, id, ticker, granularity].join(' ')
 
-function recentAnswer({ asked }: FetchMissingDeps, { insists }: Wanted, key: string, need: Need) {
-  const recent = asked.recent(key, need.range)
+function recentAnswer({ asked }: FetchMissingDeps, { insists, since }: Wanted, key: string, need: Need) {
+  const recent = asked.recent(key, need.range, since)
   return recent?.kind === 'failed' && insists ? undefined : recent
 }
 
