@@ -1080,8 +1080,9 @@ class _Calls(_Transport):
         return self._call("GET", "/data-collector/sec-tickers", query={"limit": limit}, repeats=True)
 
     def get_shared_passport(self, token):
-        """The passport of a shared result, without rows, by the token of its link: anyone can verify it on an
-        instance of their own. The same 404 and 429 as for the result.
+        """The passport of a shared result, without rows, by the token of its link, where its owner shares it:
+        it has every trade and signal, and anyone can verify it on an instance of their own. The same 404 and
+        429 as for the result.
 
         GET /api/v1/shared/:token/passport. Any key may call it.
         Answer: format, version, made_by, request, model, series, result, account, seal
@@ -1111,7 +1112,7 @@ class _Calls(_Transport):
         address answer 429.
 
         GET /api/v1/shared/:token. Any key may call it.
-        Answer: expires_at, result
+        Answer: expires_at, has_passport, result
         """
         return self._call("GET", "/shared/%s" % (_quoted(token),), repeats=True)
 

@@ -13,6 +13,8 @@ export const LINK_DAYS = [7, 30, 365] as const
 export const DEFAULT_LINK_DAYS = 30
 export const LinkBody = z.object({
   days: z.literal([...LINK_DAYS], `days must be one of ${LINK_DAYS.join(', ')}.`).default(DEFAULT_LINK_DAYS),
+  /** Also share the passport: every trade with its price and quantity, and the signals that were received. */
+  with_passport: z.boolean().default(false),
 })
 
 /** Where a link leads; its token follows. */
@@ -24,6 +26,7 @@ export const ResultLink = z.object({
   backtest_name: z.string(),
   created_at: z.iso.datetime(),
   expires_at: z.iso.datetime(),
+  with_passport: z.boolean(),
 })
 export type ResultLink = z.infer<typeof ResultLink>
 
@@ -76,7 +79,7 @@ export const getSharedResult = route({
     'A shared result, by the token of its link, without anything about its owner: no ids, no rows of features and no ' +
     'trades. Unknown, expired and revoked links answer the same 404; many calls from one address answer 429.',
   params: tokenParams,
-  answer: z.object({ expires_at: z.iso.datetime(), result: SharedResult }),
+  answer: z.object({ expires_at: z.iso.datetime(), has_passport: z.boolean(), result: SharedResult }),
 })
 
 export const getSharedPassport = route({
@@ -86,8 +89,8 @@ export const getSharedPassport = route({
   scope: 'any key',
   tag,
   summary:
-    'The passport of a shared result, without rows, by the token of its link: anyone can verify it on an instance of ' +
-    'their own. The same 404 and 429 as for the result.',
+    'The passport of a shared result, without rows, by the token of its link, where its owner shares it: it has every trade ' +
+    'and signal, and anyone can verify it on an instance of their own. The same 404 and 429 as for the result.',
   params: tokenParams,
   answer: Passport,
 })

@@ -69,6 +69,8 @@ export interface ResultLink {
   readonly backtestName: string
   readonly createdAt: Date
   readonly expiresAt: Date
+  /** It also leads to the passport, which has every trade and signal. */
+  readonly withPassport: boolean
 }
 
 interface NewResultLink {
@@ -76,6 +78,7 @@ interface NewResultLink {
   readonly tokenHash: Buffer
   readonly createdAt: Date
   readonly expiresAt: Date
+  readonly withPassport: boolean
 }
 
 /** Links that open one result each; expired ones do not exist. */
@@ -98,6 +101,7 @@ export interface SharedBacktest {
   readonly backtestId: number
   readonly title: string
   readonly expiresAt: Date
+  readonly withPassport: boolean
 }
 
 interface SavingStores {

@@ -31,12 +31,12 @@ export async function createLink(
   { links, clock }: LinkDeps,
   userId: number,
   backtestId: number,
-  days: number,
+  { days, withPassport }: { days: number; withPassport: boolean },
 ): Promise<{ link: ResultLink; token: string }> {
   const now = clock.now()
   const token = newSecret()
   const expiresAt = new Date(now.getTime() + days * DAY)
-  const added = { backtestId, tokenHash: hashSecret(token), createdAt: now, expiresAt }
+  const added = { backtestId, tokenHash: hashSecret(token), createdAt: now, expiresAt, withPassport }
   const link = await links.add(userId, added, MAX_LINKS)
   if (link === 'full') throw tooManyLinks()
   if (!link) throw new Problem('missing', 'backtest.missing', 'There is no such backtest.')
@@ -63,12 +63,12 @@ export const findShared = async ({ links, clock }: LinkDeps, token: string): Pro
 export async function sharedResult(
   deps: ResultLinkDeps,
   token: string,
-): Promise<{ backtest: SavedBacktest; expiresAt: Date }> {
-  const link = (await findShared(deps, token)) ?? notShared()
-  return { backtest: await findBacktest(deps, link.userId, link.backtestId), expiresAt: link.expiresAt }
+): Promise<{ backtest: SavedBacktest; expiresAt: Date; withPassport: boolean }> {
+  const { userId, backtestId, expiresAt, withPassport } = (await findShared(deps, token)) ?? notShared()
+  return { backtest: await findBacktest(deps, userId, backtestId), expiresAt, withPassport }
 }
 
-function notShared(): never {
+export function notShared(): never {
   throw new Problem(
     'missing',
     'shared-result.missing',

@@ -80,6 +80,7 @@ import * as splicedResults from './migrations/0220-spliced-results.ts'
 import * as ordersOfOtherInstallations from './migrations/0230-orders-of-other-installations.ts'
 import * as dividendsDue from './migrations/0231-dividends-due.ts'
 import * as haltedTickers from './migrations/0232-halted-tickers.ts'
+import * as linksWithPassports from './migrations/0250-links-with-passports.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -161,6 +162,7 @@ export const migrations: Record<string, Migration> = {
   '0230-orders-of-other-installations': ordersOfOtherInstallations,
   '0231-dividends-due': dividendsDue,
   '0232-halted-tickers': haltedTickers,
+  '0250-links-with-passports': linksWithPassports,
 }
 
 /** The version of the tables that this program works with. */

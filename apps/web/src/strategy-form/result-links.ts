@@ -20,8 +20,8 @@ export function useResultLinks() {
 export function useCreateLink() {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: ({ id, days }: { id: number; days: 7 | 30 | 365 }) =>
-      call(createResultLink, { params: { id }, body: { days } }),
+    mutationFn: ({ id, days, withPassport }: { id: number; days: 7 | 30 | 365; withPassport: boolean }) =>
+      call(createResultLink, { params: { id }, body: { days, with_passport: withPassport } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: LINKS_KEY }),
   })
 }

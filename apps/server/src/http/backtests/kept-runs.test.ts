@@ -164,7 +164,7 @@ describe('a shared result', () => {
     expect(rows[0]!.found).toBe(false)
   })
 
-  it('has a preview picture and a passport, which tell nothing about its owner either', async () => {
+  it('has a preview picture, and a passport only where its owner shares trades and signals too', async () => {
     const { result_id: id } = await run()
     const { token } = await share(id)
     const picture = await server.app.inject({ url: `/shared/${token}/preview.png` })
@@ -175,7 +175,12 @@ describe('a shared result', () => {
     ])
     // Width and height of the PNG.
     expect([picture.rawPayload.readUInt32BE(16), picture.rawPayload.readUInt32BE(20)]).toEqual([1200, 630])
-    const passport = await server.app.inject({ url: `/api/shared/${token}/passport` })
+    const refused = await server.app.inject({ url: `/api/shared/${token}/passport` })
+    expect([refused.statusCode, refused.json<{ code: string }>().code]).toEqual([404, 'shared-result.missing'])
+    const page = (await server.app.inject({ url: `/api/shared/${token}` })).json<{ has_passport: boolean }>()
+    expect(page.has_passport).toBe(false)
+    const consented = await share(id, { with_passport: true })
+    const passport = await server.app.inject({ url: `/api/shared/${consented.token}/passport` })
     expect(getSharedPassport.answer.parse(passport.json()).series.every(({ data }) => data === undefined)).toBe(true)
     expect(passport.body).not.toContain(ann.username)
     for (const url of [`/shared/${'A'.repeat(43)}/preview.png`, `/api/shared/${'A'.repeat(43)}/passport`]) {

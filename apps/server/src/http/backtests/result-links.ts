@@ -6,6 +6,7 @@ import {
   countView,
   createLink,
   findShared,
+  notShared,
   ownLinks,
   type ResultLinkDeps,
   revokeLink,
@@ -37,7 +38,9 @@ export function serveResultLinks(app: FastifyInstance, handle: Handle, deps: Dep
   const turns = turnsPerUser(LINKS_WAITING)
   handle(contract.listResultLinks, async ({ user }) => ({ links: (await ownLinks(deps, user.id)).map(linkToWire) }))
   handle(contract.createResultLink, async ({ user, params, body }) => {
-    const { link, token } = await turns(user.id, () => createLink(deps, user.id, params.id, body.days))
+    const { link, token } = await turns(user.id, () =>
+      createLink(deps, user.id, params.id, { days: body.days, withPassport: body.with_passport }),
+    )
     return { link: linkToWire(link), token }
   })
   handle(contract.revokeResultLink, async ({ user, params }) => {
@@ -51,7 +54,9 @@ export function serveResultLinks(app: FastifyInstance, handle: Handle, deps: Dep
     return sharedResult(deps, token)
   }
   handle(contract.getSharedPassport, async ({ params, request, reply }) => {
-    const { backtest } = await visit(params.token, request, reply)
+    const { backtest, withPassport } = await visit(params.token, request, reply)
+    // It has trades and signals that the page does not show.
+    if (!withPassport) notShared()
     void reply.header('content-disposition', 'attachment; filename="passport.json"')
     return passportToWire(passportOf(backtest.report), deps.madeBy)
   })
@@ -69,10 +74,11 @@ export function serveResultLinks(app: FastifyInstance, handle: Handle, deps: Dep
     },
   )
   handle(contract.getSharedResult, async ({ params, request, reply }) => {
-    const { backtest, expiresAt } = await visit(params.token, request, reply)
+    const { backtest, expiresAt, withPassport } = await visit(params.token, request, reply)
     const result = await resultToWire(backtest.report)
     return {
       expires_at: expiresAt.toISOString(),
+      has_passport: withPassport,
       result: {
         ...result,
         // Neither an id of the owner's rows nor rows that the page does not show.
@@ -92,4 +98,5 @@ const linkToWire = (link: ResultLink): contract.ResultLink => ({
   backtest_name: link.backtestName,
   created_at: link.createdAt.toISOString(),
   expires_at: link.expiresAt.toISOString(),
+  with_passport: link.withPassport,
 })

@@ -68,5 +68,6 @@ export const backtestTables = {
     token_hash: bytes,
     created_at: instant,
     expires_at: instant,
+    with_passport: defaulted(boolean),
   },
 }

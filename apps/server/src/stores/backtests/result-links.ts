@@ -7,7 +7,7 @@ export function createResultLinkStore(database: Database): ResultLinkStore {
   return {
     list: (userId, now) => linksOf(database, userId, now).execute(),
 
-    async add(userId, { backtestId, tokenHash, createdAt, expiresAt }, most) {
+    async add(userId, { backtestId, tokenHash, createdAt, expiresAt, withPassport }, most) {
       if (!mayBeRowId(backtestId)) return undefined
       return database.transaction().execute(async (transaction) => {
         await lockKeptRuns(transaction, userId)
@@ -22,7 +22,13 @@ export function createResultLinkStore(database: Database): ResultLinkStore {
         if ((await linksOf(transaction, userId, createdAt).execute()).length >= most) return 'full'
         const { id } = await transaction
           .insertInto('result_links')
-          .values({ backtest_id: backtestId, token_hash: tokenHash, created_at: createdAt, expires_at: expiresAt })
+          .values({
+            backtest_id: backtestId,
+            token_hash: tokenHash,
+            created_at: createdAt,
+            expires_at: expiresAt,
+            with_passport: withPassport,
+          })
           .returning('id')
           .executeTakeFirstOrThrow()
         return linksOf(transaction, userId, createdAt).where('result_links.id', '=', id).executeTakeFirst()
@@ -48,6 +54,7 @@ export function createResultLinkStore(database: Database): ResultLinkStore {
           'backtests.id as backtestId',
           'backtests.strategy_name as title',
           'result_links.expires_at as expiresAt',
+          'result_links.with_passport as withPassport',
         ])
         .where('result_links.token_hash', '=', tokenHash)
         .where('result_links.expires_at', '>', now)
@@ -69,6 +76,7 @@ const linksOf = (database: Database | DatabaseTransaction, userId: number, now: 
       'backtests.name as backtestName',
       'result_links.created_at as createdAt',
       'result_links.expires_at as expiresAt',
+      'result_links.with_passport as withPassport',
     ])
     .where('backtests.user_id', '=', userId)
     .where('result_links.expires_at', '>', now)

@@ -1,4 +1,4 @@
-import { Button, CopyButton } from '@mantine/core'
+import { Button, Checkbox, CopyButton } from '@mantine/core'
 import { DEFAULT_LINK_DAYS, LINK_DAYS } from '@tradewright/contract/shared-results'
 import { useState } from 'react'
 import { formatDate } from '../../../lib/format-time.ts'
@@ -34,12 +34,13 @@ const OPTIONS = LINK_DAYS.map((days) => ({ value: String(days), label: days === 
 
 function Share({ kept }: { kept: KeptRun }) {
   const [days, setDays] = useState<string>(String(DEFAULT_LINK_DAYS))
+  const [withPassport, setWithPassport] = useState(false)
   const creating = useCreateLink()
   const links = (useResultLinks().data ?? []).filter(({ backtest_id }) => backtest_id === kept.id)
   const revoking = useRevokeLink()
   const create = () => {
     const chosen = LINK_DAYS.find((one) => String(one) === days) ?? DEFAULT_LINK_DAYS
-    creating.mutate({ id: kept.id, days: chosen })
+    creating.mutate({ id: kept.id, days: chosen, withPassport })
   }
   // A link that was revoked here is not offered for copying.
   const made = links.some(({ id }) => id === creating.data?.link.id) ? creating.data : undefined
@@ -65,6 +66,12 @@ function Share({ kept }: { kept: KeptRun }) {
         see nothing else of yours.
       </p>
       <SelectField label="Link works for" value={days} options={OPTIONS} onChange={setDays} />
+      <Checkbox
+        label="Share the passport too"
+        description="A file to verify the result with. It has every trade with its price and quantity, and the signals that were received."
+        checked={withPassport}
+        onChange={(event) => setWithPassport(event.currentTarget.checked)}
+      />
       {made && (
         <>
           <div className={classes.address}>
@@ -97,7 +104,10 @@ function Share({ kept }: { kept: KeptRun }) {
             <li key={link.id} className={classes.link}>
               <span>
                 Created {formatDate(link.created_at)}
-                <span className={classes.below}>Works until {formatDate(link.expires_at)}</span>
+                <span className={classes.below}>
+                  Works until {formatDate(link.expires_at)}
+                  {link.with_passport && ', with the passport'}
+                </span>
               </span>
               <Button
                 variant="default"

@@ -37,16 +37,18 @@ export function SharedResultScreen() {
           result={shared.data.result}
           note={`Shared result, read only. This link works until ${formatDate(shared.data.expires_at)}.`}
           actions={
-            <Button
-              component="a"
-              href={`/api/shared/${encodeURIComponent(token)}/passport`}
-              download="passport.json"
-              title="A file with which another Tradewright verifies this result to the last bit"
-              variant="default"
-              leftSection={<IconFileCertificate size={16} aria-hidden />}
-            >
-              Passport
-            </Button>
+            shared.data.has_passport && (
+              <Button
+                component="a"
+                href={`/api/shared/${encodeURIComponent(token)}/passport`}
+                download="passport.json"
+                title="A file with which another Tradewright verifies this result to the last bit"
+                variant="default"
+                leftSection={<IconFileCertificate size={16} aria-hidden />}
+              >
+                Passport
+              </Button>
+            )
           }
         >
           <SettingsCard result={shared.data.result} />
