@@ -44,6 +44,17 @@ describe('30 minutes before close', () => {
   })
 })
 
+describe('a session that begins late', () => {
+  it('is checked from then on, as the broker says', () => {
+    const day = dateOf('2026-01-06')
+    const open = nyse.openOf(day) + 90 * 60_000
+    const calendar = brokerCalendar([{ day, open, close: nyse.closeOf(day) }], day, day)
+    expect(calendar.openOf(day)).toBe(open)
+    expect(after('2026-01-05T21:00:00Z', hourly, calendar)).toBe('2026-01-06T16:00:00.000Z')
+    expect(after('2026-01-06T21:00:00Z', hourly, calendar)).toBe('2026-01-07T14:30:00.000Z')
+  })
+})
+
 describe('a schedule', () => {
   it('checks every N minutes from the open to the close', () => {
     expect(after('2026-01-05T00:00:00Z', hourly)).toBe('2026-01-05T14:30:00.000Z')

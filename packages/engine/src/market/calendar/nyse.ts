@@ -12,11 +12,13 @@ const LAST_YEAR = 2100
 const FIRST_DAY = toEpochDay(FIRST_YEAR, 1, 1)
 const DAY_COUNT = toEpochDay(LAST_YEAR + 1, 1, 1) - FIRST_DAY
 
-/** Exceptions to the rules: an announced day of mourning, a session that ended early after all. */
+/** Exceptions to the rules: an announced day of mourning, a session that ended early or began late. */
 export interface SessionChange {
   readonly day: EpochDay
   /** Minute of the New York day; undefined when the exchange stays closed. */
   readonly closeMinute: number | undefined
+  /** The usual one where it is left out. */
+  readonly openMinute?: number
 }
 
 /**
@@ -25,7 +27,11 @@ export interface SessionChange {
  */
 export function nyseCalendar(changes: readonly SessionChange[] = []): TradingCalendar {
   const closeMinutes = closeMinutesByRule()
-  for (const { day, closeMinute } of changes) closeMinutes[day - FIRST_DAY] = closeMinute ?? 0
+  const openMinutes = new Map<EpochDay, number>()
+  for (const { day, closeMinute, openMinute } of changes) {
+    closeMinutes[day - FIRST_DAY] = closeMinute ?? 0
+    if (openMinute !== undefined) openMinutes.set(day, openMinute)
+  }
   const summer = daylightSavingFlags()
 
   const closeMinuteOf = (day: EpochDay): number => {
@@ -42,7 +48,7 @@ export function nyseCalendar(changes: readonly SessionChange[] = []): TradingCal
     id: 'nyse',
     sessionsPerYear: 252,
     isSession,
-    openOf: (day) => instant(day, OPEN_MINUTE),
+    openOf: (day) => instant(day, openMinutes.get(day) ?? OPEN_MINUTE),
     closeOf: (day) => instant(day, closeMinuteOf(day)),
     ...sessionsFrom(isSession),
     barsPerSession: (granularity) =>
