@@ -20,6 +20,9 @@ it('tells a sum that is not 100', () => {
   expect(warningsOf(allocationRequest({ SPY: 33.3, TLT: 33.3 }))).toEqual([
     'The allocation adds up to 66.6%: the rest stays in cash.',
   ])
+  // Their sum is 99.99999999999999 as a computer adds them.
+  const nine = Object.fromEntries(Array.from('ABCDEFGHI', (ticker, i) => [ticker, i < 8 ? 11.1 : 11.2]))
+  expect(warningsOf(allocationRequest(nine))).toEqual([])
   expect(warningsOf(mlRequest({ target, buy: [{ ticker: 'SPY', allocationPct: 150 }] }))).toEqual([
     'The Buy allocation adds up to 150%: the excess is borrowed.',
   ])

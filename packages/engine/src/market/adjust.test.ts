@@ -30,6 +30,25 @@ describe('adjustPrices', () => {
     expect(columns['close']![1]! / columns['close']![0]!).toBeCloseTo(1, 15)
   })
 
+  it('takes two dividends of one day for one payment, and those of a gap between rows one after the other', () => {
+    const [one, two] = [
+      { exDay: DAY_ONE + 1, amount: 2 },
+      { exDay: DAY_ONE + 1, amount: 1 },
+    ]
+    const { columns } = adjustPrices(rowsOf([100, 97]), { ...noActions, dividends: [one, two] }, 'total-return')
+    expect(columns['close']![0]).toBeCloseTo(97, 12)
+    const gap = {
+      timestamps: Float64Array.of(dayStamp(DAY_ONE), dayStamp(DAY_ONE + 9)),
+      columns: { close: Float64Array.of(100, 97) },
+    }
+    const later = [
+      { exDay: DAY_ONE + 3, amount: 2 },
+      { exDay: DAY_ONE + 6, amount: 1 },
+    ]
+    const adjusted = adjustPrices(gap, { ...noActions, dividends: later }, 'total-return')
+    expect(adjusted.columns['close']![0]).toBeCloseTo(100 * 0.98 * 0.99, 12)
+  })
+
   it('divides earlier prices by the ratio, pays dividends in cash and counts volume in new shares', () => {
     const raw = rowsOf([100, 26, 27], { volume: Float64Array.of(10, 40, 40) })
     const actions = {

@@ -80,7 +80,7 @@ function dividendFactors(raw: Rows, splits: Float64Array, dividends: readonly Di
   if (!close) return factors
   // From the newest back, each row's factor is that of the row after it, times what goes ex in between.
   const byRow = new Map<number, number>()
-  for (const { exDay, amount } of dividends) {
+  for (const { exDay, amount } of oncePerDay(dividends)) {
     const previous = lowerBound(raw.timestamps, dayStamp(exDay)) - 1
     // Dividends that go ex before the first row or after the last one move no price of this series.
     if (previous < 0 || previous === raw.timestamps.length - 1) continue
@@ -99,7 +99,7 @@ function dividendFactors(raw: Rows, splits: Float64Array, dividends: readonly Di
 function reinvestments(raw: Rows, { splits, dividends }: CorporateActions): StepFactor[] {
   const close = raw.columns['close'] ?? raw.columns['price']
   if (!close) return []
-  return dividends.flatMap(({ exDay, amount }) => {
+  return oncePerDay(dividends).flatMap(({ exDay, amount }) => {
     const previous = lowerBound(raw.timestamps, dayStamp(exDay)) - 1
     if (previous < 0 || previous === raw.timestamps.length - 1) return []
     // The dividend is paid on the shares after a split that came since the previous close it.
@@ -112,6 +112,13 @@ function reinvestments(raw: Rows, { splits, dividends }: CorporateActions): Step
     if (!(left > 0)) throw impossibleDividend(raw.timestamps[previous]!, amount)
     return [{ exDay, factor: 1 / left }]
   })
+}
+
+/** A special dividend and a regular one on one day are one payment. */
+function oncePerDay(dividends: readonly Dividend[]): Dividend[] {
+  const byDay = new Map<EpochDay, number>()
+  for (const { exDay, amount } of dividends) byDay.set(exDay, (byDay.get(exDay) ?? 0) + amount)
+  return Array.from(byDay, ([exDay, amount]) => ({ exDay, amount }))
 }
 
 interface StepFactor {

@@ -94,6 +94,27 @@ describe('the forest kernel equals its twin to the last bit', () => {
     },
   )
 
+  it('takes a cut that leaves exactly the least number of rows, on either side, at the top of a large tree', () => {
+    const rows = 6_000
+    for (const leaf of [700, rows - 700]) {
+      const split = Float64Array.from({ length: rows + 40 }, (_, row) => (row % rows < leaf ? 0 : 1))
+      const labels = Int8Array.from(split, (value, row) => (row % 9 === 0 ? 1 - value : value))
+      const settings = {
+        candidates: 1,
+        minSamplesLeaf: 700,
+        bootstrap: false,
+        keepTrees: true,
+        columns: rowRange(0, 1),
+        labels,
+      }
+      const job = makeJob(rows, 40, 1, settings)
+      const coded = { ...job, matrix: codeColumns([split], job.trainRows) }
+      const expected = plain(growReferenceForest(coded))
+      expect(new Set(expected['treeSizes'])).toEqual(new Set([3]))
+      expect(plain(large(coded))).toEqual(expected)
+    }
+  })
+
   it.each([60, 64, 68, 400])('where no first cut of %i rows gains anything', (rows) => {
     const columns = [0, 1, 2].map((shift) => Float64Array.from({ length: rows + 8 }, (_, row) => (row >> shift) & 1))
     const labels = Int8Array.from({ length: rows + 8 }, (_, row) => ((row >> 1) ^ row) & 1)
