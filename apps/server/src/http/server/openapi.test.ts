@@ -87,7 +87,8 @@ describe('the published OpenAPI document', () => {
     const upload = routes.find((route) => route.upload)!
     const { schema } = operationOf(upload)!.requestBody!.content['multipart/form-data']!
     expect(schema.required).toEqual(['ticker', 'file'])
-    expect(Object.keys(schema.properties!)).toEqual(['ticker', 'granularity', 'columns', 'store', 'file'])
+    const fields = ['ticker', 'granularity', 'columns', 'known_after_days', 'store', 'file']
+    expect(Object.keys(schema.properties!)).toEqual(fields)
     expect(schema.properties!['file']).toMatchObject({
       type: 'string',
       format: 'binary',
