@@ -100,6 +100,7 @@ const Environment = z.object({
   HISTORY_DAYS: z.coerce.number('must be a number').min(0).max(36_500).default(3_650),
   HISTORY_LIMIT_GB_PER_USER: z.coerce.number('must be a number').min(0).max(1_000_000).default(5),
   DISK_LIMIT_GB_PER_USER: z.coerce.number('must be a number').min(0.01).max(1_000_000).default(20),
+  MIN_FREE_DISK_MB: z.coerce.number('must be a number').min(0).max(10_000_000).default(512),
   DATABASE_LIMIT_GB_PER_USER: z.coerce.number('must be a number').min(0.0001).max(1_000_000).default(5),
   TELEGRAM_URL: url('https://api.telegram.org'),
   OPENAI_BASE_URL: url('https://api.openai.com/v1'),
@@ -191,6 +192,8 @@ export interface Config {
   maxRunsPerUser: number
   /** Bytes of stored series and cached bucket files of one user. */
   diskLimitBytesPerUser: number
+  /** Below it no series, histories and runs are begun; at most a fifth of the disk. */
+  minFreeDiskBytes: number
   /** What series held before they were corrected or removed. */
   history: { keepMs: number; limitBytesPerUser: number }
   /** Bytes of one user's rows in the database: strategies, saved backtests, optimizer runs, conversations. */
@@ -285,6 +288,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     threadPct: env.MAX_THREAD_PCT_PER_USER,
     maxRunsPerUser: env.MAX_RUNS_PER_USER,
     diskLimitBytesPerUser: env.DISK_LIMIT_GB_PER_USER * 1024 ** 3,
+    minFreeDiskBytes: env.MIN_FREE_DISK_MB * 1024 ** 2,
     history: { keepMs: env.HISTORY_DAYS * DAY, limitBytesPerUser: env.HISTORY_LIMIT_GB_PER_USER * 1024 ** 3 },
     databaseLimitBytesPerUser: env.DATABASE_LIMIT_GB_PER_USER * 1024 ** 3,
     paperOnly: env.PAPER_ONLY === 'on',

@@ -9,6 +9,7 @@ import type { Config } from './config.ts'
 import { lockInstance } from './instance-lock.ts'
 import type { Logger } from './log.ts'
 import { programVersion } from './program-version.ts'
+import { makePrivate } from './private-folder.ts'
 import { processHealth } from './process-health.ts'
 import { openSeal } from './secrets/open-seal.ts'
 import type { Seal } from './secrets/seal.ts'
@@ -45,6 +46,7 @@ export async function openFoundation(config: Config, log: Logger): Promise<Found
     const notifications = await connectNotifications(databaseUrl, pool, log)
     closers.push(() => notifications.close())
     mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+    makePrivate(config.dataDir)
     const seal = await openSeal(config, database, log)
     return { databaseUrl, database, pool, notifications, seal, close }
   } catch (error) {

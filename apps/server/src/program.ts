@@ -23,6 +23,8 @@ type LauncherMessage = { is: 'ready'; port?: number } | { is: 'misconfigured' } 
  * operator can do something about is one line; anything else is a bug and shows its trace.
  */
 export async function runProgram(start: (config: Config, log: Logger) => Promise<RunningProgram>): Promise<void> {
+  // What the program writes is its users' own, whatever the shell that started it gives away.
+  process.umask(0o077)
   let stopping: Promise<void> | undefined
   const { config, log } = settings()
   const starting = start(config, log)

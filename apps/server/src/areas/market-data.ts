@@ -16,6 +16,7 @@ import { sampleOnThreads } from '../adapters/sample/provider.ts'
 import { secTickerSource } from '../adapters/sec/tickers.ts'
 import type { UserFiles } from '../auth/ports.ts'
 import type { Config } from '../config.ts'
+import type { DiskFloor } from '../disk-floor.ts'
 import type { Foundation } from '../foundation.ts'
 import { serveCollectedData } from '../http/data-collector/collected-data.ts'
 import { serveCsvImport } from '../http/data-collector/csv-import.ts'
@@ -98,11 +99,12 @@ type Compute = Pick<ComputePool<typeof tasks>, 'run'>
 
 interface Needs extends Pick<Foundation, 'database' | 'pool' | 'seal'> {
   readonly compute: Compute
+  readonly disk?: Pick<DiskFloor, 'assertRoomFor'>
 }
 
 export function openMarketData(
   config: Config,
-  { database, pool, seal, compute }: Needs,
+  { database, pool, seal, compute, disk }: Needs,
   clock: Clock,
   log: Logger,
 ): MarketDataArea {
@@ -121,6 +123,7 @@ export function openMarketData(
     pool,
     database,
     diskLimitBytesPerUser,
+    ...(disk && { disk }),
     history,
     access,
     systemBucket,

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
-import { statfs } from 'node:fs/promises'
 import type { Clock } from '@tradewright/core/clock'
 import type pg from 'pg'
 import type { IsOperator } from '../auth/operator.ts'
 import { inConnectionLane } from '../connection-lane.ts'
 import type { Config } from '../config.ts'
+import { diskSpaceOf } from '../disk-floor.ts'
 import type { Foundation } from '../foundation.ts'
 import { serveOperator } from '../http/operator/routes.ts'
 import type { Handle } from '../http/server/handle.ts'
@@ -57,10 +57,7 @@ export function serveOperatorArea(
     reports: createProcessReportStore(database),
     count: () => countInstance(database),
     backups,
-    async disk() {
-      const { bavail, blocks, bsize } = await statfs(config.dataDir)
-      return { freeBytes: bavail * bsize, bytes: blocks * bsize }
-    },
+    disk: () => diskSpaceOf(config.dataDir),
     program: { version: programVersion, commit: programCommit(), schema: newestMigration },
     invitations: createInvitationStore(database),
     registration: config.registration,

@@ -2,6 +2,7 @@ import type { Clock } from '@tradewright/core/clock'
 import type { Config } from '../config.ts'
 import type { Foundation } from '../foundation.ts'
 import { boardPieceJob } from '../backtests/robustness/piece-job.ts'
+import { DiskFloor } from '../disk-floor.ts'
 import { RunLimit } from '../jobs/run-limit.ts'
 import type { Logger } from '../log.ts'
 import { chunkJob } from '../optimizer/chunk-job.ts'
@@ -34,8 +35,17 @@ export async function openRuntime(
   log: Logger,
   { runsJobs, clock = systemClock }: { runsJobs: boolean; clock?: Clock },
 ): Promise<Runtime> {
+  const disk = new DiskFloor({
+    dataDir: config.dataDir,
+    floorBytes: config.minFreeDiskBytes,
+    holdsDatabase: config.databaseUrl === undefined,
+    log,
+  })
+  await disk.poll()
+  disk.start()
+  const pieces = [chunkJob.kind, pieceJob.kind, boardPieceJob.kind]
   const jobs = await openJobs(foundation, log, {
-    limit: new RunLimit(config.maxRunsPerUser, [chunkJob.kind, pieceJob.kind, boardPieceJob.kind]),
+    limit: new RunLimit(config.maxRunsPerUser, pieces, () => disk.assertNotLow()),
   })
   const registry = new URL('../workers/tasks.ts', import.meta.url)
   const compute = createComputePool<typeof tasks>({
@@ -43,7 +53,7 @@ export async function openRuntime(
     registry,
     readyTasks: URGENT_TASKS,
   })
-  const marketData = openMarketData(config, { ...foundation, compute }, clock, log)
+  const marketData = openMarketData(config, { ...foundation, compute, disk }, clock, log)
   const brokerage = openBrokerage(
     config,
     { ...foundation, compute },
@@ -64,6 +74,7 @@ export async function openRuntime(
     sharesDatabase: config.databaseUrl !== undefined,
     liveTrading,
     async close() {
+      await disk.close()
       await stopSettlingRuns()
       await liveTrading.close()
       // Jobs first: they hand back what they have, and then all threads are idle.

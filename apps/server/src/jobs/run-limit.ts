@@ -17,13 +17,18 @@ export class RunLimit {
   /** By user: work of this process that is done within its call and has no job. */
   readonly #calls = new Map<number, number>()
 
-  constructor(max: number, pieceKinds: readonly string[] = []) {
+  /** Throws where no work may begin at present, whoever asks. */
+  readonly #assertRoom: () => void
+
+  constructor(max: number, pieceKinds: readonly string[] = [], assertRoom: () => void = () => {}) {
     this.#max = max
+    this.#assertRoom = assertRoom
     this.pieceKinds = pieceKinds
   }
 
   /** Refuses one more. @param jobs what the user has in the queue, in all processes */
   check(userId: number, jobs: RunCount): void {
+    this.#assertRoom()
     const running = jobs.running + (this.#calls.get(userId) ?? 0)
     if (jobs.queued + running >= this.#max) throw tooMany({ queued: jobs.queued, running }, this.#max)
   }

@@ -151,6 +151,19 @@ async function runInitdb(folder: string, passwordFile: string, user: ServerUser,
   if (code !== 0) throw new StartupFailure(`The database could not be created in ${folder}: ${lastLine(output)}`)
 }
 
+const LOOK_AT_LOG_MS = 60_000
+
+/** The server appends to it, so that it goes on at the beginning. */
+export function boundLog(logFile: string): () => void {
+  const timer = setInterval(() => cutLog(logFile), LOOK_AT_LOG_MS)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+export function cutLog(logFile: string): void {
+  if ((statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > LOG_LIMIT_BYTES) truncateSync(logFile)
+}
+
 interface ServerStart {
   folder: string
   logFile: string
@@ -160,7 +173,7 @@ interface ServerStart {
 }
 
 function spawnServer({ folder, logFile, user, binaries, port }: ServerStart): ChildProcess {
-  if ((statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > LOG_LIMIT_BYTES) truncateSync(logFile)
+  cutLog(logFile)
   const log = openSync(logFile, 'a', 0o600)
   const at = reachable(folder, user)
   const settings = {

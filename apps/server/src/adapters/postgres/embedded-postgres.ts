@@ -14,7 +14,8 @@ import pg from 'pg'
 import { freePort } from '../../free-port.ts'
 import { StartupFailure } from '../../startup-failure.ts'
 import { errorCode } from '../../system-error.ts'
-import { CLUSTER_USER, isAlive, lastLine, openCluster, type Cluster } from './cluster.ts'
+import { boundLog, CLUSTER_USER, isAlive, lastLine, openCluster, type Cluster } from './cluster.ts'
+import { makePrivate } from '../../private-folder.ts'
 
 export const DATABASE = 'tradewright'
 const READY_WITHIN_MS = 60_000
@@ -37,6 +38,7 @@ export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPo
   const cluster = await openCluster(dataDir)
   const opened = await openServer(cluster)
   let { server } = opened
+  const stopBounding = boundLog(cluster.logFile)
   await ensureDatabase(urlOf(cluster, server.port, 'postgres'))
   return {
     url: urlOf(cluster, server.port, DATABASE),
@@ -47,7 +49,10 @@ export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPo
       runningServer(cluster)
       server = await startServer(cluster, server.port)
     },
-    stop: () => server.stop(),
+    stop() {
+      stopBounding()
+      return server.stop()
+    },
   }
 }
 
@@ -75,6 +80,7 @@ function makeDataDir(dataDir: string): void {
   const probe = join(dataDir, '.write-test')
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    makePrivate(dataDir)
     writeFileSync(probe, '')
     rmSync(probe)
   } catch (cause) {

@@ -58,6 +58,7 @@ export interface SeriesStoresParts {
   /** Copies of files in buckets. */
   readonly cacheFolder: string
   readonly diskLimitBytesPerUser: number
+  readonly disk?: { assertRoomFor(bytes: number): Promise<void> }
   readonly history: HistoryPolicy
   readonly access: StoreAccess
   /** Takes the place of the folder of system stores. */
@@ -215,12 +216,13 @@ export class SeriesStores {
 
   /** One for all stores of a user: they share a limit. */
   #allowanceOf(userId: number): DiskAllowance {
-    const { database, diskLimitBytesPerUser, history } = this.#parts
+    const { database, diskLimitBytesPerUser, disk, history } = this.#parts
     const known = this.#allowances.get(userId)
     const allowance =
       known ??
       new DiskAllowance({
         limitBytes: diskLimitBytesPerUser,
+        ...(disk && { disk }),
         localBytes: async () => localBytesOf(database, await this.#folderId(), userId),
         history: {
           limitBytes: history.limitBytesPerUser,

@@ -26,6 +26,8 @@ interface StoreSurroundings {
   readonly pool: pg.Pool
   readonly database: Database
   readonly diskLimitBytesPerUser: number
+  /** Of the disk itself, whatever each user may have; left out, it is not looked at. */
+  readonly disk?: { assertRoomFor(bytes: number): Promise<void> }
   readonly history: HistoryPolicy
   /** How stores outside this machine are reached. */
   readonly access: StoreAccess
@@ -56,7 +58,8 @@ interface OpenConnector extends StoreConnector {
 }
 
 export function storeConnector(surroundings: StoreSurroundings): OpenConnector {
-  const { dataDir, threads, clock, pool, database, diskLimitBytesPerUser, history, access, systemBucket } = surroundings
+  const { dataDir, threads, clock, pool, database, diskLimitBytesPerUser, disk, history, access, systemBucket } =
+    surroundings
   const folder = join(dataDir, 'stores')
   let opened: Promise<{ duck: Duck; stores: SeriesStores }> | undefined
   let prepared: Promise<void> | undefined
@@ -73,6 +76,7 @@ export function storeConnector(surroundings: StoreSurroundings): OpenConnector {
       localRoots: [join(folder, 'local')],
       cacheFolder: join(folder, 'cache'),
       diskLimitBytesPerUser,
+      ...(disk && { disk }),
       history,
       access,
       systemBucket,

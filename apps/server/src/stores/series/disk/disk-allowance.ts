@@ -13,6 +13,7 @@ export interface LocalBytes {
 
 interface DiskAllowanceParts {
   readonly limitBytes: number
+  readonly disk?: { assertRoomFor(bytes: number): Promise<void> }
   readonly localBytes: () => Promise<LocalBytes>
   /** What the history of the user's stores takes, and may take at most: beside the limit of what they hold now. */
   readonly history: { readonly limitBytes: number; readonly bytes: () => Promise<number> }
@@ -50,7 +51,8 @@ export class DiskAllowance {
   /** Throws a Problem unless so many more bytes of a local store fit. */
   assertRoomFor(bytes: number): Promise<void> {
     return this.#lock.exclusive('', async () => {
-      const { limitBytes } = this.#parts
+      const { limitBytes, disk } = this.#parts
+      await disk?.assertRoomFor(bytes)
       const live = await this.#liveBytes((known) => known + bytes <= limitBytes)
       if (bytes >= 0 && live + bytes > limitBytes) throw this.#full(live, bytes)
       await this.#evictTo(limitBytes - live - bytes)
