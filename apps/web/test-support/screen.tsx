@@ -9,6 +9,7 @@ import { expect, vi } from 'vitest'
 import { commands, type Locator, page } from 'vitest/browser'
 import { newApp } from '../src/app/app.tsx'
 import { openOverlay } from '../src/app/commands/overlay-store.ts'
+import { createRouter } from '../src/app/router.tsx'
 import { closeHelp } from '../src/help/help-store.ts'
 import { dropLeftOut } from '../src/lib/left-out-entries.ts'
 import { dismissToast, toastStore } from '../src/ui/feedback/toasts/toast-store.ts'
@@ -45,6 +46,7 @@ interface MadeCall {
 }
 
 let root: Root | null = null
+let router: ReturnType<typeof createRouter> | null = null
 let served: readonly (readonly Served[])[] = []
 let made: MadeCall[] = []
 /** The call as it goes to the server, whatever the test answers: for what a test prepares there. */
@@ -114,7 +116,8 @@ export function openScreen(address: string, state: unknown = null): void {
   // Dialogs of an earlier screen may have left their place, which comes after the app.
   document.body.prepend(place)
   root = createRoot(place)
-  root.render(newApp())
+  router = createRouter()
+  root.render(newApp(router))
 }
 
 export const reloadScreen = (): void => openScreen(addressNow())
@@ -185,6 +188,8 @@ export async function look({ colorScheme, viewport }: (typeof LOOKS)[number]): P
 function unmount(): void {
   const mounted = root
   root = null
+  // What it is still on its way to would change the address under the next screen.
+  router?.dispose()
   flushSync(() => mounted?.unmount())
   document.getElementById('root')?.remove()
 }

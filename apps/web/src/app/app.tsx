@@ -10,7 +10,7 @@ import { createRouter } from './router.tsx'
 import { SessionProvider } from './session-provider.tsx'
 
 /** The whole app at the browser's address, with a query cache and a router of its own. */
-export function newApp(): ReactElement {
+export function newApp(router = createRouter()): ReactElement {
   const queries = new QueryClient({
     mutationCache: new MutationCache(formOutcomes),
     defaultOptions: { queries: { retry: isWorthRetrying, staleTime: 10_000 } },
@@ -26,7 +26,7 @@ export function newApp(): ReactElement {
       >
         <QueryClientProvider client={queries}>
           <SessionProvider>
-            <RouterProvider router={createRouter()} />
+            <RouterProvider router={router} />
           </SessionProvider>
         </QueryClientProvider>
       </MantineProvider>

@@ -23,6 +23,7 @@ import {
 } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { CallError } from '../../lib/call-error.ts'
+import { fetchFresh } from '../../lib/fetch-fresh.ts'
 import { type AnswerOf, call, callForBytes, callForText, parsed } from '../../lib/http.ts'
 import { withChosenFormats } from '../../lib/sentences.ts'
 import type { Reading } from './answer/read-answer.ts'
@@ -44,7 +45,7 @@ export function useStrategies() {
 
 /** Another tab may have deleted it: asking for it then would be a failed call, which the browser's console shows. */
 async function isThere(queries: QueryClient, strategyId: string): Promise<boolean> {
-  const strategies = await queries.fetchQuery({ ...strategiesQuery, staleTime: 0 })
+  const strategies = await fetchFresh(queries, strategiesQuery)
   return strategies.some(({ id }) => String(id) === strategyId)
 }
 
@@ -92,8 +93,8 @@ export interface Loaded<Answer> {
 /** As for strategies: a link to one that was deleted leaves no error in the console. */
 export async function loadBacktest(queries: QueryClient, id: string): Promise<Loaded<StudioBacktest>> {
   const [saved, recent] = await Promise.all([
-    queries.fetchQuery({ ...backtestsQuery, staleTime: 0 }),
-    queries.fetchQuery({ ...recentQuery, staleTime: 0 }),
+    fetchFresh(queries, backtestsQuery),
+    fetchFresh(queries, recentQuery),
   ])
   if (![...saved, ...recent].some((backtest) => String(backtest.id) === id)) {
     throw new CallError({ status: 404, code: BACKTEST_MISSING, serverMessage: 'This backtest was deleted.' })

@@ -20,6 +20,7 @@ import { nothingToOffer, offeredSeeds } from './seeds.ts'
 import { useTickerLists } from '../../strategy-form/tickers/ticker-queries.ts'
 import { useRunCall } from './use-run-call.ts'
 import { watchJobs } from '../../lib/events.ts'
+import { fetchFresh } from '../../lib/fetch-fresh.ts'
 import { throttle } from '../../lib/throttle.ts'
 import { useTabInAddress } from '../../ui/layout/use-tab-in-address.ts'
 
@@ -160,7 +161,7 @@ function useLoading(listener: Loading) {
     const ticket = ++latest.current
     try {
       const catalogue = queries.ensureQueryData(featuresQuery).catch(() => [])
-      const run = await queries.fetchQuery(runOptions(queries, runId))
+      const run = await fetchFresh(queries, runOptions(queries, runId))
       const loaded = { run, form: fromRun(run, await catalogue) }
       if (ticket !== latest.current) return null
       heard.current.onLoaded(loaded)
