@@ -45,7 +45,7 @@ describe('the published OpenAPI document', () => {
     routes = await declaredRoutes()
   })
 
-  it('is built once: an answer costs no time of the thread, and is not sent again to whoever has it', async () => {
+  it('is built and compressed once, and is not sent again to a client that has it', async () => {
     const { app } = await sharedTestApp()
     for (const url of ['/api/docs', '/api/v1/docs', '/api/docs/ui/json']) {
       const headers = { 'accept-encoding': 'gzip, br' }
@@ -54,9 +54,11 @@ describe('the published OpenAPI document', () => {
       expect(first.rawPayload.length).toBeLessThan(120_000)
       const again = await app.inject({ url, headers: { ...headers, 'if-none-match': String(first.headers['etag']) } })
       expect([again.statusCode, again.payload], url).toEqual([304, ''])
-      const began = performance.now()
-      for (let i = 0; i < 100; i++) await app.inject({ url, headers })
-      expect((performance.now() - began) / 100, url).toBeLessThan(20)
+      const third = await app.inject({ url, headers })
+      expect([third.headers['etag'], third.rawPayload.equals(first.rawPayload)], url).toEqual([
+        first.headers['etag'],
+        true,
+      ])
     }
     expect((await app.inject({ url: '/api/docs', headers: { 'accept-encoding': 'identity' } })).json()).toEqual(
       document,

@@ -92,10 +92,7 @@ export interface Loaded<Answer> {
 
 /** As for strategies: a link to one that was deleted leaves no error in the console. */
 export async function loadBacktest(queries: QueryClient, id: string): Promise<Loaded<StudioBacktest>> {
-  const [saved, recent] = await Promise.all([
-    fetchFresh(queries, backtestsQuery),
-    fetchFresh(queries, recentQuery),
-  ])
+  const [saved, recent] = await Promise.all([fetchFresh(queries, backtestsQuery), fetchFresh(queries, recentQuery)])
   if (![...saved, ...recent].some((backtest) => String(backtest.id) === id)) {
     throw new CallError({ status: 404, code: BACKTEST_MISSING, serverMessage: 'This backtest was deleted.' })
   }
