@@ -162,7 +162,11 @@ describe('backtest', () => {
   })
 
   it('shows no control character of a name', async () => {
-    const name = 'Red\u001b[31m\u001b]0;owned\u0007\u202etext\u009b2J'
+    // The server refuses those that move a terminal's cursor; what turns text around it lets through.
+    const name = 'Red\u202etext\u200b'
+    const refused = await run(['backtest', fileOf({ ...SIXTY_FORTY, name: 'Red\u001b[31m\u0007\u009b2J' })], env)
+    expect(refused).toMatchObject({ exit: 1, stdout: '' })
+    expect(refused.stderr.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u)
     const { stdout } = await run(['backtest', fileOf({ ...SIXTY_FORTY, name })], env)
     expect(stdout).toMatch(/^Red/)
     expect(stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u)

@@ -6,6 +6,7 @@ import { startStandIn } from '../../../test-support/stand-ins/stand-in.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.ts'
 import { VirtualTiming } from '../../../test-support/virtual-timing.ts'
 import { createCallAllowances } from '../../stores/call-allowances.ts'
+import { surviveLostConnections } from '../../stores/lost-connections.ts'
 import { httpClient } from './http-client.ts'
 import { type AllowanceStore, sharedAllowances } from './shared-allowances.ts'
 import type { Timing } from './timing.ts'
@@ -21,7 +22,7 @@ let database: TestDatabase
 let pools: pg.Pool[]
 beforeAll(async () => {
   database = await createTestDatabase()
-  pools = [1, 2].map(() => new pg.Pool({ connectionString: database.url, max: 4 }))
+  pools = [1, 2].map(() => surviveLostConnections(new pg.Pool({ connectionString: database.url, max: 4 })))
 })
 afterAll(async () => {
   await Promise.all(pools.map((pool) => pool.end()))

@@ -36,9 +36,9 @@ export async function withUpload<Fields extends z.ZodType, Result>(
     const sent = await receive(request, path, form)
     const parsed = form.fields.safeParse(sent)
     if (!parsed.success) throw invalid(sentenceFor(parsed.error))
+    if (!isStorable(parsed.data)) throw invalid('The request contains characters that cannot be stored.')
     const name = nameWithControls(parsed.data)
     if (name !== undefined) throw invalid(`${name} must not contain control characters or line breaks.`)
-    if (!isStorable(parsed.data)) throw invalid('The request contains characters that cannot be stored.')
     return await use(path, parsed.data)
   } catch (error) {
     discardRest(request)

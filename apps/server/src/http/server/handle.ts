@@ -189,13 +189,13 @@ function checked(schema: z.ZodType | undefined, value: unknown): unknown {
   if (excess) throw new Problem('invalid', 'request.excess', `The request ${excess}.`)
   // A missing body reads as an empty one, so that the sentence names the first missing field.
   const result = schema.safeParse(value ?? {})
-  const name = result.success ? nameWithControls(result.data) : undefined
-  if (name !== undefined) {
-    throw new Problem('invalid', 'request.name', `${name} must not contain control characters or line breaks.`)
-  }
   if (!result.success) throw new Problem('invalid', 'request.invalid', sentenceFor(result.error))
   if (!isStorable(result.data)) {
     throw new Problem('invalid', 'request.text', 'The request contains characters that cannot be stored.')
+  }
+  const name = nameWithControls(result.data)
+  if (name !== undefined) {
+    throw new Problem('invalid', 'request.name', `${name} must not contain control characters or line breaks.`)
   }
   return result.data
 }
