@@ -65,12 +65,13 @@ async function firstLine(stdin: AsyncIterable<Buffer | string>): Promise<string>
 
 /** Questions go to stderr: stdout is for the result. */
 function ask(stdin: Invocation['stdin'], question: string, echoes: boolean, interrupted: AbortSignal): Promise<string> {
-  process.stderr.write(question)
   const lines = createInterface({
     input: stdin as unknown as NodeJS.ReadableStream,
     ...(echoes && { output: process.stderr }),
     terminal: true,
   })
+  // From here on the terminal shows nothing by itself: a key that is pasted at once is not seen either.
+  process.stderr.write(question)
   return new Promise((resolve, reject) => {
     const end = () => {
       lines.close()
