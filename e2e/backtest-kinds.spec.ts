@@ -27,6 +27,10 @@ test('rules are run, and a study varies two of their numbers', async ({ page, pe
   await expect(page.getByRole('button', { name: 'Undo', exact: true })).toBeVisible()
   await page.goto(address)
   await expect(map).toBeVisible()
+  // The result that the address names as well arrives later, and stays behind the study.
+  const panes = page.getByRole('radiogroup', { name: 'Show study or results' })
+  await expect(panes).toBeVisible()
+  await expect(panes.getByRole('radio', { name: 'Study' })).toBeChecked()
 })
 
 test('a model is trained and gives a signal for each day', async ({ signedIn: page }) => {

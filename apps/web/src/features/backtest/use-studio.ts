@@ -105,11 +105,13 @@ export function useStudio() {
 
   // A full panel takes a while to make; in a transition the page goes on answering meanwhile.
   const [isShowing, startShowing] = useTransition()
-  const show = (next: Omit<Shown, 'number'>) =>
+  const show = (next: Omit<Shown, 'number'>, { isBehindWork = false } = {}) =>
     startShowing(() => {
       setShown((before) => ({ ...next, number: (before?.number ?? 0) + 1 }))
-      setPane('Results')
+      if (!isBehindWork) setPane('Results')
     })
+  /** A link to a study or a construction may name a result, too, which arrives later and stays behind it. */
+  const isBehindWork = useRef(isOpening && /[?&](?:study|construct)=/.test(window.location.search))
   const loading = useLoading({
     isOpening,
     setChoice,
@@ -117,7 +119,9 @@ export function useStudio() {
     show: ({ answer, file }, itsForm, isInForm) => {
       if (isInForm) setRanWith(settingsOf(itsForm))
       const { id, name, saved: isSaved, strategy_id: strategyId } = answer
-      show({ result: answer.result_data, kept: { id, name, isSaved, strategyId }, form: itsForm, file })
+      const loaded = { result: answer.result_data, kept: { id, name, isSaved, strategyId }, form: itsForm, file }
+      show(loaded, { isBehindWork: isBehindWork.current })
+      isBehindWork.current = false
     },
     tell: setMessage,
   })
