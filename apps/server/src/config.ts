@@ -184,9 +184,9 @@ export interface Config {
   /** Undefined: 8 where the instance is reachable from other machines, 1 on a loopback-only instance. */
   minPasswordLength: number | undefined
   sessionMaxDays: number
-  /** Of one account, however it signs in; an address has four times as many. */
+  /** For one account, however it signs in; an address has four times as many. */
   callsPerMinute: number
-  /** Of the time of the thread that answers, in percent; 100 is no limit. */
+  /** Share of the answering thread's time that one account gets, in percent; 100 is no limit. */
   threadPct: number
   /** Queued and running optimizer runs, backtests and collections of one user. */
   maxRunsPerUser: number

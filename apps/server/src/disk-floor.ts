@@ -9,7 +9,7 @@ const LOOK_MS = 2 * SECOND
 const MEGABYTE = 1024 ** 2
 /** A small disk keeps this part of it free, whatever the setting says. */
 const MAX_FLOOR_SHARE = 0.2
-/** Of the database's own disk: two segments of its log, with room for a checkpoint. */
+/** Reserve on the database's disk: two segments of its log, with room for a checkpoint. */
 const RESERVE_BYTES = 48 * MEGABYTE
 const RESERVE_AFTER_MS = 30 * SECOND
 const CHUNK = Buffer.alloc(MEGABYTE)

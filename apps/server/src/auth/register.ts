@@ -17,7 +17,7 @@ export interface RegisterDeps extends AdmissionDeps, VerifyEmailDeps {
   passwords: Passwords
   passwordPolicy: PasswordPolicy
   throttle: Throttle
-  /** Of the setting. */
+  /** The name that OPERATOR_USER gives. */
   operatorUser: string | undefined
 }
 

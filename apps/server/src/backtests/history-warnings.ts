@@ -28,7 +28,7 @@ export function historyWarnings(
   })
 }
 
-/** Of a run whose bars lie within the day: what has to be asked of providers. */
+/** What has to be asked of providers for a run whose bars lie within the day. */
 export function intradaySymbols({ request }: BacktestRun): string[] {
   if (!isIntraday(request.granularity)) return []
   return requiredSeries(planBacktest(request)).flatMap(({ symbol, purpose }) => (purpose === 'rates' ? [] : [symbol]))

@@ -157,7 +157,6 @@ async function sessionsOf(http: AlpacaHttp, from: EpochDay, last: EpochDay) {
     .sort((a, b) => a.day - b.day)
 }
 
-/** Coins are known with an encoded slash, by some servers only without one. */
 /** So many are asked one by one: the list of all has some ten thousand. */
 const ASSETS_ONE_BY_ONE = 10
 
@@ -178,10 +177,11 @@ async function findAssets(http: AlpacaHttp, tickers: readonly string[]): Promise
 
 /** As they were sent, by their symbol: only those that are asked for are read. */
 async function listedAssets(http: AlpacaHttp, assetClass: string): Promise<Map<string, unknown>> {
-  const sent = await http.get(z.array(z.unknown()), '/v2/assets', { asset_class: assetClass })
-  return new Map(sent.map((asset) => [(asset as { symbol: string }).symbol, asset]))
+  const { read } = await http.list(z.looseObject({ symbol: z.string() }), '/v2/assets', { asset_class: assetClass })
+  return new Map(read.map((asset) => [asset.symbol, asset]))
 }
 
+/** Coins are known with an encoded slash, by some servers only without one. */
 async function findAsset(http: AlpacaHttp, ticker: string) {
   const symbol = toAlpacaSymbol(ticker)
   const sent =

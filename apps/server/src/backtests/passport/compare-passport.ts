@@ -77,7 +77,7 @@ export function changedParts(
 const SAMPLE_TICKERS: ReadonlySet<string> = new Set(sampleTickers)
 let market: SampleMarket | undefined
 
-/** Whoever makes a new seal can call any rows real; those of the sample market are known everywhere. */
+/** A passport that is sealed again can call any rows real; those of the sample market are known everywhere. */
 function isOfSampleMarket({ ticker, granularity, timestamps, columns }: SeriesTable): boolean {
   if (!SAMPLE_TICKERS.has(ticker) || timestamps.length === 0) return false
   market ??= sampleMarket()

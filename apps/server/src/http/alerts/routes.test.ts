@@ -279,7 +279,7 @@ it('refuses names with line breaks, and sends none of them on as a header', asyn
   ] as const) {
     expect((await ann.post(path, body)).statusCode, path).toBe(400)
   }
-  // One that an earlier version stored.
+  // A name that was stored before such names were refused.
   const id = await running('Earlier')
   await sql`UPDATE deployments SET name = ${evil} WHERE id = ${id}`.execute(live.server.database.database)
   await sql`

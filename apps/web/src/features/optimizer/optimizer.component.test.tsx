@@ -7,12 +7,18 @@ import {
   expectTexts,
   inside,
   openScreen,
+  postToServer,
   reloadScreen,
   signIn,
   signInAsNew,
 } from '../../../test-support/screen.tsx'
 import { LONG_RUN, SMALL_RUN } from './test-support/search-forms.ts'
-import { optimize } from './test-support/search.ts'
+
+/** Through the call, for tests about what comes after it. A small run is awaited. */
+async function optimize(form: object): Promise<number> {
+  const { run_id } = await postToServer('/api/feature-optimization', form)
+  return Number(run_id)
+}
 
 const results = page.getByRole('region', { name: 'Results', exact: true })
 const previousRuns = page.getByRole('combobox', { name: 'Previous runs' })
