@@ -155,7 +155,7 @@ const AlertDelivery = z.object({
   tried_at: z.iso.datetime().nullable(),
   /** The next try of one that waits. */
   due_at: z.iso.datetime().nullable(),
-  /** Of an event: its content. */
+  /** The content of an event; null for a message that is none. */
   data: z.record(z.string(), z.unknown()).nullable(),
 })
 export type AlertDelivery = z.infer<typeof AlertDelivery>

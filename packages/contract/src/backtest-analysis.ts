@@ -9,7 +9,9 @@ export const Analysis = z.object({
   bars_per_year: z.number(),
   /** The deepest ten, deepest first. `days`: from the high until it was reached again, or until the end. */
   drawdowns: z.array(Drawdown.extend({ days: z.int() })),
-  /** Of bar returns with dividends, of the assets that were held; null where there are too many for a table. */
+  /**
+   * Correlations of bar returns, dividends included, between the assets that were held; null with too many for a table.
+   */
   correlations: z.object({ tickers: z.array(z.string()), matrix: z.array(z.array(Figure)) }).nullable(),
   /** Assets and rest (costs and interest) add up to the total, in dollars of their day. */
   contributions: z.object({

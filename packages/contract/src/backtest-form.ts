@@ -24,7 +24,7 @@ const flag = text.describe('true or false')
 export const BacktestForm = z.object({
   /** Needed when the strategy or the backtest is saved. */
   strategyName: text,
-  /** Of the same user, the strategy of the same name and type is updated, else created. */
+  /** Updates the user's strategy of the same name and type, or creates one. */
   saveStrategy: flag,
   saveBacktest: flag,
   /** Default: "{strategyName} {start} to {end}". */
@@ -32,7 +32,7 @@ export const BacktestForm = z.object({
   strategyType: text.describe('Asset Allocation, ML, Rules or External signal'),
   startDate: text.describe('YYYY-MM-DD'),
   endDate: text.describe('YYYY-MM-DD'),
-  /** Of Asset Allocation: invested at the close before the start date instead of at the first close. */
+  /** For Asset Allocation: invested at the close before the start date instead of at the first close. */
   includeFirstReturn: flag,
   startValue: text.describe('Above 0; default 10000'),
   cashflow: text.describe('Default 0; negative withdraws'),

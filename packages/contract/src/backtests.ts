@@ -65,9 +65,9 @@ export const checkBacktest = route({
   answer: z.object({
     warnings: z.array(Sentence),
     problems: z.array(Sentence),
-    /** Of Rules: what is wrong with which block. */
+    /** For Rules: what is wrong with which block. */
     rule_problems: z.array(RuleProblem).optional(),
-    /** Of Rules without problems: the tree in plain English, a line each, indented by two spaces a level. */
+    /** For Rules without problems: the tree in plain English, a line each, indented by two spaces a level. */
     reading: z.array(Sentence).optional(),
   }),
 })
@@ -198,7 +198,7 @@ export const saveBacktest = route({
   params,
   body: z
     .object({
-      /** Of the strategy; the backtest is called by it and its period. */
+      /** The strategy's name; the backtest is called by it and its period. */
       name: nameField('The name'),
       save_strategy: z.boolean().default(true),
       save_backtest: z.boolean().default(true),

@@ -34,7 +34,7 @@ export const BrokerageAccount = z.object({
   status_reason: Sentence.nullable(),
   /** The broker's host where the operator has configured another one than the real; null otherwise. */
   custom_host: z.string().nullable(),
-  /** Of a built-in account: what borrowed shares cost, in percent a year; null where the broker sets it. */
+  /** What borrowed shares cost on a built-in account, in percent a year; null where the broker sets it. */
   short_borrow_pct: z.number().nullable(),
 })
 export type BrokerageAccount = z.infer<typeof BrokerageAccount>
@@ -63,7 +63,7 @@ const BorrowRate = z.number().min(0).max(1000).nullish()
 /** The keys are optional: all given, they are checked and replace the stored ones. */
 export const ChangeAccountBody = z.object({
   account_name: field(ACCOUNT_NAME_MAX_LENGTH),
-  /** Of a built-in account, from the next night on; left out, it stays as it is. */
+  /** For a built-in account, charged from the next night on; left out, the rate stays as it is. */
   short_borrow_pct: BorrowRate,
   ...credentials,
 })

@@ -20,7 +20,7 @@ const wordsWithin = (characters: number) =>
 
 /** A list, or the comma-separated text of a form. Empty entries are dropped. */
 export const wordList = wordsWithin(100_000)
-/** Of what is kept and listed with many others. */
+/** A shorter limit for lists that are stored, and listed with many others. */
 export const shortWordList = wordsWithin(10_000)
 
 /** Settings of any form, as JSON. */

@@ -41,11 +41,11 @@ const SignalEntry = z.object({
   id: z.int(),
   received_at: z.iso.datetime(),
   outcome: z.enum(SIGNAL_OUTCOMES),
-  /** Of one that was refused: why, as a sentence. */
+  /** Why the signal was refused; null where it was accepted. */
   reason: Sentence.nullable(),
   /** The sender's id of it. */
   event_id: z.string().nullable(),
-  /** Of one that was accepted: the target in words. */
+  /** The accepted target in words; null where the signal was refused. */
   target: z.string().nullable(),
 })
 export type SignalEntry = z.infer<typeof SignalEntry>

@@ -12,7 +12,7 @@ export const ParameterDefinition = z.object({
   default: z.union([z.number(), z.string()]),
   readonly: z.boolean(),
   required: z.boolean(),
-  /** Of `select` only, else null. */
+  /** Null unless the parameter is a `select`. */
   options: z.array(z.string()).nullable(),
   step: z.number().nullable(),
   min: z.number().nullable(),

@@ -43,7 +43,7 @@ const RecordView = z.object({
   is_paper: z.boolean(),
   created_at: z.iso.datetime(),
   is_open: z.boolean(),
-  /** Of a saved strategy; null for a deployment, which has its own page. */
+  /** When the record of a saved strategy decides next; null for a deployment, which has its own page. */
   schedule: z
     .object({
       /** The session whose bar it decides on next, and from when on. */

@@ -48,7 +48,7 @@ export const getHomeResults = route({
 
 export const HomeAlert = z.object({
   source: z.enum(['deployment', 'account']),
-  /** Of the deployment or the account. */
+  /** The id of the deployment or of the account, as `source` says. */
   id: z.int(),
   name: z.string(),
   level: z.enum(['warning', 'error']),

@@ -13,11 +13,11 @@ const FeatureInfluence = z.object({
 const TargetWeight = z.object({
   symbol: z.string(),
   signal_ticker: z.string(),
-  /** Of the deployment's value; 1 is all of it. */
+  /** A fraction of the deployment's value. */
   weight: z.number(),
 })
 
-/** Of borrowed shares: sold short, or bought to give them back. */
+/** The order is in borrowed shares: sold short, or bought to give them back. */
 const isShort = z.boolean()
 
 export const PlannedOrder = z.object({
@@ -29,7 +29,7 @@ export const PlannedOrder = z.object({
   estimated_value: money,
 })
 
-/** Of a strategy of rules: the states that are kept with a decision. */
+/** The states of a rule strategy that are stored with a decision. */
 const RulesDecision = z.object({
   /** In one line: which blocks decided, and the states of the latches. */
   reading: Sentence,
@@ -71,7 +71,7 @@ export const Decision = z.object({
   influences: z.array(FeatureInfluence),
   /** Null for strategies without rules. */
   rules: RulesDecision.nullable(),
-  /** Of signals from outside: the one that counted; null for others. */
+  /** The signal from outside that counted; null for other strategies. */
   external: z
     .object({
       /** The target in words. */

@@ -99,14 +99,14 @@ export const OrderExecution = z.object({
 })
 export type OrderExecution = z.infer<typeof OrderExecution>
 
-/** Of one deployment, set by its user beside those of the operator; null is no limit of their own. */
+/** Limits that the user sets for one deployment beside the operator's; null is no limit of their own. */
 export const OrderLimits = z.object({
   max_order_usd: money.nullable(),
   max_daily_usd: money.nullable(),
   max_daily_orders: z.int().nullable(),
-  /** Of the deployment's value. */
+  /** In percent of the deployment's value. */
   max_daily_turnover_pct: z.number().nullable(),
-  /** Of the account, since the close of the session before. */
+  /** In percent of the account's value at the close of the session before. */
   max_account_loss_pct: z.number().nullable(),
 })
 export type OrderLimits = z.infer<typeof OrderLimits>
@@ -198,7 +198,7 @@ export const Deployment = z.object({
   liquidating: z.boolean(),
   /** Whether its newest decision stood on made-up prices. */
   synthetic: z.boolean(),
-  /** Of which tickers; empty for decisions of earlier versions. */
+  /** Tickers that the newest decision priced by the synthetic sample market. */
   synthetic_tickers: z.array(z.string()),
   next_run_at: z.iso.datetime().nullable(),
   created_at: z.iso.datetime(),
@@ -258,7 +258,7 @@ export const TradingAccount = z.object({
   /** What it charges for borrowed shares, in percent a year; null where the broker has a rate for each day and ticker. */
   short_borrow_pct: z.number().nullable(),
   error: Sentence.nullable(),
-  /** Of the operator of the instance, for every account alike. */
+  /** The operator's limits, which are the same for every account of the instance. */
   operator_limits: OrderLimits,
 })
 export type TradingAccount = z.infer<typeof TradingAccount>

@@ -87,7 +87,7 @@ const Replay = z.object({
   /** Newest first. */
   fills: z.array(Fill),
   slippage: z.object({
-    /** Of all fills, by traded value; null where none has a price to compare with. */
+    /** Slippage of all fills, weighted by traded value; null where none has a price to compare with. */
     cost_bps: z.number().nullable(),
     /** Fees, by traded value; null without fills. */
     fee_bps: z.number().nullable(),
@@ -168,7 +168,7 @@ export const getDeploymentOverview = route({
 const PreviewAnswer = Success.extend({
   decision: Decision,
   orders: z.array(PlannedOrder),
-  /** Of each ticker that would be traded. */
+  /** One entry for each ticker that would be traded. */
   volumes: z.array(VolumeShare),
   /** Whether what it trades can be traded now; coins always can. */
   market_open: z.boolean(),

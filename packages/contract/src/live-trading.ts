@@ -134,9 +134,9 @@ export const controlDeployment = route({
   params,
   body: z.object({
     action: z.enum(CONTROL_ACTIONS, `The action must be one of ${CONTROL_ACTIONS.join(', ')}.`),
-    /** Of a stop: what becomes of what it holds. */
+    /** For `stop`: what becomes of the positions. */
     positions: z.enum(STOPPED_POSITIONS, `Positions must be one of ${STOPPED_POSITIONS.join(', ')}.`).default('keep'),
-    /** Of a start or resume on an account with real money: the deployment's name. */
+    /** For `start` and `resume` on an account with real money: the deployment's name. */
     confirmation: Confirmation,
   }),
   answer: DeploymentAnswer,

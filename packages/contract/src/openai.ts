@@ -94,7 +94,7 @@ export const connectOpenAi = route({
   body: z.object({
     api_key: ApiKey,
     model_preference: ModelName.default(DEFAULT_OPENAI_MODEL),
-    /** Of an OpenAI-compatible server; left out or empty: the one this site is configured with. */
+    /** The address of an OpenAI-compatible server; left out or empty: the one this site is configured with. */
     base_url: BaseUrl.nullish(),
   }),
   answer: Success.extend({ unverified_reason: Sentence.nullable() }),

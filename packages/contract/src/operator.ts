@@ -23,7 +23,7 @@ const Service = z.object({
   unreachable: z.int(),
   failed: z.int(),
   waited_seconds: z.number(),
-  /** Of one key; null where the service has no limit that is known. */
+  /** The limit of one key; null where none is known. */
   limit: z.object({ calls: z.int(), window_seconds: z.number() }).nullable(),
   last_failure_at: Instant.nullable(),
 })
@@ -70,7 +70,10 @@ const OperatorOverview = z.object({
   jobs: z.array(
     z.object({ kind: z.string(), state: z.enum(['queued', 'running']), count: z.int(), oldest_seconds: z.number() }),
   ),
-  /** Of all users in the last 24 hours, most of them first; `cause` and `code` are the program's words for why. */
+  /**
+   * Failures of all users in the last 24 hours, the most frequent first; `cause` and `code` are the program's words for
+   * why.
+   */
   failed_jobs: z.array(
     z.object({
       kind: z.string(),

@@ -89,7 +89,7 @@ const RunProgress = z.object({
   /** Generations that are complete; 0 while the first one is being computed. */
   generation: z.int(),
   generations: z.int(),
-  /** Of the whole run, from 0 to 1. */
+  /** How much of the whole run is done, from 0 to 1. */
   fraction: z.number(),
   note: Sentence,
   evaluations: z.int(),

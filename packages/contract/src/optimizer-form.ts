@@ -84,7 +84,7 @@ export const TargetChoice = z.object({
   target_id: z.union([z.number(), z.string().max(200)]).nullish(),
   /** Left out: the request's. */
   related_assets: tickers,
-  /** Of the target, without its ticker, which is `target_asset`. */
+  /** The target's parameters without its ticker, which is `target_asset`. */
   params: freeRecord('The parameters of a target', 50).nullish(),
 })
 export type TargetChoice = z.infer<typeof TargetChoice>

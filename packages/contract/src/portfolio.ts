@@ -151,7 +151,7 @@ export const Portfolio = z.object({
   benchmarks_missing: z.array(z.object({ symbol: z.string(), reason: Sentence })),
   /** Holdings of the built-in paper account that are priced by the synthetic sample market. */
   synthetic: z.boolean(),
-  /** Of the period: what was paid in less what was paid out. */
+  /** What was paid in during the period less what was paid out. */
   net_contributions: amount,
   cagr_calculation_method: z.string(),
   cagr_calculation_text: Sentence,

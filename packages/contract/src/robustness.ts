@@ -93,7 +93,7 @@ export type RobustnessCheck = z.infer<typeof RobustnessCheck>
 export const RobustnessBoard = z.object({
   /** The same seed and data give the same board to the last digit. */
   seed: z.int(),
-  /** Of the data that the board was computed from. */
+  /** Identifies the data that the board was computed from. */
   fingerprint: z.string(),
   /** Series whose rows have changed since the result was computed; null where that is not known. */
   changed_series: z.array(z.string()).nullable(),

@@ -53,9 +53,9 @@ type Selection = z.infer<typeof Selection>
  */
 export const SavedConfig = z.object({
   allocations: z.array(AllocationRow).optional(),
-  /** Of Rules: the tree, as `rules` of the form has it. */
+  /** For Rules: the tree, as `rules` of the form has it. */
   rules: z.record(z.string(), z.unknown()).optional(),
-  /** Of External signal: allocations, initial and max_weight_pct, as `external` of the form has them. */
+  /** For External signal: allocations, initial and max_weight_pct, as `external` of the form has them. */
   external: z.record(z.string(), z.unknown()).optional(),
   mlModelType: z.string().optional(),
   trainSize: z.number().optional(),

@@ -84,7 +84,7 @@ export const TaxLots = z.object({
   lots: z.array(TaxLot),
   lots_count: z.int(),
   years: z.array(RealisedYear),
-  /** Of the sales below; null without any. */
+  /** The year that `sales` are from; null without any. */
   year: z.int().nullable(),
   /** Newest first. */
   sales: z.array(RealisedSale),
@@ -176,7 +176,7 @@ export const Statement = z.object({
   /** The close that the statement begins with, and the one it ends with. */
   from: day.nullable(),
   to: day,
-  /** Of the month that is not over: figures of this instant. */
+  /** When the figures were taken, for a month that is not over; null for a month that is. */
   as_of: z.iso.datetime().nullable(),
   /** In cents; opening and all the others add up to closing. */
   opening: amount,

@@ -17,7 +17,7 @@ export const FoundTicker = z.object({
   name: z.string(),
   /** `stored`: in the signed-in user's default store. `catalogue`: built in. `sec`: the SEC's list of companies. */
   source: z.enum(['stored', 'catalogue', 'sec']),
-  /** Of stored rows, or the one that would be asked; null for what is computed. */
+  /** Where the stored rows came from, or which provider would be asked; null for what is computed. */
   provider: z.string().nullable(),
   data_since: dataSince,
 })
@@ -50,7 +50,7 @@ export const TickerLookup = z.object({
    * has no call to ask about a ticker, or was asked too often. `missing`: it does not know it. `unreachable`: it does not answer.
    */
   state: z.enum(TICKER_STATES),
-  /** Of the rows, or the one that was asked or would be; null where none offers such a ticker. */
+  /** The provider that the rows came from, or that was asked or would be; null where none offers such a ticker. */
   provider: z.string().nullable(),
   data_since: dataSince,
   /** Without real data, a run would use the sample market. */

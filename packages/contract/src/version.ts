@@ -12,7 +12,7 @@ export const getVersion = route({
   answer: z.object({
     version: z.string(),
     api: z.literal('v1'),
-    /** Of the source; null where the program does not run from a checkout. */
+    /** The commit of the source; null where the program does not run from a checkout. */
     commit: z.string().nullable(),
     /** The last migration of the database. */
     schema: z.string(),

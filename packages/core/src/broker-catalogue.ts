@@ -32,13 +32,13 @@ interface BrokerEntry {
   readonly name: string
   /** What connects an account. Without credentials the account is built in, and a user has at most one of each broker. */
   readonly credentials: readonly CredentialField[] | 'none'
-  /** Of a broker with keys: what its accounts are, and where the keys come from, for the form that asks for them. */
+  /** What the accounts of a broker with keys are, and where the keys come from, for the form that asks for them. */
   readonly help?: string
-  /** Of a broker with keys: what its virtual money is, for the form; absent where every account there has real money. */
+  /** What the virtual money of a broker with keys is, for the form; absent where every account there has real money. */
   readonly paperHint?: string
   /** A spot exchange for coins, reached through ccxt. */
   readonly isExchange?: true
-  /** Of a built-in broker: the button that opens an account, and the account's name unless the user gives another. */
+  /** The button that opens an account with a built-in broker, and the account's name unless the user gives another. */
   readonly openLabel?: string
   readonly accountName?: string
   /** Left out: market orders, also in slices. */
@@ -139,7 +139,7 @@ export function credentialsOf(id: BrokerId): readonly Credential[] {
   return credentials === 'none' ? [] : credentials
 }
 
-/** Of all brokers, each once. */
+/** The credentials that any broker asks for, each once. */
 export const allCredentials: readonly Credential[] = [
   ...new Map(brokerIds.flatMap(credentialsOf).map((credential) => [credential.key, credential])).values(),
 ]

@@ -8,7 +8,7 @@ export interface GuideSection {
   /** The file's name without its ending: `backtest-studio`. */
   readonly page: string
   readonly pageTitle: string
-  /** Of the introduction, the page's own title. */
+  /** The section's heading; for the introduction, the page's own title. */
   readonly title: string
   /** Empty for the introduction. */
   readonly anchor: string

@@ -3,9 +3,9 @@ export const PROPOSAL_STATES = ['open', 'accepted', 'declined', 'expired', 'fail
 export type ProposalState = (typeof PROPOSAL_STATES)[number]
 
 export const PROPOSAL_DAYS = 7
-/** Of one user. */
+/** Open proposals that one user may have. */
 export const MAX_OPEN_PROPOSALS = 50
 /** Answered ones that are kept, the newest. */
 export const MAX_ANSWERED_PROPOSALS = 100
-/** Of the agent's own words beside a proposal. */
+/** Characters that an agent may write to explain a proposal. */
 export const MAX_REASON_LENGTH = 500

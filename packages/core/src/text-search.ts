@@ -11,7 +11,10 @@ interface TextHit<Text> {
   readonly coverage: number
 }
 
-/** Of Okapi BM25 (Robertson and Zaragoza, 2009): how soon repetition stops to count, and how much length is held against a text. */
+/**
+ * Constants of Okapi BM25 (Robertson and Zaragoza, 2009): how soon repetition stops to count, and how much length is
+ * held against a text.
+ */
 const SATURATION = 1.2
 const LENGTH_WEIGHT = 0.6
 const TITLE_WEIGHT = 3

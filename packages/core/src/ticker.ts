@@ -12,7 +12,7 @@ export interface Leverage {
 export interface Ticker {
   /** Upper case, without the parameters: what a provider is asked for. */
   readonly symbol: string
-  /** Of the symbol. What a yield with a maturity is held as, `heldKind` tells. */
+  /** The kind of the symbol. A yield with a maturity is held as another kind, which `heldKind` tells. */
   readonly kind: TickerKind
   readonly leverage: Leverage | undefined
   /** Years to maturity of the bond whose yield the symbol is; undefined where the symbol is held itself. */

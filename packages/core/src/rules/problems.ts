@@ -32,7 +32,7 @@ type Path = readonly (string | number)[]
 
 /** Percentages are typed by hand: a third as 33.33 is meant. */
 const PCT_SLACK = 0.011
-/** Of the feature `correlation`. */
+/** The same minimum as the feature `correlation` has. */
 const MIN_CORRELATION_WINDOW = 3
 
 /**
@@ -91,7 +91,7 @@ function tickerCount(block: Block): number {
   return childBlocks(block).reduce((sum, child) => sum + tickerCount(child.block), own)
 }
 
-/** Of a tree in an account that sells nothing short: at each block that would. */
+/** One problem for each block that would sell short, for an account that cannot. */
 export function shortProblems({ root }: RulesTree): RuleProblem[] {
   const problems: RuleProblem[] = []
   const walk = (block: Block, path: Path): void => {

@@ -125,7 +125,7 @@ interface CompareCondition extends Named {
 
 export interface Tolerance {
   readonly size: number
-  /** Of the right side, or in its own unit. */
+  /** A percentage of the right side, or points of the right side's own unit. */
   readonly unit: 'percent' | 'points'
   /** Inside the tolerance the last answer stays. Else the comparison is only true beyond the tolerance. */
   readonly latched: boolean
