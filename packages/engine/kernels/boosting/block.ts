@@ -6,7 +6,7 @@ import { listAt } from './divide'
 import { codesOf, codeStride, gradientAt, placeMargins, recordOf, widened } from './large-layout'
 import { gradients, margins, placesA, rowBytes, rowCodes } from './layout'
 
-/** Of those that teach, and as many that only follow. */
+/** The most rows of a block that teach, and the most that only follow. */
 export const BLOCK_ROWS: i32 = 2048
 
 function copyLearned(list: usize, begin: i32, end: i32): void {
@@ -33,7 +33,7 @@ function copyRouted(list: usize, begin: i32, end: i32, firstRow: i32): void {
 
 let blockColumns: usize = 0
 
-/** Of the fit: a round may use fewer. */
+/** Takes the columns of the whole fit, since a round may use fewer. */
 export function setBlockColumns(columns: i32): void {
   blockColumns = <usize>columns
 }

@@ -40,8 +40,8 @@ function reachOfFour(a: v128, b: v128, slopes: v128, bends: v128): v128 {
 /**
  * Looks at the cut after every code. `always` goes left in any case (missing values, when they go left).
  *
- * Of two running sums side by side, one is that of the even bins so far, the other that of the odd ones. A cut's sum is
- * both together: behind an odd bin both of the same pair, behind an even one the odd sum of the pair before.
+ * Two sums run side by side, one over the even bins so far, the other over the odd ones. A cut's sum is both together:
+ * behind an odd bin both of the same pair, behind an even one the odd sum of the pair before.
  */
 function scanColumn(table: usize, keyBase: i32, always: i64): void {
   const middle = middleSums()

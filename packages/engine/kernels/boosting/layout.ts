@@ -39,7 +39,7 @@ export let scratch: usize = 0
 export let nodes: usize = 0
 
 export let trainRows: i32 = 0
-/** Of this round. */
+/** The columns that this round uses. */
 export let columnCount: i32 = 0
 export let roundTakesAll: bool = false
 export let binCount: i32 = 0

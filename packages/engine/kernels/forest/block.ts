@@ -85,7 +85,10 @@ function rightFraction(): f64 {
   return fraction(positives - leftPositives, weight - leftWeight)
 }
 
-/** Of a tree that is kept: the left child next, the right one later. Leaves need no order among their bag rows. */
+/**
+ * Grows both children of a node in a tree that is kept: the left child next, the right one later. Leaves need no order
+ * among their bag rows.
+ */
 function growBoth(codes: usize, divideBag: bool): bool {
   const routedLeft = divide(codes, splitCode, LEFT, routedAt(routedBegin), routedRows, routedAt(routedFree))
   if (divideBag) divide(codes, splitCode, LEFT, bagAt(bagBegin), rows, bagAt(bagFree))

@@ -15,14 +15,14 @@ function keyIndex(draw: i32): u64 {
   return (<u64>drawnColumn(draw) << 8) | PAYLOAD_INDEX
 }
 
-/** Of three or four drawn columns. */
+/** Shuffle indices that pick three or four drawn columns out of a record, each with the payload behind it. */
 function keyIndices(draw: i32, count: i32): u64 {
   const drawn = load<u64>(scratch + (<usize>draw << 1), DRAWN)
   const four = count > 3 ? drawn : (drawn & 0xffffffffffff) | (drawn << 48)
   return (four << 8) | (PAYLOAD_INDEX * 0x0001000100010001)
 }
 
-/** Of a list entry; records take sixteen bytes here. */
+/** The record that a list entry names; records take sixteen bytes here. */
 function recordOf(records: usize, entry: usize): v128 {
   return v128.load(records + <usize>load<u16>(entry))
 }
@@ -48,7 +48,7 @@ export function gatherFour(bag: usize, rows: i32, registers: i32, draw: i32, cou
     const third = count > 2 ? drawnColumn(draw + 2) : missing
     gatherWide(bag, rows, third, count > 3 ? drawnColumn(draw + 3) : missing, 8, 4)
   }
-  // Of an odd number of rows; of an even one it is overwritten or lies behind all keys.
+  // The last place is free with an odd number of rows; with an even one it is overwritten or lies behind all keys.
   store<u64>(keys + (<usize>rows << 3), LAST_KEYS)
   fillUp(keys + (<usize>(rows + 1) << 3 & ~15), keys + (<usize>registers << 4), v128.load(scratch, OUTER_KEYS))
 }

@@ -1,6 +1,6 @@
 // The node being searched, the columns drawn for it, and its best split so far.
 //
-// Of equal scores the split of the column drawn first wins, then the lowest cut: the same rule in both tiers and in
+// Among equal scores the split of the column drawn first wins, then the lowest cut: the same rule in both tiers and in
 // the reference implementation, so it does not matter how many candidates a vector compares at once.
 
 import { scaled, splitMix } from '../shared/random'

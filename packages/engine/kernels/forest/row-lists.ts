@@ -79,7 +79,7 @@ function divideRecords(
   for (let at = list; left > 0; at += 16, left -= 8) {
     const rows = v128.load(at)
     goes = above(codes, shift, at, cut) ^ staying
-    // Of the entries read so far, those that are not at the front are away.
+    // Entries read so far that are not at the front are away.
     writeChosen(tables, rows, goes, away + (at - front))
     writeOthers(tables, rows, goes, front)
     front += otherCount(tables, goes) << 1

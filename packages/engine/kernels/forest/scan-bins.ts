@@ -106,7 +106,7 @@ function hasEnoughRows(left: v128, fewest: v128, range: v128): v128 {
   return i32x4.lt_u(i32x4.sub(left, fewest), range)
 }
 
-/** Of four cuts; -1 where a side has too few rows. */
+/** Scores of four cuts; -1 where a side has too few rows. */
 // @ts-ignore: decorator
 @inline
 function scoresOf(

@@ -175,7 +175,7 @@ export function scoreFour(registers: i32, empty: i32, draw: i32): i64 {
   const crossed = halvesSwapped(middle)
   v128.store(end, crossed)
   v128.store(front - 16, crossed)
-  // Of an odd number of rows the second half has one less.
+  // With an odd number of rows the second half has one less.
   const odd = nodeRows & 1
   const late = i64x2(0, -<i64>odd)
   const draws = i32x4.add(i32x4.splat(draw << 16), i32x4(0, 0x10000, 0x20000, 0x30000))

@@ -56,7 +56,7 @@ function laneOf(position: i32): i32 {
   return columnsAtHand == 4 ? <i32>(position >= registersAtHand) : position >> (31 - clz<i32>(registersAtHand))
 }
 
-/** Of the row at an index of the sorted order of a column at hand. */
+/** The code of the row at an index of the sorted order of a column at hand. */
 function codeAt(index: i32, column: i32): i32 {
   const position = emptyAtHand + index
   const lane = laneOf(position)

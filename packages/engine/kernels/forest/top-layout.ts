@@ -8,7 +8,7 @@ export let rowBytes: usize = 0
 /** u8 per training row, shared. */
 export let trainLabels: usize = 0
 
-// Of each thread:
+// Each thread has its own of all that follows:
 /** u8 per training row: draws of the current tree. */
 export let trainDraws: usize = 0
 /** u32 lists: place << 8 | draws << 1 | label. */

@@ -68,7 +68,8 @@ export function drawCounts(counts: usize, count: u32, seed: u32, ceiling: u32): 
   memory.fill(counts, 0, count)
   const start = splitMix(seed, 0)
   const stride = splitMix(seed, 1) | 1
-  // Of factors that the compiler knew, every step of the loop would build the vectors anew.
+  // A zero that the compiler does not know: with constant factors it would build their vectors anew in every step of
+  // the loop.
   const nothing = count >> 31
   const first = i32x4.splat(0x85ebca6b ^ nothing)
   const second = i32x4.splat(0xc2b2ae35 ^ nothing)

@@ -11,7 +11,10 @@ export interface AssetCorrelations {
 /** A larger table cannot be read, and the work grows with its square. */
 const MAX_CORRELATED = 40
 
-/** Of the bar returns, dividends included, of the assets that were held; undefined with more than the table may have. */
+/**
+ * Correlations of the bar returns, dividends included, of the assets that were held; undefined with more than the table
+ * may have.
+ */
 export function assetCorrelations(
   prices: PriceTable,
   held: ReadonlySet<string>,

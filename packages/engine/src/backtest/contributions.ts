@@ -6,14 +6,14 @@ import type { SimulationResult } from '../trading/simulation-rules.ts'
 import type { Trade } from '../trading/trade-log.ts'
 
 export interface Contribution {
-  /** Of one dollar over the whole run: fractions that add up to the total return. */
+  /** What one dollar earned over the whole run: fractions that add up to the total return. */
   readonly toReturn: number
   /** Per year: fractions that add up to the volatility. */
   readonly toVolatility: number
 }
 
 export interface Contributions {
-  /** Of every ticker that was held, the largest contribution to return first. */
+  /** Every ticker that was held, the largest contribution to return first. */
   readonly assets: readonly (Contribution & { readonly ticker: string })[]
   /** Trading costs, and interest on borrowed money: what the account earned besides its positions. */
   readonly rest: Contribution

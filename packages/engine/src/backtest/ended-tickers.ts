@@ -12,7 +12,7 @@ import type { EndedTickerChoice } from './request.ts'
 
 interface EndedTickerRule {
   readonly endedTicker: EndedTickerChoice
-  /** Of `replace`, in one writing. */
+  /** The ticker for `replace`, in its one spelling. */
   readonly replacementTicker: string | undefined
 }
 

@@ -29,13 +29,16 @@ export interface FactorRequest {
   readonly periodsPerYear: number
   readonly series: readonly FactorSeries[]
   readonly file: FactorColumns | undefined
-  /** Of the rolling loadings. */
+  /** The window of the rolling loadings. */
   readonly windowMonths: number
 }
 
 interface NamedTerm {
   readonly name: string
-  /** Of a return 1 is one for one; of a change it is return per percentage point. */
+  /**
+   * How the coefficient reads: `return` is per return of the factor, one for one; `per point` is return per percentage
+   * point of its change.
+   */
   readonly unit: 'return' | 'per point'
   readonly coefficient: number
   readonly error: number

@@ -13,7 +13,7 @@ const [FROM, TO] = [dateOf('1995-01-03'), dateOf('2019-12-31')]
 const walks = randomWalks([{ ticker: 'DAY', drift: 0.05 }, { ticker: 'BESIDE' }], 40, FROM, TO)
 const daily = walks.series.get('DAY')!
 
-/** Of each group of rows the last: closes alone. */
+/** The last row of each group, closes alone. */
 function resampled(ticker: string, groupOf: (date: string, row: number) => string): SeriesTable {
   const groups = Array.from(daily.timestamps, (stamp, row) => groupOf(formatDate(epochDayOf(stamp)), row))
   const rows = [...groups.keys()].filter((row) => groups[row] !== groups[row + 1])

@@ -119,7 +119,7 @@ export function curveMetrics(days: Int32Array, growth: Column, yardsticks: Yards
   })
 }
 
-/** Of the bars; the dollar before them is a high, not a bar. */
+/** Takes the bars alone: the dollar before them is a high, not a bar. */
 const ulcerIndex = (path: Column): number =>
   Math.sqrt(
     mean(

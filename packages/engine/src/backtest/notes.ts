@@ -80,7 +80,7 @@ export function notesOf(result: Omit<BacktestResult, 'notes'>, facts: NoteFacts)
   return notes
 }
 
-/** Of the account before a deposit, what trading it may cost without a note. */
+/** The fraction of the account before a deposit that trading it may cost without a note. */
 const QUIET_COST = 0.01
 
 function costliestDeposit({ curve, settings }: Pick<BacktestResult, 'curve' | 'settings'>) {

@@ -65,7 +65,7 @@ const {
   Record<string, PortfolioReference> & { moving_average_cross: CrossReference; momentum_rotation: RotationReference }
 >('portfolios')
 
-/** Of the account values every 40th is committed. */
+/** Every 40th account value is committed as a reference. */
 const STEP = 40
 const every = (column: Float64Array) => column.filter((_, row) => row % STEP === 0)
 

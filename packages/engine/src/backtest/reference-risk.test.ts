@@ -29,7 +29,7 @@ interface CurveReference {
 
 const reference = referenceValues<Reference>('figures')
 const YEAR = 252
-/** Of the long columns every 25th row is committed. */
+/** Every 25th row of the long columns is committed as a reference. */
 const STEP = 25
 
 const TICKERS = ['SPY', 'TLT', 'GLD'] as const

@@ -80,7 +80,7 @@ export interface BacktestSettings {
   readonly rebalanceBandPct: number | undefined
   readonly tradingCostBps: number
   readonly commission: number
-  /** Of decisions by a model or by rules; allocations trade at closes. */
+  /** When decisions by a model or by rules are filled; allocations trade at closes. */
   readonly fillTiming: FillTiming
   readonly seed: number
   /** What borrowed shares cost, in percent of their value a year; absent: there are no short positions. */

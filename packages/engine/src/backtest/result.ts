@@ -91,7 +91,7 @@ export interface MlResult {
   readonly probabilities: Float64Array
   readonly featureLabels: readonly string[]
   readonly featureColumns: readonly Column[]
-  /** Of the newest model, by feature, adding up to 1; undefined where the model has none. */
+  /** The newest model's importance of each feature, adding up to 1; undefined where the model has none. */
   readonly importances: readonly number[] | undefined
   readonly walkForward: WalkForwardSummary | undefined
   readonly honesty: HonestyChecks

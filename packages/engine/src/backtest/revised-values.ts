@@ -13,7 +13,7 @@ export interface RevisedValues {
   readonly values: number
   /** Seen by features as first published, and revised later. */
   readonly revisedLater: number
-  /** Of these only the latest revision is at hand: they may know more than was known then. */
+  /** Values of which only the latest revision is at hand: they may know more than was known then. */
   readonly ofUnknownRelease: number
   /** Whether a provider that keeps vintages sent them, so that a key would bring the first releases. */
   readonly hasVintages: boolean
@@ -30,7 +30,7 @@ export function tablesOf(features: readonly Planned<unknown>[], { series }: Mark
 const VINTAGE_PROVIDER = 'fred'
 
 /**
- * Of the economic series among these, those whose values are estimates. Quotes that are published every day are not
+ * The economic series among these tables whose values are estimates. Quotes that are published every day are not
  * revised, and made-up values have no releases.
  */
 export const revisedValues = (tables: readonly SeriesTable[], end: number): RevisedValues[] =>

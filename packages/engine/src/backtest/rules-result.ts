@@ -9,7 +9,7 @@ export interface RuleChange {
   readonly check: number
   /** The block or condition. */
   readonly id: string
-  /** Of a pick's condition: the member. */
+  /** The member that a pick's condition was asked for; undefined elsewhere. */
   readonly ticker: string | undefined
   readonly what: 'answer' | 'branch' | 'choice' | 'rebalance'
   /** In words of the tree: yes, no, tickers, or the reason of a rebalance; empty where there was nothing. */

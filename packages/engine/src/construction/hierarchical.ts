@@ -21,7 +21,7 @@ function divide(covariance: readonly Float64Array[], run: readonly number[], wei
   divide(covariance, halves[1], weights)
 }
 
-/** Of its members in proportion to the inverse of their variances. */
+/** The variance of a cluster whose members are weighted by the inverse of their variances. */
 function clusterVariance(covariance: readonly Float64Array[], members: readonly number[]): number {
   const inverse = members.map((i) => 1 / covariance[i]![i]!)
   const sum = inverse.reduce((total, one) => total + one, 0)

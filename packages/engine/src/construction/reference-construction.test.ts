@@ -212,7 +212,7 @@ describe('published examples', () => {
       rows: [{ indices: [0, 1, 2], values: [1, 1, 1], lower: 1, upper: 1 }, row],
     })!
     expect(Array.from(weights, (weight) => Number(weight.toFixed(4)))).toEqual([0.452, 0.1156, 0.4324])
-    // Of normal returns: deviation times density over tail, less the mean.
+    // The expected shortfall of normal returns: deviation times density over tail, less the mean.
     const deviation = Math.sqrt(
       weights.reduce((sum, a, i) => sum + weights.reduce((one, b, j) => one + a * b * covariance[i]![j]!, 0), 0),
     )

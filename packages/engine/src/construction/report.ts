@@ -29,7 +29,7 @@ interface ConstructedPortfolio {
   /** By rebalance, by ticker, as fractions. */
   readonly weights: readonly (readonly number[])[]
   readonly current: readonly number[]
-  /** Of the current weights by the estimates of today: in sample. */
+  /** Figures of the current weights by today's estimates: in sample. */
   readonly expected: Omit<FrontierPoint, 'weights'>
   readonly overTurnover: number
   /** Beside equal weights; null for these themselves, and where one of both has no Sharpe ratio. */
@@ -54,7 +54,7 @@ export interface ConstructionReport {
   readonly to: EpochDay
   readonly window: number
   readonly bars: number
-  /** Of the curves. */
+  /** The days of the curves. */
   readonly days: readonly EpochDay[]
   readonly rebalanceDays: readonly EpochDay[]
   readonly portfolios: readonly ConstructedPortfolio[]

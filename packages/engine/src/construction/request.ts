@@ -20,7 +20,7 @@ export interface ChosenMethod {
   readonly parameters: Readonly<Record<string, number>>
 }
 
-/** Of one ticker, in percent of the account. */
+/** The weight that one ticker may have, in percent of the account. */
 interface TickerBound {
   readonly ticker: string
   readonly minPct: number
@@ -53,12 +53,12 @@ export interface ConstructionRequest {
   readonly covariance: CovarianceEstimator
   readonly windowMonths: number
   readonly rebalance: ConstructionRebalance
-  /** Of every ticker that has no bound of its own. */
+  /** The bounds of every ticker that has none of its own. */
   readonly minPct: number
   readonly maxPct: number
   readonly bounds: readonly TickerBound[]
   readonly groups: readonly GroupRequest[]
-  /** Of each rebalance, in percent of the account; undefined: no limit. */
+  /** What one rebalance may exchange, in percent of the account; undefined: no limit. */
   readonly turnoverPct: number | undefined
   readonly views: readonly ViewRequest[]
 }

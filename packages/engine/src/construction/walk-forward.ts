@@ -154,7 +154,7 @@ export interface Walk {
   readonly overTurnover: number
 }
 
-/** Of drifted weights and solvers, which find no weights under a limit of nothing for it alone. */
+/** Rounding of drifted weights and of the solvers: with a limit of exactly 0 they would find no weights. */
 const EXCHANGE_ROUNDING = 1e-6
 
 /** What was decided at a bar. */

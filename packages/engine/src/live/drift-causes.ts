@@ -39,7 +39,7 @@ export interface LivedDecision {
   /** Undefined for a strategy that predicts nothing. */
   readonly signal: Signal | undefined
   readonly modelVersion: number | undefined
-  /** Of rules: what it wanted to hold, and by which check; absent for others. */
+  /** What a rule strategy wanted to hold, and by which check; absent for others. */
   readonly rules?: Pick<RulesMemory, 'weights' | 'trade'> | undefined
 }
 

@@ -3,14 +3,14 @@ import { type Usd, usd } from '@tradewright/core/money'
 import type { Note } from '@tradewright/core/note'
 import type { SizedOrder } from './sized-order.ts'
 
-/** Of an account or of a deployment; what is absent is not limited. */
+/** The limits of an account or of a deployment; what is absent is not limited. */
 export interface OrderLimits {
   readonly maxOrderValue?: Usd | undefined
   readonly maxDailyValue?: Usd | undefined
   readonly maxDailyOrders?: number | undefined
   /** Value of a day's orders in percent of the account, or of the deployment. */
   readonly maxDailyTurnoverPct?: number | undefined
-  /** Of the account, also where a deployment has it. */
+  /** In percent of the account, also where a deployment has the limit. */
   readonly maxDailyLossPct?: number | undefined
 }
 

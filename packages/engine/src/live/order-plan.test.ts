@@ -122,7 +122,7 @@ describe('orders from target weights', () => {
     const few = input({ 'BTC-USD': 0.5, 'ETH-USD': 0.5 }, '0', { 'BTC-USD': '0.00208', 'ETH-USD': '0.048' })
     expect(planSales(few)).toEqual({ orders: [], notes: [] })
     expect(planPurchases(few, enough)).toEqual({ orders: [], notes: [] })
-    // Of three, only what one of them needs is sold.
+    // Three holdings stand against one purchase: only what it needs is sold.
     const three = input({ 'BTC-USD': 0.5, 'ETH-USD': 0.3, SPY: 0.2 }, '0', {
       'BTC-USD': '0.0104',
       'ETH-USD': '0.147',

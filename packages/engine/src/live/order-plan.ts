@@ -222,7 +222,7 @@ const times = (purchases: readonly Purchase[], fraction: number): readonly Purch
 const dollars = (amount: number): string => usd(Decimal.fromNumber(amount))
 
 interface Shortfall {
-  /** Of the purchases, what is left of them within the limit. */
+  /** The fraction of the purchases that the limit leaves. */
   readonly fraction: number
   readonly total: number
   readonly available: number

@@ -13,7 +13,7 @@ const MAX_UNCONFIRMED_MOVE_PCT = 40
 
 interface PricesOfTicker {
   readonly ticker: string
-  /** Of the position at the broker. */
+  /** The broker's price of the position. */
   readonly position: Usd
   /** The newest complete one. */
   readonly close: Usd

@@ -60,7 +60,7 @@ export interface ReplayStage {
   readonly paperAccount: (decisions: AccountDecisions) => PaperRun
 }
 
-/** Of an account that borrows money or shares: more than any strategy may hold. */
+/** The leverage limit of an account that borrows money or shares: more than any strategy may hold. */
 const MARGIN_LIMIT = 20
 
 /** Undefined where there is no bar of these days yet. */

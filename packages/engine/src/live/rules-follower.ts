@@ -11,7 +11,7 @@ import type { RulesState } from '../rules/state.ts'
 /** A condition that keeps its answer: a latch, or a comparison with a latched tolerance. */
 interface LatchState {
   readonly id: string
-  /** Of a pick's condition: the member. */
+  /** The member that a pick's condition was asked for; null elsewhere. */
   readonly ticker: string | null
   /** Null until it has had an answer. */
   readonly isOn: boolean | null

@@ -56,9 +56,9 @@ export interface LiveSignal {
   readonly prediction: Prediction | undefined
   /** The model that predicted; undefined without one. */
   readonly modelVersion: number | undefined
-  /** Of rules: what the next decision goes on from; undefined for other strategies. */
+  /** What the next decision of a rule strategy starts from; undefined for other strategies. */
   readonly rules: RulesMemory | undefined
-  /** Of signals from outside: the one that counts; undefined for other strategies. */
+  /** The signal from outside that counts; undefined for other strategies. */
   readonly external: KnownSignal | undefined
   /** Percentages by signal ticker. */
   readonly allocation: Allocation
@@ -154,7 +154,7 @@ function heldBy(
 }
 
 /**
- * Of a single ticker nothing tells an end from a data provider that fell silent, so a deployment waits, as it does for
+ * A single ticker that has ended looks like one whose data provider fell silent, so a deployment waits, as it does for
  * any stale data.
  */
 function liveSettings({ settings, tradedTickers, replacementTicker }: BacktestPlan, to: EpochDay): BacktestSettings {

@@ -10,7 +10,7 @@ export interface SizedOrder {
   readonly side: OrderSide
   readonly size: OrderSize
   readonly estimatedValue: Usd
-  /** Of borrowed shares, which are whole ones: sold short, or bought to give them back. */
+  /** The order is in borrowed shares, which are whole ones: sold short, or bought to give them back. */
   readonly isShort?: boolean
   /** Absent: a market order, at once. */
   readonly sending?: Sending

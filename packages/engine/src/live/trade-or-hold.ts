@@ -15,9 +15,9 @@ export interface LastTrade {
   readonly day: EpochDay
   /** False while some of its orders did not come through. */
   readonly isComplete: boolean
-  /** Of rules: the trade that was carried out, as `wantedTrade` names it. */
+  /** For a rule strategy: the trade that was carried out, as `wantedTrade` names it. */
   readonly rules?: string
-  /** Of signals from outside: the key of the target that was traded. */
+  /** For signals from outside: the key of the target that was traded. */
   readonly external?: string
   /** All that had been contributed by then, as a decimal; absent in trades of earlier versions. */
   readonly contributions?: string
@@ -36,9 +36,9 @@ interface HoldRules {
 interface TradeQuestion {
   readonly signal: number | undefined
   readonly last: LastTrade | undefined
-  /** Of a strategy of rules; undefined for others. */
+  /** The states of a rule strategy; undefined for others. */
   readonly memory: RulesMemory | undefined
-  /** Of signals from outside; undefined for other strategies. */
+  /** The signal from outside that counts; undefined for other strategies. */
   readonly external?: KnownSignal | undefined
   /** All that has been contributed, as a decimal. */
   readonly contributions: string

@@ -8,7 +8,7 @@ export type TickerMapping = Readonly<Record<string, string>>
 export interface TradingWeight {
   readonly signalTicker: string
   readonly ticker: string
-  /** Of the deployment's value; above 1 in all, money is borrowed. */
+  /** A fraction of the deployment's value; when all add up to more than 1, money is borrowed. */
   readonly weight: number
 }
 

@@ -5,7 +5,10 @@ import { inferFrequency, PERIODS_A_YEAR } from './known-at.ts'
 
 /** Fewer bars have no usual distance. */
 const MIN_BARS = 3
-/** Of the bars that the calendar expects. With fewer the data have a rhythm of their own: bars of four hours, coins on weekdays. */
+/**
+ * The fraction of the calendar's expected bars that must be there. With fewer the data have a rhythm of their own: bars
+ * of four hours, coins on weekdays.
+ */
 const USUAL_SHARE = 0.75
 
 /**

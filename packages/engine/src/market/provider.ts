@@ -34,7 +34,9 @@ export interface FetchRequest {
   readonly granularity: Granularity
   /** Half-open; for daily rows in `dayStamp`s. */
   readonly range: TimeRange
-  /** Of `supportedCategories`. Corporate actions and `releaseCategories` come with it, asked for or not. */
+  /**
+   * Some of `supportedCategories`. Corporate actions and `releaseCategories` come with the answer, asked for or not.
+   */
   readonly categories: readonly Category[]
   /** `additional_params.mode = bulk`; only where `limits.bulkMode`. */
   readonly bulk?: boolean

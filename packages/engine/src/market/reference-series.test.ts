@@ -24,7 +24,7 @@ interface Reference {
   leveraged: Record<string, number[]>
   /** By ticker, TLT taken to have no prices before `JOIN`. */
   spliced: Record<string, number[]>
-  /** Of made-up yields, by years to maturity. */
+  /** Bond prices from made-up yields, by years to maturity. */
   bond: Record<string, number[]>
   price_level: number[]
   known_then: number[]

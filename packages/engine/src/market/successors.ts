@@ -40,7 +40,7 @@ interface Known {
 
 interface Continued {
   readonly table: SeriesTable | undefined
-  /** Of bars within the day, whose rows do not hold them. */
+  /** The actions of bars within the day, whose rows do not hold them; undefined for daily rows. */
   readonly actions: CorporateActions | undefined
 }
 

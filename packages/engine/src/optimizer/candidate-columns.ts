@@ -8,7 +8,7 @@ import { sharedRows } from '@tradewright/core/shared-columns'
 
 /** Columns of some candidates on the rows at which all of them have a value. */
 interface ColumnPool {
-  /** Of each column, ascending. */
+  /** The gene of each column, ascending. */
   readonly genes: readonly number[]
   readonly usableRows: Int32Array
   /** Column after column, on shared memory. */

@@ -25,9 +25,9 @@ export interface Evaluation extends Scores {
   readonly blocks: BlockSums | null
   /** Not yearly; null where the returns do not vary. */
   readonly sharpePerBar: number | null
-  /** Of the returns minus those of holding the buy allocation; null where they never differ. */
+  /** The Sharpe ratio of the returns minus those of holding the buy allocation; null where they never differ. */
   readonly activeSharpePerBar: number | null
-  /** Of what the timing earned; null where it never changed its position, absent in evaluations of earlier versions. */
+  /** The Sharpe ratio of what the timing earned; null where the position never changed. */
   readonly timingSharpePerBar?: number | null
 }
 

@@ -91,7 +91,7 @@ interface Segment {
   readonly signals: SignalColumn
   readonly account: ReturnType<typeof tradeSignals>
   readonly held: ReturnType<typeof tradeSignals>
-  /** Of the value, that selling everything costs; 0 where the position goes on. */
+  /** The fraction of the value that selling everything costs; 0 where the position goes on. */
   readonly sale: number
   readonly heldSale: number
 }

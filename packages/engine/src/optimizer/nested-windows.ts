@@ -16,7 +16,7 @@ export interface NestedWindow {
   readonly to: EpochDay
 }
 
-/** Of the days: searched before the first window. */
+/** The fraction of the days that is searched before the first window. */
 const FIRST_SEARCH_SHARE = 0.5
 const MIN_DAYS_PER_WINDOW = 10
 
@@ -54,7 +54,7 @@ export interface NestedChoice {
   readonly generations: number
   /** Distinct individuals that were evaluated. */
   readonly trials: number
-  /** Of the bars with a prediction. */
+  /** The bars with a prediction. */
   readonly stamps: readonly number[]
   readonly signals: readonly number[]
 }

@@ -151,7 +151,7 @@ function arenaOf(
   }
 }
 
-/** Of the usable rows. */
+/** The first held-out row among the usable rows; their count where none is held out. */
 function firstHeldOut({ holdOutFrom, holdOutPct }: SearchRequest, rows: Int32Array, days: Int32Array): number {
   if (holdOutFrom === undefined) return rows.length - Math.floor((rows.length * holdOutPct) / 100)
   const first = rows.findIndex((bar) => days[bar]! >= holdOutFrom)

@@ -83,7 +83,7 @@ export const searchLimits = {
   nestedWindows: { min: 2, max: 12 },
 } as const
 
-/** Of a run with nested windows, all its searches together: as many as one search may have. */
+/** Evaluations that all searches of a run with nested windows may make together: as many as one search may. */
 export const MAX_EVALUATIONS = searchLimits.populationSize.max * searchLimits.generations.max
 
 /** The most individuals that a run may have to train: its own search, and one before each nested window. */

@@ -17,7 +17,7 @@ export interface Scores {
 
 /** An account that followed the signals. */
 export interface TradedSignals {
-  /** Of one dollar, at each bar that was traded. */
+  /** What one dollar has become at each bar that was traded. */
   readonly growth: Float64Array
   /** Per step between bars. */
   readonly returns: Float64Array
@@ -81,7 +81,7 @@ interface CallCounts {
   readonly events: number
 }
 
-/** Of all counts together. */
+/** Accuracy and F1 of all counts together. */
 export function scoreCalls(counts: readonly CallCounts[]): Pick<Scores, 'accuracy' | 'f1'> {
   const sum = (field: keyof CallCounts) => counts.reduce((total, one) => total + one[field], 0)
   const judged = sum('judged')

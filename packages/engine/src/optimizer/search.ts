@@ -73,7 +73,9 @@ export function completeGeneration(
   return { number, members: members.sort(byRank), diversity: diversityOf(population), newEvaluations }
 }
 
-/** Of equal fitness, the simpler one is better; the rest of the order only has to be the same everywhere. */
+/**
+ * The fitter goes first, and the simpler of equally fit ones; the rest of the order only has to be the same everywhere.
+ */
 function byRank(a: Member, b: Member): number {
   const difference = b.evaluation.fitness - a.evaluation.fitness
   if (difference !== 0) return difference

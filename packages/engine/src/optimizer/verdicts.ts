@@ -36,7 +36,7 @@ export const unknown = (why: string): Judgement => ({
   sentence: `${NOT_COMPUTED}${why}.`,
 })
 
-/** Of a test against luck. */
+/** Verdicts of a test against luck. */
 export const LUCK_WORDS: Grades = ['Unlikely to be luck', 'May be luck', 'Could well be luck']
 
 export type Grades = readonly [good: string, caution: string, bad: string]

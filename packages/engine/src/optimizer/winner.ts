@@ -41,9 +41,9 @@ export interface WinnerDetails {
   readonly windows: readonly WinnerWindow[]
   readonly train: Period
   readonly test: Period
-  /** Of its returns in the test windows minus those of holding; undefined where they never differ. */
+  /** Its returns in the test windows minus those of holding; undefined where they never differ. */
   readonly activeRecord: TrackRecord | undefined
-  /** Of what its timing earned there; undefined where it never changed its position. */
+  /** What its timing earned in the test windows; undefined where the position never changed. */
   readonly timingRecord: TrackRecord | undefined
   /** Undefined without a hold-out. */
   readonly holdOut: HoldOutScores | undefined

@@ -57,7 +57,10 @@ interface Timing {
 
 const AT_START: Timing = { weight: 1, otherWeight: 1, isExact: true }
 const AT_END: Timing = { weight: 0, otherWeight: 0, isExact: true }
-/** Of unknown time: money that arrives is taken to be invested that day, money that leaves to have been until the end. */
+/**
+ * Flows of unknown time: money that arrives is taken to be invested that day, money that leaves to have been until the
+ * end.
+ */
 const ARRIVED: Timing = { weight: 1, otherWeight: 0, isExact: false }
 const LEFT: Timing = { weight: 0, otherWeight: 1, isExact: false }
 

@@ -26,7 +26,7 @@ export interface Calibration {
 }
 
 const BINS = 10
-/** Of the normal distribution, for 95 %. */
+/** The quantile of the normal distribution for an interval of 95 %. */
 const Z = 1.959963984540054
 
 export function calibrationOf(settled: readonly SettledPrediction[]): Calibration {

@@ -14,7 +14,7 @@ export interface MonthEndFigures {
   readonly volatility: Figure
   readonly sharpe: Figure
   readonly sortino: Figure
-  /** Of month-end values, the start included: a fall within a month does not count. */
+  /** From month-end values, the start included: a fall within a month does not count. */
   readonly maxDrawdown: number
 }
 

@@ -57,7 +57,7 @@ interface CurveReference {
 
 const reference = referenceValues<Reference>('figures')
 const DAYS_PER_YEAR = 252
-/** Of the long columns every 25th row is committed. */
+/** Every 25th row of the long columns is committed as a reference. */
 const STEP = 25
 
 const every = (column: Float64Array, from: number): Float64Array =>

@@ -14,7 +14,7 @@ interface Term {
 
 export interface Regression {
   readonly n: number
-  /** Of the Newey-West errors. */
+  /** Lags of the Newey-West errors. */
   readonly lags: number
   /** The intercept. */
   readonly alpha: Term
@@ -43,7 +43,7 @@ const COLLINEAR = 1e-8
 /** Least deviation of a factor's returns. Below it the factor varies by rounding alone, and its loading would be in the millions. */
 const MIN_DEVIATION = 1e-8
 
-/** Of the variance, what rounding leaves where factors explain all of y. */
+/** The fraction of the variance that rounding leaves where factors explain all of y. */
 const EXACT = 1e-20
 
 /**

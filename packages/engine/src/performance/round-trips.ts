@@ -80,7 +80,7 @@ interface HoldingPeriod {
   readonly ticker: string
   readonly openedAt: number
   readonly closedAt: number
-  /** Of every purchase and sale in between, after their fees. */
+  /** What every purchase and sale in between earned, after their fees. */
   readonly profit: number
 }
 

@@ -15,7 +15,7 @@ export function upperTailPValue(statistic: number, degreesOfFreedom: number): nu
   return statistic > 0 ? half : 1 - half
 }
 
-/** Of a correlation over so many pairs, when there is none: exact for normal values (Fisher 1915). */
+/** The p-value of a correlation over so many pairs, exact for normal values (Fisher 1915). */
 export function correlationPValue(correlation: number, pairs: number): number {
   if (pairs < 3) return 1
   const rest = 1 - correlation * correlation

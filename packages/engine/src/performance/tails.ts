@@ -31,7 +31,7 @@ export function tailFigures(returns: Numbers): TailFigures {
   }
 }
 
-/** Of the population, as scipy has them; kurtosis above that of a normal distribution. */
+/** Moments of the population, as scipy has them; kurtosis above that of a normal distribution. */
 export function shapeFigures(returns: Numbers): { skewness: Figure; kurtosis: Figure } {
   if (isConstant(returns)) {
     const still = notAvailable('the returns do not vary')

@@ -5,7 +5,7 @@ import { Random } from '@tradewright/core/random'
  * circle, so that every row is drawn as often as any other and neighbours mostly stay neighbours.
  */
 export function drawRows(random: Random, rows: number, meanBlock: number, into: Int32Array): void {
-  // Of 2^32, as whole numbers: no draw depends on the rounding of a processor.
+  // The chance to leave a block, out of 2^32 as a whole number: no draw depends on the rounding of a processor.
   const leaves = Math.floor(0x100000000 / meanBlock)
   let row = 0
   for (let i = 0; i < into.length; i++) {

@@ -86,7 +86,7 @@ export const isSkipped = (found: Found | Skipped): found is Skipped => 'skipped'
 export interface CheckContext {
   readonly material: BoardMaterial
   readonly effort: BoardEffort
-  /** Of this check, or of this part of it. */
+  /** The seed of this check, or of this part of it. */
   readonly seed: number
   readonly base: Replay
   readonly figures: CurveFigures

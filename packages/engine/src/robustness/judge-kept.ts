@@ -1,7 +1,7 @@
 import { graded, type Grades, type Judgement, unknown } from '../optimizer/verdicts.ts'
 import { ratio } from './check.ts'
 
-/** Of the run's Sharpe ratio, that a changed run must keep. */
+/** Fractions of the run's Sharpe ratio that a changed run must keep. */
 const KEPT_WELL = 0.8
 const KEPT_PARTLY = 0.5
 

@@ -33,7 +33,7 @@ export interface BoardMaterial {
   readonly kind: 'allocation' | 'ml' | 'rules' | 'external'
   /** Prices of a traded ticker come from the sample market. */
   readonly isSynthetic: boolean
-  /** Of the traded bars. Cash flows are left out: they do not change a time-weighted return. */
+  /** Conditions at the traded bars. Cash flows are left out: they do not change a time-weighted return. */
   readonly conditions: AccountConditions
   readonly tape: DecisionTape
   readonly fillTiming: FillTiming
@@ -79,7 +79,7 @@ export interface BoardEffort {
   readonly paths: number
   readonly resamples: number
   readonly permutations: number
-  /** Of bars, for cross-validation; two are tested at a time. */
+  /** Groups of bars for cross-validation; two are tested at a time. */
   readonly groups: number
 }
 

@@ -29,7 +29,7 @@ export interface PathPlan {
   readonly isTraded: Uint8Array
   /** 0: never. */
   readonly rebalanceMonths: number
-  /** Of the traded value. */
+  /** A fraction of the traded value. */
   readonly costRate: number
   readonly startValue: number
   readonly flow: number

@@ -48,7 +48,7 @@ export interface StoredSignals extends Signals {
 
 interface Prepared {
   readonly material: BoardMaterial
-  /** Of the data that the board is computed from. */
+  /** Identifies the data that the board is computed from. */
   readonly fingerprint: string
 }
 

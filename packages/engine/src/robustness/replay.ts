@@ -11,7 +11,7 @@ import type { BoardMaterial, DecisionTape } from './material.ts'
 interface Variation {
   readonly tape?: DecisionTape
   readonly costBps?: number
-  /** Of the commission per order. */
+  /** Multiplies the commission per order. */
   readonly costMultiple?: number
   /** Bars between a decision and its order, besides those of the fill timing. */
   readonly delayBars?: number

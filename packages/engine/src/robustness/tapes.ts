@@ -48,7 +48,7 @@ type SignalWeights = Parameters<typeof decideBySignal>[1]
 export const signalTape = (signals: Int8Array, weights: SignalWeights): DecisionTape =>
   recordTape(signals.length, decideBySignal(signals, weights))
 
-/** Of the predictions, that change sides. */
+/** Fractions of the predictions that change sides. */
 const CHANGED_SHARES = [0.02, 0.04, 0.06, 0.08, 0.1]
 
 /**

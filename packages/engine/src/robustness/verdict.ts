@@ -8,7 +8,7 @@ export interface BoardVerdict extends Omit<Judgement, 'value'> {
   readonly failed: number
 }
 
-/** Of the checks that were judged: more cautions than this share, and it is not called genuine. */
+/** The fraction of the judged checks that may be cautions: with more, the result is not called genuine. */
 const MAX_CAUTION_SHARE = 1 / 3
 
 /**

@@ -14,7 +14,7 @@ export interface Choice {
   readonly member: number
   /** NaN without a ranking. */
   readonly score: number
-  /** Of the block; 0 where it was chosen and not kept. */
+  /** A fraction of the block; 0 where the member was chosen and not kept. */
   readonly weight: number
 }
 
@@ -22,7 +22,7 @@ export interface DivisionInputs {
   readonly columns: readonly Column[]
   readonly bar: number
   readonly barsPerYear: number
-  /** Of a condition by its place. */
+  /** The answer of the condition at this place. */
   readonly answerOf: (condition: number) => number
   readonly valueOf: (operand: ProgramOperand) => number
 }
@@ -250,7 +250,7 @@ function covariances(risk: RiskColumns, chosen: readonly number[], members: numb
   return covarianceOf(volatilitiesOf(risk, chosen, inputs), (a, b) => {
     const column = risk.correlations.get(pairOf(chosen[a]!, chosen[b]!, members))!
     const correlation = columns[column]![bar]!
-    // Of two series that both moved there is one, but for a day on which only one of them has a row.
+    // Two series that both moved have a correlation, but for a day on which only one of them has a row.
     return Number.isNaN(correlation) ? 0 : correlation
   })
 }

@@ -3,7 +3,7 @@ import { minimumVarianceWeights, riskParityWeights, varianceOf } from './risk-we
 
 const matrix = (rows: number[][]) => rows.map((row) => Float64Array.from(row))
 
-/** Of four assets with volatilities 10, 20, 30 and 40% and these correlations. */
+/** Four assets with volatilities 10, 20, 30 and 40% and these correlations. */
 const VOLATILITIES = [0.1, 0.2, 0.3, 0.4]
 const CORRELATIONS = [
   [1, 0.8, 0, 0],

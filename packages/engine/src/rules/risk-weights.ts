@@ -2,7 +2,9 @@
 
 const MAX_ROUNDS = 10_000
 const CONVERGED = 1e-14
-/** Of the largest variance, on the diagonal: two tickers that move as one would leave the weights open. */
+/**
+ * A fraction of the largest variance, added on the diagonal: two tickers that move as one would leave the weights open.
+ */
 export const RIDGE = 1e-10
 
 export function inverseVolatilityWeights(volatilities: readonly number[]): number[] {

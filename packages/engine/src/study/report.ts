@@ -32,7 +32,7 @@ export interface StudyReport {
   readonly holding: Omit<VariantFigures, 'activeSharpe'> | null
   /** What is held by it. */
   readonly holdingTickers: readonly string[]
-  /** Of the measure in-sample over all trials. */
+  /** The median of the measure over all trials, in-sample, then its least and its most. */
   readonly median: number | null
   readonly least: number | null
   readonly most: number | null
@@ -59,7 +59,7 @@ export interface StudyReport {
 interface Neighbours {
   /** Beside the best. */
   readonly cells: readonly number[]
-  /** Of those that could be run, ascending. */
+  /** The measures of the cells that could be run, ascending. */
   readonly values: readonly number[]
 }
 

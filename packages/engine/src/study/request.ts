@@ -7,7 +7,7 @@ export interface StudyRequest {
   readonly backtest: BacktestSettings & { readonly strategy: RulesStrategy }
   readonly numbers: readonly NumberRange[]
   readonly method: StudyMethod
-  /** Of a random search. */
+  /** Trials of a random search. */
   readonly count: number
   readonly seed: number
   /** The last part of the bars, which the choice of the best never sees. */

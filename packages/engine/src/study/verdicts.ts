@@ -65,10 +65,10 @@ export function judgeHoldOut({ best, present, holding }: Compared, { measure, ho
 
 interface Neighbourhood {
   readonly best: number | null
-  /** Of all trials. */
+  /** The median over all trials, then the least. */
   readonly median: number | null
   readonly least: number | null
-  /** Of the adjacent cells that were evaluated, ascending. */
+  /** The measures of the adjacent cells that were evaluated, ascending. */
   readonly neighbours: readonly number[]
 }
 

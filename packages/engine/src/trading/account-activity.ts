@@ -41,7 +41,7 @@ export interface CashActivity extends Correction {
   readonly netAmount: Usd
   readonly description: string
   readonly ticker: string | undefined
-  /** Of a dividend, where it is known: who bought on this day or later does not get it. */
+  /** The ex-date of a dividend, where it is known: shares bought on this day or later do not get it. */
   readonly exDay?: EpochDay
   /** What it is for each share, where the broker says so; compared, never booked. */
   readonly perShare?: number

@@ -153,7 +153,7 @@ function writeFlags(flags: Uint8Array | undefined, address: number): number {
   return address
 }
 
-/** Of the kernel's memory. */
+/** Views into the kernel's memory. */
 interface Views {
   readonly buffer: ArrayBuffer
   readonly plan: MemoryPlan

@@ -146,7 +146,7 @@ export class SimulatedAccount {
     this.#interest += cost
   }
 
-  /** Of what was held overnight; a short position pays. */
+  /** Pays dividends on what was held overnight; a short position owes them. */
   #collectDividends(): void {
     if (!this.#hasDividends) return
     const { quantities } = this.#holdings

@@ -7,7 +7,7 @@ import type { Trade } from './trade-log.ts'
 export interface Executed {
   /** Undefined: the quoted one, with the slippage of the costs. */
   readonly price: number | undefined
-  /** Of the traded value. */
+  /** A fraction of the traded value. */
   readonly feeShare: number
 }
 

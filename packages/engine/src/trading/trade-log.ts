@@ -28,7 +28,7 @@ export const LOG_ROW_NUMBERS = 5
 /** The trades of one account as they are booked: rows of numbers, since most accounts of a sweep are never asked for them. */
 export class TradeLog {
   readonly #tickers: readonly string[]
-  /** Of whole rows. */
+  /** Each chunk holds whole rows. */
   readonly #chunks: (number[] | Float64Array)[] = []
   #trades: readonly Trade[] | undefined
 

@@ -3,7 +3,7 @@ import type { Column } from '@tradewright/core/column'
 import type { CategoryColumns } from '../market/series.ts'
 
 interface TransformInput {
-  /** Of one ticker, as long as its timestamps. */
+  /** The columns of one ticker, as long as its timestamps. */
   readonly columns: CategoryColumns
   /** Closes of the benchmark on the same stamps; NaN where it has none. */
   readonly benchmark: Column

@@ -20,7 +20,10 @@ interface Gaps {
   readonly unexpectedRows: number
 }
 
-/** Of one series: a list that can be read. Fewer are the rule, and the count of missing rows is complete. */
+/**
+ * Gaps that are listed for one series, as many as can be read. Most series have fewer, and the count of missing rows is
+ * complete.
+ */
 const MAX_GAPS = 1_000
 
 /** Compares a series with what its calendar expects between its first and last row. The longest gaps are listed. */

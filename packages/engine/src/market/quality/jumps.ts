@@ -14,7 +14,7 @@ export interface Jump {
   readonly splitRatio: number | undefined
 }
 
-/** Of one series: a list that can be read. */
+/** Jumps that are listed for one series, as many as can be read. */
 const MAX_JUMPS = 1_000
 const SMALLEST_JUMP = 0.15
 const USUAL_MOVES = 12

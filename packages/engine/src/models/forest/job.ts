@@ -22,13 +22,13 @@ export interface ForestJob {
   readonly treeTo: number
   /** Trees, from the first on, that are added up before their sum joins the total. */
   readonly treesPerSum: number
-  /** Of a slice: how many of the forest's sums its threads have taken up. Absent where all are one thread's to grow. */
+  /** How many of the forest's sums the threads of a slice have taken up. Absent where one thread grows all. */
   readonly taken?: Int32Array<SharedArrayBuffer>
   /** Without trees, branches that no test row reaches are not grown; the probabilities are the same. */
   readonly keepTrees: boolean
   /** Sum up what each tree says about the training rows outside its bag; then there are no test rows. */
   readonly outOfBag: boolean
-  /** Of a large fit: its rows, laid out once for all threads. */
+  /** The rows of a large fit, laid out once for all threads. */
   readonly prepared?: PreparedRows
 }
 

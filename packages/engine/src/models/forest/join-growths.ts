@@ -31,7 +31,7 @@ export function joinGrowths(job: ForestJob, growths: readonly ForestGrowth[]): G
   return { testSums, outOfBagSums, outOfBagCounts, ...treesInOrder(job, growths, places) }
 }
 
-/** Of each sum of the forest: the growth that has it, and at which place. */
+/** For each sum of the forest: the growth that has it, and at which place. */
 interface Places {
   readonly growth: Int32Array
   readonly within: Int32Array

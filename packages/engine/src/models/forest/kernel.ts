@@ -22,7 +22,7 @@ interface ForestExports {
     bins: number,
     nodes: number,
   ): void
-  /** Of a block row with this many columns. */
+  /** The size of a block row with this many columns. */
   recordBytes(columns: number): number
   recordsOffset(): number
   grownNodes(): number

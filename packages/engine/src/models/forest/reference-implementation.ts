@@ -171,7 +171,7 @@ function bestSplit(
       left.rows += bin.rows
       left.weight += bin.weight
       left.positives += bin.positives
-      // Of random cuts the one that was drawn, which lies between two codes of the node or on the lower one.
+      // A random cut that was drawn lies between two codes of the node or on the lower one; the others are passed over.
       if (drawn !== undefined && !(codes[i]! <= drawn && drawn < codes[i + 1]!)) continue
       if (left.rows < job.minSamplesLeaf || bag.length - left.rows < job.minSamplesLeaf) continue
       const score = purity(left.weight, left.positives, weight, positives)

@@ -23,7 +23,7 @@ export function sumCount({ treeFrom, treeTo, treesPerSum }: ForestJob): number {
   return Math.ceil((treeTo - treeFrom) / treesPerSum)
 }
 
-/** Of a job's sums the one at this place. */
+/** The trees of the sum at this place among the sums of a job. */
 export function sumAt({ treeFrom, treeTo, treesPerSum }: ForestJob, at: number): SummedTrees {
   const from = treeFrom + at * treesPerSum
   return { from, to: Math.min(from + treesPerSum, treeTo) }

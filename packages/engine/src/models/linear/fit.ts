@@ -45,7 +45,7 @@ export function fitLinear(
   return linearModel({ means, deviations, coefficients, mean })
 }
 
-/** Of every column with every other one and, undivided by its deviation, with the last one: the label. */
+/** Correlations of every column with every other one and, undivided by its deviation, with the last one: the label. */
 function correlate(factors: readonly Float64Array[], deviations: readonly number[], ask: () => void) {
   const size = deviations.length
   const correlations = new Float64Array(size * size)

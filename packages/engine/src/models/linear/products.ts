@@ -53,7 +53,7 @@ export function subtract(values: Float64Array, mean: number): number {
   return (first + second + (third + fourth)) / count
 }
 
-/** Of `a` with `b` and with `c`: two in little more time than one, for `a` is read once. */
+/** The mean products of `a` with `b` and with `c`: two in little more time than one, for `a` is read once. */
 export function meanProducts(a: Float64Array, b: Float64Array, c: Float64Array, to: Float64Array): void {
   let first = 0
   let second = 0

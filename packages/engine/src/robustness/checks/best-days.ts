@@ -7,7 +7,7 @@ import { oneGo, signedPercent, skip } from '../check.ts'
 
 const MISSED = [0, 5, 10, 20, 30]
 const MIN_DAYS = 250
-/** Of all days: ten in twenty years. */
+/** The fraction of all days that is left out for the verdict: ten in twenty years. */
 const JUDGED_SHARE = 10 / 5040
 
 /** What is left when the best days were spent in cash. */

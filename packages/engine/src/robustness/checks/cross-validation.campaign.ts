@@ -4,7 +4,7 @@ import { learnedTiming, pathsOf, type TimedMarket } from '../test-support/learne
 
 const SEEDS = Number(process.env['SEEDS'] ?? 100)
 
-/** Of models for seeds 1 on: those whose paths are judged good. */
+/** The share of models, for seeds 1 on, whose paths are judged good. */
 async function passingShare(market: Omit<TimedMarket, 'seed'>): Promise<number> {
   let passed = 0
   for (let seed = 1; seed <= SEEDS; seed++) {

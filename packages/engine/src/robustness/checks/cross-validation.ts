@@ -14,7 +14,7 @@ import { constantTape, type CurveFigures, figuresOf, replay } from '../replay.ts
 import { signalTape } from '../tapes.ts'
 
 const TEST_GROUPS = 2
-/** Of the bars, after each test group. */
+/** The fraction of the bars that is left out after each test group. */
 const EMBARGO_SHARE = 0.01
 const MIN_ROWS_PER_GROUP = 20
 

@@ -7,7 +7,7 @@ const TREND_YEARS = 200 / 252
 const VOLATILITY_YEARS = 0.25
 const RATES_YEARS = 0.5
 const MIN_YEARS = 2
-/** Of all bars: less says nothing about a regime. */
+/** The fraction of all bars that a regime needs: less says nothing about it. */
 const MIN_SHARE = 0.05
 
 interface Regime {

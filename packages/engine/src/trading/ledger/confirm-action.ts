@@ -65,7 +65,7 @@ function isSame(
   const isShareOf = (held: number) =>
     action.shares.every(({ ticker, perShare }) => Math.abs((moved.get(ticker) ?? 0) - held * perShare) < 1)
   if (action.isKept) {
-    // Of a spin-off it counts what was held on its day, which a trade before it was booked may have changed.
+    // A spin-off counts what was held on its day, which a trade before it was booked may have changed.
     const counts = heldOf(action)
     return [...brought].every((ticker) => moved.has(ticker)) && (counts.length === 0 || counts.some(isShareOf))
   }

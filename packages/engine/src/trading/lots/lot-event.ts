@@ -84,7 +84,7 @@ export interface DeliveryEvent {
   /** The contract. */
   readonly ticker: string
   readonly day: EpochDay
-  /** Of contracts: negative for those that were held, positive for those that were written. */
+  /** The change in contracts: negative for those that were held, positive for those that were written. */
   readonly change: Decimal
   readonly shares: Pick<TradeEvent, 'ticker' | 'side' | 'quantity' | 'amount'>
 }

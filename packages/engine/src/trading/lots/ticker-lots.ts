@@ -55,7 +55,7 @@ export class TickerLots {
   #dearest: DearestFirst<OwnLot> | undefined
   /** Purchases of the last 30 days that replace no shares yet. */
   #free = new Sequence<OwnLot>()
-  /** Of the sales of a day, which are looked at together: shares sold with them replace nothing. */
+  /** Losses of one day's sales, which are looked at together: shares sold with them replace nothing. */
   #newLosses: OpenLoss[] = []
   readonly #openLosses = new Sequence<OpenLoss>()
   /** Counts lots, for their place in line, and those that were cut, for their ids. */

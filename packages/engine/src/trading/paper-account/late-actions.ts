@@ -80,7 +80,7 @@ function bookLate(booked: BookedLate, series: Series, bar: PaperBar, at: UtcMill
 const isBooked = ({ ticker, past }: Series, kind: BookedAction['kind'], day: EpochDay): boolean =>
   past.actions.some((action) => action.kind === kind && action.ticker === ticker && action.day === day)
 
-/** Of a position, in the order they happened. */
+/** What happened to a position, in order. */
 type Change = { readonly quantity: Decimal; readonly price: Usd } | { readonly ratio: Decimal }
 
 /** From the opening of the day on. A split comes before the trades of its opening. */
@@ -105,7 +105,7 @@ function redo(held: HeldPosition | undefined, change: Change): HeldPosition | un
   return { quantity: quantity.times(change.ratio), averageEntryPrice: averageEntryPrice.dividedBy(change.ratio) }
 }
 
-/** Of a position that was closed, the price of that trade stands for its entry price, which is unknown by then. */
+/** A position that was closed has no known entry price any more, so the price of that trade stands for it. */
 function undo(held: HeldPosition | undefined, change: Change): HeldPosition | undefined {
   if ('ratio' in change) {
     return (

@@ -177,7 +177,7 @@ class TradedPaperAccount {
     return { cash: cash.toNumber(), quantities }
   }
 
-  /** Of a daily bar the opening of its session, of another its own beginning. */
+  /** When the session of a daily bar opens, or when another bar begins. */
   #openOf(bar: number): UtcMillis {
     const { prices, calendar, knownAt } = this.#bars
     const day = prices.days[bar]!
