@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Sentence, Success } from './answers.ts'
 import { route } from './route.ts'
+import { olderThan, SecurityLogEntry } from './security-log.ts'
 
 const tag = 'Operator'
 const Instant = z.iso.datetime()
@@ -139,6 +140,21 @@ export const listOperatorUsers = route({
   summary: 'Accounts of the instance with their use of it, newest first: counts and bytes, never what they hold.',
   query: z.object({ page: z.coerce.number().int().min(1).max(100_000).default(1) }),
   answer: z.object({ total: z.int(), users: z.array(OperatorUser) }),
+})
+
+export const listOperatorSecurityLog = route({
+  method: 'GET',
+  path: '/api/operator/security-log',
+  access: 'operator',
+  tag,
+  summary:
+    'Sign-ins, failures and changes of sign-in of all accounts, or of one, newest first, without the names of keys. ' +
+    'Without a user: attempts on names that no account has.',
+  query: olderThan.extend({ user_id: z.coerce.number().int().min(1).max(2_147_483_647).optional() }),
+  answer: z.object({
+    entries: z.array(SecurityLogEntry.extend({ user_id: z.int().nullable(), username: z.string().nullable() })),
+    has_more: z.boolean(),
+  }),
 })
 
 const MAX_INVITATION_DAYS = 365

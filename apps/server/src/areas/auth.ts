@@ -10,6 +10,7 @@ import { createPasswords } from '../auth/passwords.ts'
 import type { PasswordHasher } from '../auth/ports.ts'
 import { createPasswordPolicy } from '../auth/password-policy.ts'
 import { removeExpired } from '../auth/remove-expired.ts'
+import { createSecurityLog } from '../auth/security-log.ts'
 import { createSessionCache, type SessionCache } from '../auth/session-cache.ts'
 import { createSessions } from '../auth/sessions.ts'
 import { createThrottle } from '../auth/throttle.ts'
@@ -24,6 +25,7 @@ import type { Authenticate, Handle } from '../http/server/handle.ts'
 import { serveOwnFormats } from '../http/auth/own-formats.ts'
 import { serveOwnEmail } from '../http/auth/own-email.ts'
 import { serveOwnSessions } from '../http/auth/own-sessions.ts'
+import { serveSecurityLog } from '../http/auth/security-log.ts'
 import { cookieScope } from '../http/server/security/session-cookie.ts'
 import { serveSignInMethods } from '../http/auth/sign-in-methods.ts'
 import { serveUserData } from '../http/auth/user-data.ts'
@@ -36,6 +38,7 @@ import { createGoogleFlowStore } from '../stores/auth/google-flows.ts'
 import { createInvitationStore } from '../stores/auth/invitations.ts'
 import { createKnownPlaceStore } from '../stores/auth/known-places.ts'
 import { createSessionStore, SESSION_REVOKED_CHANNEL } from '../stores/auth/sessions.ts'
+import { createSecurityEventStore } from '../stores/auth/security-events.ts'
 import { newestMigration } from '../stores/migrate.ts'
 import { createUserRows } from '../stores/auth/user-rows.ts'
 import { createUserFormatsStore } from '../stores/auth/user-formats.ts'
@@ -76,11 +79,23 @@ export async function openAuthArea(
   const isCacheTrusted = () => notifications.isListening()
   const places = createKnownPlaceStore(database)
   const maxAgeDays = config.sessionMaxDays
-  const sessions = createSessions({ store: sessionStore, cache, isCacheTrusted, clock, places, maxAgeDays })
   const isLocal = isLoopbackOnly(config)
   const mailer = smtpMailer({ url: config.smtpUrl, from: config.mailFrom })
+  const users = createUserStore(database)
+  const events = createSecurityEventStore(database)
+  const securityLog = createSecurityLog({ events, users, mailer, counters: attemptCounters, clock, log })
+  const sessions = createSessions({
+    store: sessionStore,
+    cache,
+    isCacheTrusted,
+    clock,
+    places,
+    maxAgeDays,
+    securityLog,
+  })
   const services = {
-    users: createUserStore(database),
+    users,
+    securityLog,
     sessions,
     passwords: createPasswords(hasher, passwordQueue(HASHES)),
     passwordPolicy: createPasswordPolicy(config.minPasswordLength ?? (isLocal ? 1 : DEFAULT_MIN_PASSWORD_LENGTH)),
@@ -101,7 +116,7 @@ export async function openAuthArea(
   }
   const { appUrl } = config
   const scope = cookieScope(appUrl)
-  const authenticate = createAuthenticate(sessions, { apiKeys, counters: attemptCounters, clock }, appUrl)
+  const authenticate = createAuthenticate(sessions, { apiKeys, counters: attemptCounters, clock, securityLog }, appUrl)
   return {
     authenticate,
     serve(app, handle, tidy) {
@@ -110,6 +125,7 @@ export async function openAuthArea(
       serveOwnFormats(handle, { formats: createUserFormatsStore(database) })
       serveSignInMethods(handle, services)
       serveApiKeys(handle, services)
+      serveSecurityLog(handle, events)
       serveOwnSessions(handle, { ...services, sessionStore }, scope)
       serveGoogle({ app, handle, authenticate, appUrl, scope }, services)
       hourly(app, async () => {

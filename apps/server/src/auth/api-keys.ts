@@ -5,7 +5,9 @@ import { randomUUID } from 'node:crypto'
 import { type PasswordCheckDeps, provePassword } from './change-password.ts'
 import { requireFreshSignIn } from './fresh-sign-in.ts'
 import type { ApiKey, ApiKeyStore, AttemptCounters, FoundKey } from './ports.ts'
+import { networkHash } from './known-places.ts'
 import { hashSecret, looksLikeSecret, newSecret } from './secret.ts'
+import type { Origin, SecurityLog } from './security-log.ts'
 import { signInMethodsOf } from './sign-in-methods.ts'
 import { tooMany } from './throttle.ts'
 import type { User } from './user.ts'
@@ -33,6 +35,7 @@ interface Wish {
 
 interface Proof {
   readonly sessionId: string
+  readonly from: Origin
   readonly signedInAt: Date
   readonly password: string
 }
@@ -44,7 +47,7 @@ export async function createApiKey(
   deps: ApiKeyDeps,
   user: User,
   { name, scopes, days, callsPerMinute }: Wish,
-  { password, sessionId, signedInAt }: Proof,
+  { password, sessionId, signedInAt, from }: Proof,
 ): Promise<{ key: ApiKey; secret: string }> {
   const { apiKeys, clock } = deps
   const createdAt = clock.now()
@@ -52,7 +55,7 @@ export async function createApiKey(
   if (passwordHash === null) requireFreshSignIn(signedInAt, createdAt)
   else if (password === '') {
     throw new Problem('invalid', 'password.missing', 'Enter your password to create an API key.')
-  } else await provePassword(deps, { userId: user.id, password, sessionId })
+  } else await provePassword(deps, { userId: user.id, password, sessionId, from })
   const secret = PREFIX + newSecret()
   const key: ApiKey = {
     id: randomUUID(),
@@ -64,12 +67,21 @@ export async function createApiKey(
     expiresAt: new Date(createdAt.getTime() + days * DAY_MS),
     lastUsedAt: null,
   }
-  if (await apiKeys.insert(user.id, { ...key, keyHash: hashSecret(secret) }, MAX_KEYS)) return { key, secret }
+  if (await apiKeys.insert(user.id, { ...key, keyHash: hashSecret(secret) }, MAX_KEYS)) {
+    await deps.securityLog.record('key.created', { userId: user.id, from, detail: name })
+    return { key, secret }
+  }
   throw new Problem('conflict', 'api-key.many', `You have ${MAX_KEYS} API keys. Revoke one that you do not need.`)
 }
 
-export async function revokeApiKey({ apiKeys, clock }: ApiKeyDeps, userId: number, id: string): Promise<void> {
-  if (await apiKeys.revoke(userId, id, clock.now())) return
+export async function revokeApiKey(
+  { apiKeys, clock, securityLog }: ApiKeyDeps,
+  userId: number,
+  id: string,
+  from: Origin,
+): Promise<void> {
+  const name = await apiKeys.revoke(userId, id, clock.now())
+  if (name !== undefined) return securityLog.record('key.revoked', { userId, from, detail: name })
   throw new Problem('missing', 'api-key.missing', 'There is no such API key.')
 }
 
@@ -77,12 +89,14 @@ interface CheckDeps {
   readonly apiKeys: ApiKeyStore
   readonly counters: AttemptCounters
   readonly clock: Clock
+  readonly securityLog: SecurityLog
 }
 
 /** The key behind a bearer token, for a call that needs `scope`; undefined: one that no key may make. */
 export async function checkApiKey(
-  { apiKeys, counters, clock }: CheckDeps,
+  { apiKeys, counters, clock, securityLog }: CheckDeps,
   bearer: string,
+  from: Origin,
   scope: CallScope | undefined,
   { isCounted = true }: { isCounted?: boolean } = {},
 ): Promise<FoundKey> {
@@ -99,6 +113,9 @@ export async function checkApiKey(
     }
   }
   await apiKeys.used(key.id, now, new Date(now.getTime() - MINUTE_MS))
+  if (await apiKeys.usedFrom(key.id, networkHash(from.address), now)) {
+    await securityLog.record('key.new-place', { userId: key.user.id, from, detail: key.name })
+  }
   refuseWithout(key.scopes, scope)
   return key
 }

@@ -5,6 +5,7 @@ import type { PasswordPolicy } from './password-policy.ts'
 import { ownSession } from './password-queue.ts'
 import type { Passwords } from './passwords.ts'
 import type { ApiKeyStore, EmailVerificationStore, GoogleFlowStore, KnownPlaceStore, UserStore } from './ports.ts'
+import type { Origin, SecurityLog } from './security-log.ts'
 import type { Sessions } from './sessions.ts'
 import { changeSignIn, signInMethodsOf } from './sign-in-methods.ts'
 import type { Throttle } from './throttle.ts'
@@ -13,6 +14,7 @@ export interface PasswordCheckDeps {
   users: UserStore
   passwords: Passwords
   throttle: Throttle
+  securityLog: SecurityLog
 }
 
 /** A visitor at a keyboard that was left alone, or with a stolen session, does not know the password. */
@@ -20,6 +22,7 @@ export interface PasswordProof {
   userId: number
   password: string
   sessionId: string
+  from: Origin
 }
 
 /**
@@ -27,7 +30,7 @@ export interface PasswordProof {
  * changing the password. Answers the hash that the password matched.
  */
 export async function provePassword(deps: PasswordCheckDeps, proof: PasswordProof): Promise<string> {
-  const { users, passwords, throttle } = deps
+  const { users, passwords, throttle, securityLog } = deps
   const { userId, password, sessionId } = proof
   const account = `user ${userId}`
   const from = { kind: 'session', sessionId } as const
@@ -40,6 +43,7 @@ export async function provePassword(deps: PasswordCheckDeps, proof: PasswordProo
       return passwordHash
     }
     await throttle.countFailure(account, from)
+    await securityLog.record('password.refused', { userId, from: proof.from })
     throw new Problem('denied', 'password.wrong', 'The current password is wrong.')
   })
 }
@@ -75,4 +79,5 @@ export async function changePassword(
   await deps.googleFlows.removeOf(proof.userId)
   await deps.verifications.removeChanges(proof.userId)
   await forgetOtherPlaces(deps.places, proof.userId, proof.device)
+  await deps.securityLog.record('password.changed', { userId: proof.userId, from: proof.from })
 }

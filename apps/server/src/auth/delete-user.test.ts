@@ -2,7 +2,12 @@ import { expect, it } from 'vitest'
 import { deleteUser, type DeleteUserDeps } from './delete-user.ts'
 
 const user = { id: 7, username: 'Maria', email: 'maria' }
-const farewell = { username: ' maria ', password: '', sessionId: 'a session' }
+const farewell = {
+  username: ' maria ',
+  password: '',
+  sessionId: 'a session',
+  from: { address: '192.0.2.7', userAgent: '' },
+}
 
 /** A user of Google, who has no password to be asked for. Records what is done. */
 function deps(deployments: readonly string[]) {
@@ -22,6 +27,7 @@ function deps(deployments: readonly string[]) {
     sessions: { endAllOf: note('sessions') },
     runningDeployments: () => Promise.resolve(deployments),
     files: { of: () => Promise.resolve(note('files')) },
+    securityLog: { record: note('recorded') },
   }
   return { deps: parts as unknown as DeleteUserDeps, done }
 }
@@ -37,5 +43,5 @@ it('keeps a user whose deployments trade, and names them', async () => {
 it('removes the files last: while the rows are there, they still have an owner', async () => {
   const { deps: free, done } = deps([])
   await deleteUser(free, user, farewell)
-  expect(done).toEqual(['sessions', 'rows', 'files'])
+  expect(done).toEqual(['sessions', 'rows', 'files', 'recorded'])
 })

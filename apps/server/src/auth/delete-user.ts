@@ -1,6 +1,7 @@
 import { Problem } from '@tradewright/core/problem'
 import { type PasswordCheckDeps, provePassword } from './change-password.ts'
 import type { RunningDeployments, UserFiles } from './ports.ts'
+import type { Origin } from './security-log.ts'
 import type { Sessions } from './sessions.ts'
 import { signInMethodsOf } from './sign-in-methods.ts'
 import type { User } from './user.ts'
@@ -17,6 +18,7 @@ interface Farewell {
   username: string
   password: string
   sessionId: string
+  from: Origin
 }
 
 /** Of deployments that hold and trade nothing of their own. */
@@ -34,6 +36,7 @@ export async function deleteUser(deps: DeleteUserDeps, user: User, farewell: Far
   // Asked again where nothing can start meanwhile.
   refuseTrading(await deps.users.remove(user.id, REMOVABLE_STATES))
   await removeFiles()
+  await deps.securityLog.record('account.removed', { userId: null, from: farewell.from, detail: user.username })
 }
 
 function refuseUnlessNamed({ username }: User, typed: string): void {

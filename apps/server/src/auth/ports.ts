@@ -125,8 +125,10 @@ export interface ApiKeyStore {
   /** Not the revoked ones. */
   list(userId: number): Promise<ApiKey[]>
   used(id: string, now: Date, unlessSince: Date): Promise<void>
-  /** Tells every process; false when the user has no such key. */
-  revoke(userId: number, id: string, now: Date): Promise<boolean>
+  /** True where the key was never used from this network before. Asks the database once for each network. */
+  usedFrom(id: string, networkHash: Buffer, now: Date): Promise<boolean>
+  /** Tells every process; answers the key's name, and undefined when the user has no such key. */
+  revoke(userId: number, id: string, now: Date): Promise<string | undefined>
   revokeAll(userId: number, now: Date): Promise<void>
   removeEnded(before: Date): Promise<void>
 }
@@ -166,13 +168,20 @@ interface NewEmailVerification {
   expiresAt: Date
 }
 
+interface ConfirmedEmail {
+  userId: number
+  email: string
+  /** The verified address that the account had before. */
+  replaced: string | undefined
+}
+
 /** Links that were sent to an address, to prove that it is read by its account. */
 export interface EmailVerificationStore {
   insert(verification: NewEmailVerification): Promise<void>
   /** The address of the newest link that can still be used. */
   pendingOf(userId: number, now: Date): Promise<string | null>
   /** Uses the link up, and makes the address the verified one of its account. */
-  confirm(tokenHash: Buffer, now: Date): Promise<{ email: string } | 'unknown' | 'taken'>
+  confirm(tokenHash: Buffer, now: Date): Promise<ConfirmedEmail | 'unknown' | 'taken'>
   /** Ends the links that would give the account another address than it has. */
   removeChanges(userId: number): Promise<void>
   removeExpired(now: Date): Promise<void>

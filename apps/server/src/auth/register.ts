@@ -52,7 +52,7 @@ export async function register(
   const signIn = { passwordHash, isPasswordEnabled: true, google: null }
   const user = await insert(deps, { ...names, signIn, createdAt: deps.clock.now() }, admission)
   if (deps.mailer.isConfigured && isEmailAddress(names.emailKey)) sendVerificationLater(deps, user, site)
-  return deps.sessions.open(user, visit)
+  return deps.sessions.open(user, visit, { isFirst: true })
 }
 
 /**

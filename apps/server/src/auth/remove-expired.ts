@@ -10,6 +10,7 @@ import type {
   KnownPlaceStore,
   SessionStore,
 } from './ports.ts'
+import type { SecurityLog } from './security-log.ts'
 
 interface RemoveExpiredDeps {
   sessionStore: SessionStore
@@ -20,6 +21,7 @@ interface RemoveExpiredDeps {
   invitations: InvitationStore
   verifications: EmailVerificationStore
   clock: Clock
+  securityLog: Pick<SecurityLog, 'removeOld'>
 }
 
 /** Expired rows are never found again; this only keeps the tables small. */
@@ -33,4 +35,5 @@ export async function removeExpired(deps: RemoveExpiredDeps): Promise<void> {
   const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
   await deps.places.removeOld(daysAgo(PLACE_RETENTION_DAYS))
   await deps.apiKeys.removeEnded(daysAgo(KEY_RETENTION_DAYS))
+  await deps.securityLog.removeOld()
 }

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { Credential, Session, SessionStore } from './ports.ts'
 import { type KnownPlacesDeps, type Place, rememberPlace } from './known-places.ts'
 import { hashSecret, looksLikeSecret, newSecret } from './secret.ts'
+import type { SecurityLog } from './security-log.ts'
 import type { SessionCache } from './session-cache.ts'
 import type { User } from './user.ts'
 
@@ -16,7 +17,6 @@ const USER_AGENT_LENGTH = 256
 
 /** Where a sign-in comes from. */
 export interface Visit extends Place {
-  userAgent: string
   /** Whether a proxy passed the request on, trusted or not. */
   isForwarded: boolean
   /** The cookie the browser had already: its session ends with the new sign-in. */
@@ -33,8 +33,11 @@ export interface SignedIn {
 }
 
 export interface Sessions {
-  /** Refused when the user has another password by now than the one of the hash, which was given for it. */
-  open(user: User, visit: Visit, passwordHash?: string): Promise<SignedIn>
+  /**
+   * Refused when the user has another password by now than the one of `passwordHash`, which was given for it. `isFirst`: the
+   * account was made a moment ago.
+   */
+  open(user: User, visit: Visit, options?: { passwordHash?: string | undefined; isFirst?: boolean }): Promise<SignedIn>
   find(credential: Credential, secret: string | undefined): Promise<Session | null>
   end(credential: Credential, secret: string | undefined): Promise<void>
   /** False when the user has no such session. */
@@ -50,6 +53,7 @@ interface SessionsDeps extends KnownPlacesDeps {
   clock: Clock
   /** However much a session is used, it ends this long after the sign-in. */
   maxAgeDays: number
+  securityLog: SecurityLog
 }
 
 /** Of a sign-in; the same whether the name or the password is wrong. */
@@ -82,10 +86,10 @@ export function createSessions(deps: SessionsDeps): Sessions {
   }
 
   return {
-    async open(user, visit, passwordHash) {
+    async open(user, visit, { passwordHash, isFirst = false } = {}) {
       const { address, userAgent, oldCookie } = visit
       await end('cookie', oldCookie)
-      const deviceSecret = await rememberPlace(deps, user.id, visit)
+      const { secret: deviceSecret, isNew } = await rememberPlace(deps, user.id, visit)
       const cookieSecret = newSecret()
       const bearerToken = newSecret()
       const createdAt = clock.now()
@@ -100,6 +104,8 @@ export function createSessions(deps: SessionsDeps): Sessions {
         expiresAt: endOf({ createdAt, expiresAt: idleEnd(createdAt) }),
       }
       if (!(await store.insert(session, passwordHash))) throw wrongPassword()
+      const kind = isFirst ? 'account.registered' : isNew ? 'sign-in.new-device' : 'sign-in'
+      await deps.securityLog.record(kind, { userId: user.id, from: visit })
       return { user, cookieSecret, bearerToken, deviceSecret }
     },
 

@@ -4,6 +4,7 @@ import { network } from './network.ts'
 import type { Asker } from './password-queue.ts'
 import type { Passwords } from './passwords.ts'
 import type { KnownPlaceStore, UserStore } from './ports.ts'
+import type { SecurityLog } from './security-log.ts'
 import { type Sessions, type SignedIn, type Visit, wrongPassword } from './sessions.ts'
 import type { AttemptOrigin, Throttle } from './throttle.ts'
 import type { Account } from './user.ts'
@@ -16,6 +17,7 @@ export interface SignInDeps extends VerifyEmailDeps {
   passwords: Passwords
   throttle: Throttle
   places: KnownPlaceStore
+  securityLog: SecurityLog
 }
 
 interface Login {
@@ -40,7 +42,7 @@ export async function signIn(
     if (error instanceof Problem && error.code === EMAIL_UNVERIFIED) sendVerificationLater(deps, account, site)
     throw error
   }
-  return deps.sessions.open(account, visit, account.signIn.passwordHash ?? undefined)
+  return deps.sessions.open(account, visit, { passwordHash: account.signIn.passwordHash ?? undefined })
 }
 
 /** A browser that has no device cookie is asked about in no table: most of a flood has none. */
@@ -63,8 +65,8 @@ interface Candidate {
  * password decides; where both have the same, the verified address wins.
  */
 async function checkedAccount(deps: SignInDeps, key: string, password: string, visit: Visit): Promise<Account> {
-  const { users, passwords, throttle } = deps
-  const candidates = await unthrottled(throttle, await candidatesFor(deps, key, visit))
+  const { users, passwords, throttle, securityLog } = deps
+  const candidates = await unthrottled(deps, await candidatesFor(deps, key, visit), visit)
   for (const { account, counted, from } of candidates) {
     const hash = account?.signIn.passwordHash ?? null
     if (!(await passwords.verify(hash, password)) || !account || !hash) continue
@@ -72,7 +74,10 @@ async function checkedAccount(deps: SignInDeps, key: string, password: string, v
     refusePasswordWhenOff(account)
     return passwords.isOutdated(hash) ? rehash(users, account, await passwords.hash(password)) : account
   }
-  for (const { counted, from } of candidates) await throttle.countFailure(counted, from)
+  for (const { account, counted, from } of candidates) {
+    await throttle.countFailure(counted, from)
+    await securityLog.record('sign-in.failed', { userId: account?.id ?? null, from: visit })
+  }
   throw wrongPassword()
 }
 
@@ -89,7 +94,11 @@ async function candidatesFor(deps: SignInDeps, key: string, visit: Visit): Promi
 }
 
 /** Those whose next attempt need not wait; the refusal of the first when all must. */
-async function unthrottled(throttle: Throttle, candidates: readonly Candidate[]): Promise<Candidate[]> {
+async function unthrottled(
+  { throttle, securityLog }: SignInDeps,
+  candidates: readonly Candidate[],
+  visit: Visit,
+): Promise<Candidate[]> {
   const refusals: unknown[] = []
   const free: Candidate[] = []
   for (const candidate of candidates) {
@@ -100,7 +109,12 @@ async function unthrottled(throttle: Throttle, candidates: readonly Candidate[])
       refusals.push(error)
     }
   }
-  if (free.length === 0) throw refusals[0]
+  if (free.length === 0) {
+    for (const { account } of candidates) {
+      await securityLog.record('sign-in.locked', { userId: account?.id ?? null, from: visit })
+    }
+    throw refusals[0]
+  }
   return free
 }
 

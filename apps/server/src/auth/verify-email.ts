@@ -5,6 +5,7 @@ import type { Logger } from '../log.ts'
 import { isEmailAddress } from './email-address.ts'
 import type { AttemptCounters, EmailVerificationStore, UserStore } from './ports.ts'
 import { hashSecret, looksLikeSecret, newSecret } from './secret.ts'
+import type { Origin, SecurityLog } from './security-log.ts'
 import { tooMany } from './throttle.ts'
 import type { Account, User } from './user.ts'
 import { usernameKey } from './username-key.ts'
@@ -23,6 +24,7 @@ export interface VerifyEmailDeps {
   mailer: Pick<Mailer, 'isConfigured' | 'send'>
   clock: Clock
   log: Logger
+  securityLog: SecurityLog
 }
 
 /** An e-mail address of an account, and how far it is proven. */
@@ -95,7 +97,11 @@ export function sendVerificationLater(deps: VerifyEmailDeps, user: User, site: s
   })
 }
 
-export async function confirmEmail({ verifications, clock }: VerifyEmailDeps, token: string): Promise<string> {
+export async function confirmEmail(
+  { verifications, clock, securityLog }: VerifyEmailDeps,
+  token: string,
+  from: Origin,
+): Promise<string> {
   const outcome = looksLikeSecret(token) ? await verifications.confirm(hashSecret(token), clock.now()) : 'unknown'
   if (outcome === 'unknown') {
     throw new Problem(
@@ -107,7 +113,9 @@ export async function confirmEmail({ verifications, clock }: VerifyEmailDeps, to
   if (outcome === 'taken') {
     throw new Problem('conflict', 'email.taken', 'Another account has already verified this e-mail address.')
   }
-  return outcome.email
+  const { userId, email, replaced } = outcome
+  await securityLog.record('email.changed', { userId, from, detail: email, tell: replaced })
+  return email
 }
 
 /** Where mail is configured, a name that is an address signs in once it is proven. Said only after the right password. */

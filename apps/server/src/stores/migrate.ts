@@ -81,6 +81,7 @@ import * as ordersOfOtherInstallations from './migrations/0230-orders-of-other-i
 import * as dividendsDue from './migrations/0231-dividends-due.ts'
 import * as haltedTickers from './migrations/0232-halted-tickers.ts'
 import * as linksWithPassports from './migrations/0250-links-with-passports.ts'
+import * as securityEvents from './migrations/0251-security-events.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -163,6 +164,7 @@ export const migrations: Record<string, Migration> = {
   '0231-dividends-due': dividendsDue,
   '0232-halted-tickers': haltedTickers,
   '0250-links-with-passports': linksWithPassports,
+  '0251-security-events': securityEvents,
 }
 
 /** The version of the tables that this program works with. */

@@ -29,9 +29,10 @@ const OTHERWISE_BOUNDED: Readonly<Record<string, string>> = {
   imported_rows: 'never listed, one for each row that an import brought',
   instance_operator: 'one for the instance',
   jobs: 'listed by the newest, removed after their end',
-  known_places: 'the newest hundred are kept',
+  known_places: 'the newest are kept',
   openai_connections: 'one for each user',
   proposals: 'counted when one is made',
+  security_events: 'the newest five hundred are kept, and as many failures',
   sessions: 'small rows that end by themselves',
   signal_addresses: 'one for each strategy',
 }

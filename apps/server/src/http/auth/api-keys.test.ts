@@ -140,8 +140,10 @@ it('is looked up again by a stream that goes on, which is no call', async () => 
   const user = await register(server)
   const { headers, secret } = await keyOf(user, ['read'], { calls_per_minute: 2 })
   const { database } = server.database
-  const deps = { apiKeys: createApiKeyStore(database), counters: createAttemptCounters(database), clock }
-  const again = () => checkApiKey(deps, secret, 'read', { isCounted: false })
+  const securityLog = { record: () => Promise.resolve(), removeOld: () => Promise.resolve() }
+  const deps = { apiKeys: createApiKeyStore(database), counters: createAttemptCounters(database), clock, securityLog }
+  const from = { address: '192.0.2.7', userAgent: '' }
+  const again = () => checkApiKey(deps, secret, from, 'read', { isCounted: false })
   for (let beat = 0; beat < 5; beat += 1) await again()
   for (let call = 0; call < 2; call += 1) expect((await read(headers)).statusCode).toBe(200)
   expect((await read(headers)).statusCode).toBe(429)

@@ -14,7 +14,7 @@ import { type GoogleSignInDeps, userOfGoogleAccount } from '../../auth/google-si
 import { invitationHashOf } from '../../auth/admission.ts'
 import type { PasswordCheckDeps } from '../../auth/change-password.ts'
 import type { Sessions } from '../../auth/sessions.ts'
-import { setSignInCookies, visitOf } from './routes.ts'
+import { originOf, setSignInCookies, visitOf } from './routes.ts'
 import type { Authenticate, Handle } from '../server/handle.ts'
 import type { CookieScope } from '../server/security/session-cookie.ts'
 import { siteOf } from '../server/security/site-of.ts'
@@ -55,7 +55,12 @@ export function serveGoogle(routes: GoogleRoutes, services: GoogleServices): voi
   })
 
   handle(linkGoogle, async ({ user, session, body, request, reply }) => {
-    const proof = { userId: user.id, sessionId: session.id, password: body.password ?? '' }
+    const proof = {
+      userId: user.id,
+      sessionId: session.id,
+      password: body.password ?? '',
+      from: originOf(request),
+    }
     const { url, browserSecret } = await beginLinking(services, proof, redirectUri(request))
     rememberBrowser(reply, browserSecret)
     return { redirect_url: url }
@@ -70,6 +75,8 @@ export function serveGoogle(routes: GoogleRoutes, services: GoogleServices): voi
       const { purpose, identity } = await finishGoogleFlow(services, { callbackUrl, browserSecret })
       if (purpose.kind === 'link') {
         await finishLinking(services.users, purpose.userId, caller?.user.id, identity)
+        const about = { userId: purpose.userId, from: originOf(request), detail: identity.email }
+        await services.securityLog.record('google.linked', about)
         return await reply.redirect(GOOGLE_LINKED)
       }
       const user = await userOfGoogleAccount(services, identity, purpose.invitationHash)

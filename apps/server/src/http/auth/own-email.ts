@@ -1,5 +1,6 @@
 import { confirmEmail, getEmail, sendEmailVerification } from '@tradewright/contract/email'
 import { confirmEmail as confirm, ownEmail, sendVerification, type VerifyEmailDeps } from '../../auth/verify-email.ts'
+import { originOf } from './routes.ts'
 import type { Handle } from '../server/handle.ts'
 import { mailSiteOf } from '../server/security/site-of.ts'
 
@@ -15,5 +16,8 @@ export function serveOwnEmail(handle: Handle, services: VerifyEmailDeps, appUrl:
     email: await sendVerification(services, user, body.email ?? undefined, mailSiteOf(request, appUrl)),
   }))
 
-  handle(confirmEmail, async ({ body }) => ({ success: true as const, email: await confirm(services, body.token) }))
+  handle(confirmEmail, async ({ body, request }) => ({
+    success: true as const,
+    email: await confirm(services, body.token, originOf(request)),
+  }))
 }

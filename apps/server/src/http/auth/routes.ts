@@ -2,6 +2,7 @@ import { getRegistration, getUser, login, logout, register } from '@tradewright/
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { offeredRegistration } from '../../auth/admission.ts'
 import { register as registerUser, type RegisterDeps } from '../../auth/register.ts'
+import type { Origin } from '../../auth/security-log.ts'
 import type { SignedIn, Visit } from '../../auth/sessions.ts'
 import { signIn, type SignInDeps } from '../../auth/sign-in.ts'
 import { deviceCookieOf, setDeviceCookie } from '../server/security/device-cookie.ts'
@@ -47,13 +48,18 @@ export function serveAuth(handle: Handle, services: RegisterDeps & SignInDeps, s
   handle(getUser, async ({ user }) => user)
 }
 
+/** What the security log says of a call. */
+export const originOf = ({ ip, headers }: FastifyRequest): Origin => ({
+  address: ip,
+  userAgent: headers['user-agent'] ?? '',
+})
+
 export function visitOf(request: FastifyRequest): Visit {
   const { headers } = request
   return {
-    address: request.ip,
+    ...originOf(request),
     device: deviceCookieOf(request),
     isForwarded: headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined,
-    userAgent: headers['user-agent'] ?? '',
     oldCookie: sessionCookieOf(request),
   }
 }

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { Readable } from 'node:stream'
 import { deleteUser as deleteUserForGood, type DeleteUserDeps } from '../../auth/delete-user.ts'
 import { exportUserData, type UserRows } from '../../auth/export-user-data.ts'
+import { originOf } from './routes.ts'
 import type { Downloads } from '../server/downloads.ts'
 import type { Authenticate, Handle } from '../server/handle.ts'
 import { clearSessionCookie, type CookieScope } from '../server/security/session-cookie.ts'
@@ -41,6 +42,7 @@ export function serveUserData(
     const { id } = session.user
     const refusal = 'An export of your data is already running. Wait until it has finished.'
     const file = downloads.begin(id, refusal).carries(Readable.from(exportUserData(services, id)))
+    await services.securityLog.record('data.exported', { userId: id, from: originOf(request) })
     const day = services.clock.now().toISOString().slice(0, 10)
     return reply
       .header('content-type', 'application/json; charset=utf-8')
@@ -49,8 +51,10 @@ export function serveUserData(
       .send(file)
   })
 
-  handle(deleteUser, async ({ user, session, body, reply }) => {
-    const farewell = { username: body.username ?? '', password: body.password ?? '', sessionId: session.id }
+  handle(deleteUser, async ({ user, session, body, request, reply }) => {
+    const { username, password } = body
+    const proof = { password: password ?? '', sessionId: session.id, from: originOf(request) }
+    const farewell = { username: username ?? '', ...proof }
     await deleteUserForGood(services, user, farewell)
     clearSessionCookie(reply, scope)
     return { success: true as const }

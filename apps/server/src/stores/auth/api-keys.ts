@@ -16,9 +16,14 @@ const COLUMNS = [
   'last_used_at',
 ] as const
 
+/** A key that is used from everywhere is not told about any more. */
+const MAX_NETWORKS_PER_KEY = 100
+const MAX_KNOWN_NETWORKS = 10_000
+
 export function createApiKeyStore(database: Database): ApiKeyStore {
   /** Calls at the same moment with one key note it once: they would wait for each other with a connection each. */
   const noting = new Map<string, Promise<unknown>>()
+  const knownNetworks = new Set<string>()
   return {
     insert: (userId, key, most) =>
       database.transaction().execute(async (transaction) => {
@@ -79,14 +84,26 @@ export function createApiKeyStore(database: Database): ApiKeyStore {
           .finally(() => void noting.delete(id))
       await noting.getOrInsertComputed(id, write)
     },
+    async usedFrom(id, networkHash, now) {
+      const place = `${id} ${networkHash.toString('base64')}`
+      if (knownNetworks.has(place)) return false
+      const { rows } = await sql`
+        INSERT INTO api_key_networks (key_id, network_hash, first_used_at)
+        SELECT ${id}, ${networkHash}, ${now}
+        WHERE (SELECT count(*) FROM api_key_networks WHERE key_id = ${id}) < ${MAX_NETWORKS_PER_KEY}
+        ON CONFLICT DO NOTHING RETURNING key_id`.execute(database)
+      if (knownNetworks.size >= MAX_KNOWN_NETWORKS) knownNetworks.clear()
+      knownNetworks.add(place)
+      return rows.length > 0
+    },
     async revoke(userId, id, now) {
       // Compared as text: an id that is no uuid finds no key, and is no error.
-      const { rows } = await sql`
+      const { rows } = await sql<{ name: string }>`
         WITH ended AS (
           UPDATE api_keys SET revoked_at = ${now}
-          WHERE user_id = ${userId} AND id::text = ${id} AND revoked_at IS NULL RETURNING id)
-        SELECT pg_notify(${SESSION_REVOKED_CHANNEL}, id::text) FROM ended`.execute(database)
-      return rows.length > 0
+          WHERE user_id = ${userId} AND id::text = ${id} AND revoked_at IS NULL RETURNING id, name)
+        SELECT name, pg_notify(${SESSION_REVOKED_CHANNEL}, id::text) FROM ended`.execute(database)
+      return rows[0]?.name
     },
     async revokeAll(userId, now) {
       await sql`

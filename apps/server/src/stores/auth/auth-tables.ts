@@ -1,4 +1,16 @@
-import { boolean, bytes, defaulted, instant, integer, json, nullable, text, textArray, uuid } from '../columns.ts'
+import {
+  bigint,
+  boolean,
+  bytes,
+  defaulted,
+  instant,
+  integer,
+  json,
+  nullable,
+  text,
+  textArray,
+  uuid,
+} from '../columns.ts'
 
 export const authTables = {
   users: {
@@ -93,6 +105,22 @@ export const authTables = {
     email_key: text,
     expires_at: instant,
   },
+  /** What happened to the sign-in of an account; without a user, to names that no account has. */
+  security_events: {
+    id: defaulted(bigint),
+    user_id: nullable(integer),
+    kind: text,
+    is_failure: boolean,
+    /** Of the first failure that the row counts; else the same as `at`. */
+    begun_at: instant,
+    at: instant,
+    count: integer,
+    address: nullable(text),
+    user_agent: nullable(text),
+    detail: nullable(text),
+  },
+  /** Networks that a key was used from, as hashes. */
+  api_key_networks: { key_id: uuid, network_hash: bytes, first_used_at: instant },
   invitations: {
     id: defaulted(uuid),
     token_hash: bytes,

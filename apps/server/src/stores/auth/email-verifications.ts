@@ -41,12 +41,18 @@ export function createEmailVerificationStore(database: Database): EmailVerificat
       // Of two that come at the same moment one deletes the row.
       if (!ended.some((row) => row.token_hash.equals(tokenHash))) return 'unknown'
       try {
+        const before = await database
+          .selectFrom('users')
+          .select(['email', 'email_key', 'email_state'])
+          .where('id', '=', found.user_id)
+          .executeTakeFirst()
         await database
           .updateTable('users')
           .set({ email: found.email, email_key: found.email_key, email_state: 'verified' })
           .where('id', '=', found.user_id)
           .execute()
-        return { email: found.email }
+        const isReplaced = before?.email_state === 'verified' && before.email_key !== found.email_key
+        return { userId: found.user_id, email: found.email, replaced: isReplaced ? before.email : undefined }
       } catch (error) {
         if (errorCode(error) === UNIQUE_VIOLATION) return 'taken'
         throw error

@@ -3,7 +3,7 @@ import type { KnownPlaceStore } from '../../auth/ports.ts'
 import type { Database } from '../database.ts'
 
 /** Programs that keep no cookies are a new device at every sign-in; the oldest make room. */
-const MAX_PLACES_PER_USER = 100
+const MAX_PLACES_PER_USER = 150
 
 export function createKnownPlaceStore(database: Database): KnownPlaceStore {
   return {

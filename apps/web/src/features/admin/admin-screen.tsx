@@ -8,6 +8,7 @@ import { Page, PageHeader } from '../../ui/layout/page.tsx'
 import classes from './admin.module.css'
 import { InvitationsCard } from './invitations-card.tsx'
 import { ErrorsCard, JobsCard, ProcessesCard, ServicesCard, SummaryCard } from './overview-cards.tsx'
+import { SecurityLogCard } from './security-log-card.tsx'
 import { useOverview } from './queries.ts'
 import { UsersCard } from './users-card.tsx'
 
@@ -44,6 +45,7 @@ export function AdminScreen() {
             <ServicesCard overview={overview} now={now} />
             <UsersCard />
             <InvitationsCard />
+            <SecurityLogCard now={now} />
             <ErrorsCard overview={overview} now={now} />
           </>
         )}

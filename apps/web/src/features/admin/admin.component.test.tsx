@@ -2,6 +2,7 @@ import {
   getOperatorAccess,
   getOperatorOverview,
   listInvitations,
+  listOperatorSecurityLog,
   listOperatorUsers,
   type OperatorOverview,
 } from '@tradewright/contract/operator'
@@ -97,11 +98,15 @@ test.each(LOOKS)(
       jobs: 2,
     }
     const invitation = { id: 'a', created_at: NOW, expires_at: new Date(Date.now() + 7 * 86_400_000).toISOString() }
+    const place = { address: '198.51.100.7', device: 'Chrome on Windows' }
+    const entry = { id: 1, kind: 'sign-in.failed' as const, at: NOW, count: 14, ...place, detail: null }
+    const failure = { ...entry, user_id: null, username: null }
     standIn([
       on(getOperatorAccess, () => ({ is_operator: true })),
       on(getOperatorOverview, () => OVERVIEW),
       on(listOperatorUsers, () => ({ total: 1, users: [{ ...user, running_deployments: 1, is_operator: true }] })),
       on(listInvitations, () => ({ registration: 'invite' as const, invitations: [invitation] })),
+      on(listOperatorSecurityLog, () => ({ entries: [failure], has_more: false })),
     ])
     openScreen('/admin')
     await expect.element(page.getByRole('heading', { level: 1, name: 'Administration' })).toBeVisible()
@@ -110,6 +115,7 @@ test.each(LOOKS)(
     await expect.element(rowOf('Providers and brokers', /Yahoo/)).toBeVisible()
     await expect.element(rowOf('Providers and brokers', /Alpaca.*broker/)).toBeVisible()
     await expect.element(rowOf('Recent errors', /backup/i).first()).toBeVisible()
+    await expect.element(rowOf('Security log', /Wrong password at sign-in.*14.*198.51.100.7/)).toBeVisible()
     await expectAccessible()
     expectNoSidewaysScroll()
   },

@@ -24,7 +24,7 @@ interface CardProps {
   now: number
 }
 
-function Past({ at, now }: { at: string; now: number }) {
+export function Past({ at, now }: { at: string; now: number }) {
   return (
     <time dateTime={at} title={formatExact(at)}>
       {formatPast(at, now)}

@@ -3,10 +3,11 @@ import {
   getOperatorOverview,
   type Invitation,
   listInvitations,
+  listOperatorSecurityLog,
   listOperatorUsers,
   revokeInvitation,
 } from '@tradewright/contract/operator'
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/http.ts'
 
 const POLL_INTERVAL_MS = 15_000
@@ -24,6 +25,15 @@ export const useUsers = (page: number) =>
     queryKey: ['operator', 'users', page],
     queryFn: ({ signal }) => call(listOperatorUsers, { query: { page }, signal }),
     placeholderData: keepPreviousData,
+  })
+
+export const useSecurityLog = () =>
+  useInfiniteQuery({
+    queryKey: ['operator', 'security log'],
+    queryFn: ({ pageParam, signal }) => call(listOperatorSecurityLog, { query: { before: pageParam }, signal }),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: ({ entries, has_more }) => (has_more ? entries.at(-1)?.id : undefined),
+    refetchInterval: POLL_INTERVAL_MS,
   })
 
 export const useInvitations = () =>

@@ -7,6 +7,7 @@ export const SECTIONS = [
   { id: 'notifications', title: 'Notifications' },
   { id: 'alerts', title: 'Alerts' },
   { id: 'sessions', title: 'Sessions' },
+  { id: 'security-log', title: 'Security Log' },
   { id: 'api-keys', title: 'API Keys' },
   { id: 'shared-results', title: 'Shared Results' },
   { id: 'formats', title: 'Formats & Time Zone' },

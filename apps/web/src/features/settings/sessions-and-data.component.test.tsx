@@ -44,6 +44,24 @@ test('sessions are listed and signed out, one or everywhere', async () => {
   await expectAddress('/login')
 })
 
+test('the security log tells of failures and changes', async () => {
+  const { username } = await signInAsNew()
+  for (let i = 0; i < 2; i += 1) {
+    await fetch('/api/login', {
+      method: 'POST',
+      credentials: 'omit',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email: username, password: 'a guess' }),
+    })
+  }
+  openScreen('/settings')
+  const log = page.getByRole('region', { name: 'Security Log' })
+  await expect.element(log.getByText('Wrong password at sign-in')).toBeVisible()
+  await expect.element(log.getByText('2 times')).toBeVisible()
+  await expect.element(log.getByText('Account created')).toBeVisible()
+  await expectAccessible()
+})
+
 test('the password is changed by who knows it', async () => {
   const person = await signInAsNew()
   openScreen('/settings')

@@ -10,6 +10,7 @@ import { DataStoresSection } from './data-stores/data-stores-section.tsx'
 import { FormatsSection } from './formats/formats-section.tsx'
 import { HealthSection } from './health/health-section.tsx'
 import { OpenAiSection } from './openai/openai-section.tsx'
+import { SecurityLogSection } from './security-log/security-log-section.tsx'
 import { SessionsSection } from './sessions/sessions-section.tsx'
 import { SharedResultsSection } from './shared-results/shared-results-section.tsx'
 import classes from './settings-screen.module.css'
@@ -66,6 +67,7 @@ function Sections() {
         />
         <AlertsSection tell={tell} />
         <SessionsSection tell={tell} />
+        <SecurityLogSection />
         <ApiKeysSection tell={tell} />
         <SharedResultsSection tell={tell} />
         <FormatsSection />

@@ -18,7 +18,13 @@ export function createAuthenticate(
   return async (request, scope, options) => {
     const bearer = bearerTokenOf(request)
     if (bearer !== undefined && isApiKey(bearer)) {
-      const { id, user, createdAt, name, scopes, expiresAt } = await checkApiKey(keys, bearer, scope, options)
+      const { id, user, createdAt, name, scopes, expiresAt } = await checkApiKey(
+        keys,
+        bearer,
+        { address: request.ip, userAgent: request.headers['user-agent'] ?? '' },
+        scope,
+        options,
+      )
       return { id, user, credential: 'key', signedInAt: createdAt, key: { name, scopes, expiresAt } }
     }
     const byCookie = await sessions.find('cookie', sessionCookieOf(request))
