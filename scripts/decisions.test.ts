@@ -3,19 +3,28 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 
-const folder = join(dirname(dirname(fileURLToPath(import.meta.url))), 'docs/decisions')
-const files = globSync(join(folder, '[0-9]*.md')).sort()
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const folder = join(root, 'docs/decisions')
+const text = (file: string) => readFileSync(file, 'utf8')
+const titleOf = (file: string) => /^# (.+)$/m.exec(text(file))?.[1]
 
-it('lists every decision in the index, under its title', () => {
-  const index = readFileSync(join(folder, 'README.md'), 'utf8')
-  const missing = files.filter((file) => {
-    const title = /^# (.+)$/m.exec(readFileSync(file, 'utf8'))?.[1]
-    return !index.includes(`[${basename(file).slice(0, 4)} ${title}](${basename(file)})`)
-  })
+const all = globSync(join(folder, '*.md')).toSorted()
+const index = join(folder, 'README.md')
+const chapters = all.filter((file) => file !== index && !/^\d/.test(basename(file)))
+
+it('lists every chapter in the index, under its title', () => {
+  const missing = chapters.filter((file) => !text(index).includes(`- [${titleOf(file)}](${basename(file)}): `))
   expect(missing).toEqual([])
 })
 
-it('numbers each decision once', () => {
-  const numbers = files.map((file) => basename(file).slice(0, 4))
-  expect(new Set(numbers).size).toBe(numbers.length)
+it('keeps at most 45 files, so that a new choice joins its subject', () => {
+  expect(chapters.length + 1).toBeLessThanOrEqual(45)
+})
+
+it.each(chapters.map((file) => basename(file)))('%s is named by its topic and has a section per choice', (name) => {
+  expect(name).toMatch(/^[a-z]+(-[a-z]+)*\.md$/)
+  const lines = text(join(folder, name)).split('\n')
+  const sections = lines.filter((line) => line.startsWith('## '))
+  expect(sections.length).toBeGreaterThan(0)
+  expect(new Set(sections).size).toBe(sections.length)
 })

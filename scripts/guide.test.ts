@@ -16,8 +16,9 @@ const linksOf = (file: string) =>
 
 const anchorsOf = (file: string) => [...read(file).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading!))
 
-describe('the guide', () => {
-  it.each([...pages, 'docs/glossary.md', 'README.md'])('%s has no dead link', (file) => {
+it.each(globSync(['*.md', '{docs,packages,reference,fixtures}/**/*.md'], { cwd: root, exclude: ['**/node_modules'] }))(
+  '%s has no dead link',
+  (file) => {
     const dead = linksOf(file).filter((href) => {
       const [path = '', anchor = ''] = href.split('#')
       const target = path === '' ? file : join(dirname(file), path)
@@ -25,8 +26,10 @@ describe('the guide', () => {
       return anchor !== '' && !anchorsOf(target).includes(anchor)
     })
     expect(dead).toEqual([])
-  })
+  },
+)
 
+describe('the guide', () => {
   it('is listed in its index, page by page', () => {
     const listed = linksOf('docs/guide/README.md').filter((href) => !href.startsWith('../'))
     expect(listed.toSorted()).toEqual(
