@@ -34,11 +34,8 @@ const isNetwork = (entry: string): boolean => {
   if (isIP(address) === 0 || rest.length > 0) return false
   return bits === undefined || (/^\d+$/.test(bits) && Number(bits) >= 1 && Number(bits) <= size)
 }
-const url = (otherwise: string) =>
-  z
-    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
-    .default(otherwise)
-    .transform(trimTrailingSlashes)
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
+const url = (otherwise: string) => httpUrl.default(otherwise).transform(trimTrailingSlashes)
 
 /** `binance=http://127.0.0.1:8080`, separated by commas. */
 const exchangeUrls = list.transform((entries, context) => {
@@ -51,89 +48,250 @@ const exchangeUrls = list.transform((entries, context) => {
   return Object.fromEntries(pairs) as Partial<Record<ExchangeId, string>>
 })
 
-const positive = z.coerce.number('must be a number').positive('must be above 0').optional()
+const number = () => z.coerce.number('must be a number')
+const positive = number().positive('must be above 0').optional()
+const onOff = (otherwise: 'on' | 'off') => z.enum(['on', 'off'], 'must be on or off').default(otherwise)
 
-/** Every setting of the program: an environment variable, or a line of `.env`. The README's table lists them. */
+/**
+ * Every setting of the program: an environment variable, or a line of `.env`. docs/server-settings.md is made of them by
+ * `npm run docs:settings`; `otherwise` says what holds where the schema has no default.
+ */
+export const settingSections = {
+  'Address, data and processes': {
+    PORT: number().int().min(0).max(65_535).default(3000).describe('Where the web app listens; `0` picks a free port'),
+    HOST: z.string().trim().min(1).default('127.0.0.1').describe('The network address to listen on; `0.0.0.0` for all'),
+    APP_URL: httpUrl
+      .optional()
+      .describe(
+        "The address users see, if it differs (behind a proxy). With `https://`, cookies are marked Secure, and a proxy on this machine is trusted to report the visitor's address",
+      ),
+    ALLOWED_HOSTS: list.describe(
+      'Further host names, separated by commas, that requests may be addressed to, in addition to `APP_URL`, `HOST`, localhost and loopback addresses',
+    ),
+    TRUSTED_PROXIES: list
+      .refine((entries) => entries.every(isNetwork), NOT_NETWORKS)
+      .describe('Addresses or networks of proxies, separated by commas, whose `X-Forwarded-For` is trusted'),
+    DATA_DIR: z
+      .string()
+      .trim()
+      .min(1)
+      .default('./data')
+      .describe("Database, secret and files; relative to the project's folder"),
+    DATABASE_URL: optional.describe(
+      '`postgres://user:password@host:5432/database` to use your own PostgreSQL (14 or newer)',
+    ),
+    RUN_JOBS: onOff('on').describe('`off`: this process only serves web requests and leaves long work to workers'),
+    COMPUTE_THREADS: number()
+      .int()
+      .min(1)
+      .max(256)
+      .optional()
+      .meta({ description: 'Threads for calculation', otherwise: 'all cores' }),
+    DRAIN_SECONDS: number()
+      .min(0)
+      .max(600)
+      .default(0)
+      .describe(
+        'How long a stopping web process still accepts requests, with `/ready` at 503: see [Scaling](scaling.md#restart-without-a-failed-request)',
+      ),
+    FINISH_SECONDS: number().min(0).max(3600).default(3).describe('How long requests in progress may take after that'),
+    INSTALL_PACKAGES: onOff('on').describe(
+      '`off`: the first data store or exchange of a kind does not make the server install its package; `npm run add` does',
+    ),
+  },
+  Secrets: {
+    APP_SECRET: optional.meta({
+      description: 'Encrypts stored keys. Set the same value on every machine that shares a database',
+      otherwise: 'a file in `DATA_DIR`',
+    }),
+    NEW_APP_SECRET: optional.describe('What `npm run rotate-secret` changes `APP_SECRET` to'),
+    UNREADABLE_SECRETS: z
+      .enum(['stop', 'ask'], 'must be stop or ask')
+      .default('stop')
+      .describe('`ask`: start even if stored keys cannot be decrypted; users are asked to enter them again'),
+  },
+  Accounts: {
+    REGISTRATION: z
+      .enum(['open', 'invite', 'closed'], 'must be open, invite or closed')
+      .default('open')
+      .describe(
+        '`invite`: new accounts need an invitation; `closed`: no new accounts. The first account can always be created',
+      ),
+    MIN_PASSWORD_LENGTH: number()
+      .int()
+      .min(1)
+      .max(128)
+      .optional()
+      .meta({ description: 'Minimum password length', otherwise: '8 if other machines reach the instance, else 1' }),
+    SESSION_MAX_DAYS: number()
+      .int()
+      .min(1)
+      .max(3650)
+      .default(90)
+      .describe('Days after which a session ends, used or not'),
+    OPERATOR_USER: optional.meta({
+      description: 'Username of the account that has the [administration page](operations.md#administration)',
+      otherwise: 'the first account',
+    }),
+    GOOGLE_CLIENT_ID: optional.describe(
+      'Sign-in with Google. The redirect address to register there is `<APP_URL>/api/auth/google/callback`',
+    ),
+    GOOGLE_CLIENT_SECRET: optional.describe('The secret that goes with it'),
+    GOOGLE_ISSUER: url('https://accounts.google.com').describe('Another OpenID provider in its place'),
+  },
+  'Limits of a user': {
+    MAX_CALLS_PER_MINUTE: number()
+      .int()
+      .min(60)
+      .max(1_000_000)
+      .default(1_200)
+      .describe(
+        'Calls of one account in a minute, half of them at once; an address has four times as many. More are answered 429',
+      ),
+    MAX_THREAD_PCT_PER_USER: number()
+      .min(1)
+      .max(100)
+      .default(40)
+      .describe("Share of the answering thread's time that one account may use for long; `100` is no limit"),
+    MAX_RUNS_PER_USER: number().int().min(1).max(10_000).default(20).describe('Queued and running work of one user'),
+    DISK_LIMIT_GB_PER_USER: number()
+      .min(0.01)
+      .max(1_000_000)
+      .default(20)
+      .describe('Disk space for the stored series of one user'),
+    HISTORY_DAYS: number()
+      .min(0)
+      .max(36_500)
+      .default(3_650)
+      .describe('Days for which [earlier values](stores.md#history) of series are kept; `0`: none'),
+    HISTORY_LIMIT_GB_PER_USER: number()
+      .min(0)
+      .max(1_000_000)
+      .default(5)
+      .describe('Disk space for them, per user; the oldest go first'),
+    DATABASE_LIMIT_GB_PER_USER: number()
+      .min(0.0001)
+      .max(1_000_000)
+      .default(5)
+      .describe('Database space for what one user saves: strategies, backtests, optimizer runs, conversations'),
+    MIN_FREE_DISK_MB: number()
+      .min(0)
+      .max(10_000_000)
+      .default(512)
+      .describe(
+        'Free space of the disk below which no series, histories and runs are begun; at most a fifth of the disk',
+      ),
+  },
+  Orders: {
+    PAPER_ONLY: onOff('off').describe(
+      '`on`: no orders are sent for real-money accounts, and their deployments cannot be started',
+    ),
+    MAX_ORDER_USD: positive.describe(
+      'Value of one order of a brokerage account, see [Live trading](live-trading.md#orders)',
+    ),
+    MAX_DAILY_ORDERS: number().int().min(1).optional().describe('Orders of a brokerage account in a day'),
+    MAX_DAILY_TRADED_USD: positive.describe('Their value'),
+    MAX_DAILY_TURNOVER_PCT: positive.describe('Their value in percent of the account'),
+    MAX_DAILY_ACCOUNT_LOSS_PCT: positive.describe('Loss of a brokerage account in a day, in percent'),
+  },
+  'What users may name': {
+    ALLOW_PRIVATE_PROVIDERS: onOff('off').describe(
+      '`on`: custom data providers and model servers may be at private and loopback addresses',
+    ),
+    ALLOW_PRIVATE_STORES: onOff('off').describe('`on`: data stores may be at private and loopback addresses'),
+    ALLOW_PRIVATE_ALERTS: onOff('off').describe(
+      '`on`: webhooks, ntfy servers and heartbeats may be at private and loopback addresses, and without encryption',
+    ),
+    ALLOW_AMBIENT_CREDENTIALS: onOff('off').describe(
+      '`on`: an s3 or gcs store without a key uses the cloud credentials of this machine; never together with an endpoint',
+    ),
+  },
+  'Data, mail and the assistant': {
+    SAMPLE_DATA: onOff('on').describe('`off` removes the synthetic sample market'),
+    FRED_API_KEY: optional.describe('Key of the data provider FRED'),
+    COINALYZE_API_KEY: optional.describe('Key of the data provider Coinalyze'),
+    SEC_CONTACT: optional.meta({
+      description:
+        'An e-mail address: the SEC only gives its list of tickers to programs that provide one. If not set, that of the signed-in user who requests the list',
+      otherwise: '`MAIL_FROM`',
+    }),
+    SMTP_URL: optional.describe('The mail server'),
+    MAIL_FROM: optional.describe('The sender of mails'),
+    AI_ANSWER_SECONDS: number()
+      .min(1)
+      .max(3600)
+      .default(180)
+      .describe(
+        'The maximum time for an answer of the AI assistant; a model server that sends nothing for a third of it is given up',
+      ),
+    SERIES_BUCKET: z
+      .string()
+      .regex(/^s3:\/\/[^/\s]+(\/[^\s]*)?$/, 'must look like s3://bucket/prefix')
+      .optional()
+      .describe(
+        '`s3://bucket/prefix` for the series of all users, shared by all machines: see [Scaling](scaling.md#series-in-a-bucket)',
+      ),
+    SERIES_BUCKET_REGION: z.string().trim().min(1).default('us-east-1').describe('Its region'),
+    SERIES_BUCKET_ENDPOINT: optional.describe('Its address, if it is not at Amazon'),
+    SERIES_BUCKET_KEY_ID: optional.describe('Its key'),
+    SERIES_BUCKET_SECRET: optional.describe('The secret that goes with it'),
+  },
+  'Backups, logs and metrics': {
+    BACKUP_FOLDER: optional.describe(
+      'Where the program makes [backups](operations.md#scheduled) automatically; if not set, none are made',
+    ),
+    BACKUP_EVERY_HOURS: number().min(1).max(8760).default(24).describe('Hours between scheduled backups'),
+    BACKUP_KEEP: number().int().min(1).max(10_000).default(7).describe('How many of them are kept'),
+    BACKUP_TEST: onOff('on').describe('Whether each is test-restored'),
+    BACKUP_PASSPHRASE: optional.describe('Encrypts the secret in a backup, and decrypts it during a restore'),
+    LOG_LEVEL: z
+      .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
+      .default('info')
+      .describe('What is written to the log'),
+    LOG_FILE: optional.meta({ description: 'A [log file](operations.md#logs)', otherwise: 'standard output' }),
+    LOG_FILE_MB: number().min(0.01).max(10_000).default(20).describe('Its maximum size'),
+    LOG_FILES: number().int().min(1).max(1_000).default(5).describe('How many log files are kept'),
+    METRICS_TOKEN: optional.describe(
+      'The token with which Prometheus reads `/metrics` ([Watch](operations.md#watch)); if not set, there are no metrics',
+    ),
+    METRICS_PORT: number()
+      .int()
+      .min(1)
+      .max(65_535)
+      .optional()
+      .describe('The port on which a worker serves `/health`, `/ready` and `/metrics`'),
+    TRACES_URL: httpUrl
+      .optional()
+      .describe('Where [OpenTelemetry traces](operations.md#traces) are sent; if not set, nothing is traced'),
+  },
+  'Addresses of outside services': {
+    ALPACA_PAPER_URL: url('https://paper-api.alpaca.markets').describe('Alpaca, paper accounts'),
+    ALPACA_LIVE_URL: url('https://api.alpaca.markets').describe('Alpaca, live accounts'),
+    ALPACA_DATA_URL: url('https://data.alpaca.markets').describe('Alpaca, market data'),
+    EXCHANGE_URLS: exchangeUrls.describe(
+      'Exchanges that are not at their own host: `binance=https://host`, separated by commas',
+    ),
+    YAHOO_URL: url('https://query1.finance.yahoo.com').describe('Yahoo Finance'),
+    FRED_URL: url('https://api.stlouisfed.org').describe('FRED, with a key'),
+    FRED_CSV_URL: url('https://fred.stlouisfed.org').describe('FRED, without a key'),
+    COINALYZE_URL: url('https://api.coinalyze.net').describe('Coinalyze'),
+    COINBASE_URL: url('https://api.exchange.coinbase.com').describe('Coinbase'),
+    SEC_URL: url('https://www.sec.gov').describe('SEC'),
+    OPENAI_BASE_URL: url('https://api.openai.com/v1').describe('OpenAI'),
+    TELEGRAM_URL: url('https://api.telegram.org').describe('Telegram'),
+  },
+}
+
 const Environment = z.object({
-  PORT: z.coerce.number('must be a number').int().min(0).max(65_535).default(3000),
-  HOST: z.string().trim().min(1).default('127.0.0.1'),
-  DATA_DIR: z.string().trim().min(1).default('./data'),
-  DATABASE_URL: optional,
-  APP_SECRET: optional,
-  NEW_APP_SECRET: optional,
-  UNREADABLE_SECRETS: z.enum(['stop', 'ask'], 'must be stop or ask').default('stop'),
-  APP_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
-  SAMPLE_DATA: z.enum(['on', 'off'], 'must be on or off').default('on'),
-  RUN_JOBS: z.enum(['on', 'off'], 'must be on or off').default('on'),
-  COMPUTE_THREADS: z.coerce.number('must be a number').int().min(1).max(256).optional(),
-  GOOGLE_CLIENT_ID: optional,
-  GOOGLE_CLIENT_SECRET: optional,
-  GOOGLE_ISSUER: url('https://accounts.google.com'),
-  SMTP_URL: optional,
-  MAIL_FROM: optional,
-  FRED_API_KEY: optional,
-  COINALYZE_API_KEY: optional,
-  ALPACA_PAPER_URL: url('https://paper-api.alpaca.markets'),
-  ALPACA_LIVE_URL: url('https://api.alpaca.markets'),
-  ALPACA_DATA_URL: url('https://data.alpaca.markets'),
-  EXCHANGE_URLS: exchangeUrls,
-  YAHOO_URL: url('https://query1.finance.yahoo.com'),
-  FRED_URL: url('https://api.stlouisfed.org'),
-  FRED_CSV_URL: url('https://fred.stlouisfed.org'),
-  COINALYZE_URL: url('https://api.coinalyze.net'),
-  COINBASE_URL: url('https://api.exchange.coinbase.com'),
-  SEC_URL: url('https://www.sec.gov'),
-  SEC_CONTACT: optional,
-  ALLOW_PRIVATE_PROVIDERS: z.enum(['on', 'off'], 'must be on or off').default('off'),
-  ALLOW_PRIVATE_STORES: z.enum(['on', 'off'], 'must be on or off').default('off'),
-  ALLOW_PRIVATE_ALERTS: z.enum(['on', 'off'], 'must be on or off').default('off'),
-  ALLOW_AMBIENT_CREDENTIALS: z.enum(['on', 'off'], 'must be on or off').default('off'),
-  ALLOWED_HOSTS: list,
-  TRUSTED_PROXIES: list.refine((entries) => entries.every(isNetwork), NOT_NETWORKS),
-  REGISTRATION: z.enum(['open', 'invite', 'closed'], 'must be open, invite or closed').default('open'),
-  MIN_PASSWORD_LENGTH: z.coerce.number('must be a number').int().min(1).max(128).optional(),
-  SESSION_MAX_DAYS: z.coerce.number('must be a number').int().min(1).max(3650).default(90),
-  MAX_CALLS_PER_MINUTE: z.coerce.number('must be a number').int().min(60).max(1_000_000).default(1_200),
-  MAX_THREAD_PCT_PER_USER: z.coerce.number('must be a number').min(1).max(100).default(40),
-  MAX_RUNS_PER_USER: z.coerce.number('must be a number').int().min(1).max(10_000).default(20),
-  HISTORY_DAYS: z.coerce.number('must be a number').min(0).max(36_500).default(3_650),
-  HISTORY_LIMIT_GB_PER_USER: z.coerce.number('must be a number').min(0).max(1_000_000).default(5),
-  DISK_LIMIT_GB_PER_USER: z.coerce.number('must be a number').min(0.01).max(1_000_000).default(20),
-  MIN_FREE_DISK_MB: z.coerce.number('must be a number').min(0).max(10_000_000).default(512),
-  DATABASE_LIMIT_GB_PER_USER: z.coerce.number('must be a number').min(0.0001).max(1_000_000).default(5),
-  TELEGRAM_URL: url('https://api.telegram.org'),
-  OPENAI_BASE_URL: url('https://api.openai.com/v1'),
-  PAPER_ONLY: z.enum(['on', 'off'], 'must be on or off').default('off'),
-  MAX_ORDER_USD: positive,
-  MAX_DAILY_ORDERS: z.coerce.number('must be a number').int().min(1).optional(),
-  MAX_DAILY_TRADED_USD: positive,
-  MAX_DAILY_TURNOVER_PCT: positive,
-  MAX_DAILY_ACCOUNT_LOSS_PCT: positive,
-  BACKUP_FOLDER: optional,
-  BACKUP_EVERY_HOURS: z.coerce.number('must be a number').min(1).max(8760).default(24),
-  BACKUP_KEEP: z.coerce.number('must be a number').int().min(1).max(10_000).default(7),
-  BACKUP_TEST: z.enum(['on', 'off'], 'must be on or off').default('on'),
-  BACKUP_PASSPHRASE: optional,
-  INSTALL_PACKAGES: z.enum(['on', 'off'], 'must be on or off').default('on'),
-  SERIES_BUCKET: z
-    .string()
-    .regex(/^s3:\/\/[^/\s]+(\/[^\s]*)?$/, 'must look like s3://bucket/prefix')
-    .optional(),
-  SERIES_BUCKET_REGION: z.string().trim().min(1).default('us-east-1'),
-  SERIES_BUCKET_ENDPOINT: optional,
-  SERIES_BUCKET_KEY_ID: optional,
-  SERIES_BUCKET_SECRET: optional,
-  DRAIN_SECONDS: z.coerce.number('must be a number').min(0).max(600).default(0),
-  FINISH_SECONDS: z.coerce.number('must be a number').min(0).max(3600).default(3),
-  LOG_FILE: optional,
-  LOG_FILE_MB: z.coerce.number('must be a number').min(0.01).max(10_000).default(20),
-  LOG_FILES: z.coerce.number('must be a number').int().min(1).max(1_000).default(5),
-  TRACES_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
-  OPERATOR_USER: optional,
-  METRICS_TOKEN: optional,
-  METRICS_PORT: z.coerce.number('must be a number').int().min(1).max(65_535).optional(),
-  AI_ANSWER_SECONDS: z.coerce.number('must be a number').min(1).max(3600).default(180),
+  ...settingSections['Address, data and processes'],
+  ...settingSections['Secrets'],
+  ...settingSections['Accounts'],
+  ...settingSections['Limits of a user'],
+  ...settingSections['Orders'],
+  ...settingSections['What users may name'],
+  ...settingSections['Data, mail and the assistant'],
+  ...settingSections['Backups, logs and metrics'],
+  ...settingSections['Addresses of outside services'],
 })
 
 export interface GoogleConfig {
