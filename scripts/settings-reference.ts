@@ -29,7 +29,7 @@ function entryOf(name: string, schema: z.ZodType): string {
 }
 
 function rangeOf({ minimum, exclusiveMinimum, maximum }: z.core.JSONSchema.JSONSchema): string | undefined {
-  if (exclusiveMinimum !== undefined) return `above ${exclusiveMinimum.toLocaleString('en-US')}`
+  if (typeof exclusiveMinimum === 'number') return `above ${exclusiveMinimum.toLocaleString('en-US')}`
   if (minimum === undefined || maximum === undefined) return undefined
   const lowest = minimum.toLocaleString('en-US')
   return maximum === Number.MAX_SAFE_INTEGER ? `at least ${lowest}` : `${lowest} to ${maximum.toLocaleString('en-US')}`
