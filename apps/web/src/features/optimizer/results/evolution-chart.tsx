@@ -13,7 +13,10 @@ interface EvolutionChartProps {
   bestGeneration?: number | undefined
 }
 
-/** Best and average fitness per generation. The table of generations carries the same values. */
+/**
+ * Best and average fitness per generation. The table of generations carries the same values. Drawn by hand, since its axis
+ * counts generations and that of the chart library is time.
+ */
 export function EvolutionChart({ history, generations, measure, bestGeneration }: EvolutionChartProps) {
   const [hovered, setHovered] = useState<number | null>(null)
   if (history.length === 0) return <p className={classes.waiting}>The first generation is being computed.</p>
