@@ -1385,8 +1385,8 @@ class _Calls(_Transport):
         return self._call("GET", "/data-collector/providers", repeats=True)
 
     def list_recent_runs(self):
-        """The newest 50 runs of the signed-in user, saved or not, newest first. Of those that were not saved,
-        older ones are deleted.
+        """The newest 50 runs of the signed-in user that were not saved, and the newest 50 that were, newest
+        first. Of those that were not saved, older ones are deleted.
 
         GET /api/v1/backtests/recent. Scope: read.
         Answer: runs, left_out

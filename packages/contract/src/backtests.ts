@@ -101,8 +101,8 @@ export const listRecentRuns = route({
   scope: 'read',
   tag: 'Backtests',
   summary:
-    `The newest ${MAX_RECENT_RUNS} runs of the signed-in user, saved or not, newest first. Of those that were not saved, ` +
-    'older ones are deleted.',
+    `The newest ${MAX_RECENT_RUNS} runs of the signed-in user that were not saved, and the newest ${MAX_RECENT_RUNS} that ` +
+    'were, newest first. Of those that were not saved, older ones are deleted.',
   answer: z.object({ runs: z.array(RecentRun), left_out: LeftOutCount }),
 })
 

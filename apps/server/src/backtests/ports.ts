@@ -40,8 +40,8 @@ export interface BacktestStore {
   /** Saved ones, newest first. */
   list(userId: number): Promise<SavedBacktestItem[]>
   listOfStrategy(userId: number, strategyId: number): Promise<SavedBacktestItem[]>
-  /** Saved or not, newest first. */
-  recent(userId: number, limit: number): Promise<RecentRun[]>
+  /** Newest first: saved ones, others, or both. */
+  recent(userId: number, limit: number, only?: { isSaved: boolean }): Promise<RecentRun[]>
   find(userId: number, id: number): Promise<StoredBacktest | undefined>
   /** Answers its id; the same run again answers the same id and changes nothing. */
   save(userId: number, backtest: NewBacktest): Promise<number>

@@ -105,7 +105,25 @@ describe('a run that was not saved', () => {
     )
     expect(rows.map(({ id }) => id)).toEqual([kept.result_id, shared.result_id, newest])
     expect((await call('GET', `/api/backtests/${old.result_id}`, bob)).statusCode).toBe(404)
-    expect(await recent(bob)).toHaveLength(50)
+    const listed = await recent(bob)
+    expect([listed.filter(({ saved: isSaved }) => isSaved).length, listed.length]).toEqual([1, 51])
+  })
+
+  it('is still listed after sixty newer ones were saved', async () => {
+    const eve = await register(server)
+    const { result_id: id } = await run(form, eve)
+    await server.database.pool.query(
+      `INSERT INTO backtests (user_id, strategy_name, name, config, report, total_return, max_drawdown, synthetic, run_id,
+         created_at, is_saved)
+       SELECT user_id, strategy_name, 'copy', config, report, total_return, max_drawdown, synthetic, gen_random_uuid(),
+         created_at + interval '1 millisecond', true
+       FROM backtests, generate_series(1, 60) WHERE id = $1`,
+      [id],
+    )
+    const listed = await recent(eve)
+    expect(listed.map((one) => one.id)).toContain(id)
+    expect(listed).toHaveLength(51)
+    expect(listed[0]).toMatchObject({ name: 'copy', saved: true })
   })
 
   it('is not removed where it was saved a moment before', async () => {

@@ -95,7 +95,11 @@ export function serveBacktests(handle: Handle, deps: Deps): void {
     return { backtests: entries, ...leftOut }
   })
   handle(contract.listRecentRuns, async ({ user, request: { log } }) => {
-    const rows = await deps.backtests.recent(user.id, MAX_RECENT_RUNS)
+    // Saved ones take no place from the others, which can be found nowhere else.
+    const lists = await Promise.all(
+      [false, true].map((isSaved) => deps.backtests.recent(user.id, MAX_RECENT_RUNS, { isSaved })),
+    )
+    const rows = lists.flat().sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || b.id - a.id)
     const told = { list: 'recent runs', schema: contract.RecentRun, toWire: recentToWire, log }
     const { entries, ...leftOut } = readableRows(rows, told)
     return { runs: entries, ...leftOut }

@@ -40,8 +40,9 @@ export function createBacktestStore(database: Database | DatabaseTransaction): B
     listOfStrategy: async (userId, strategyId) =>
       mayBeRowId(strategyId) ? saved(userId).where('backtests.strategy_id', '=', strategyId).execute() : [],
 
-    recent: (userId, limit) =>
+    recent: (userId, limit, only) =>
       items(userId)
+        .$if(only !== undefined, (all) => all.where('backtests.is_saved', '=', only!.isSaved))
         .select(['backtests.cagr', 'backtests.sharpe', 'backtests.max_drawdown as maxDrawdown'])
         .select(['backtests.synthetic', 'backtests.spliced'])
         .limit(limit)

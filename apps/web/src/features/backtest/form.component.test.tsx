@@ -129,7 +129,7 @@ test('a half-filled form and a deleted strategy leave no errors in the console',
   errors.mockRestore()
 })
 
-test('a link to a deleted backtest leaves no errors in the console', async () => {
+test('a link to a deleted backtest says so', async () => {
   const errors = vi.spyOn(console, 'error')
   await signIn()
   openScreen('/backtest?backtest_id=123456')

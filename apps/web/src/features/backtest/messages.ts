@@ -27,7 +27,7 @@ export const FAILED = {
 }
 
 /** The server's code for a backtest that does not exist or was deleted. */
-export const BACKTEST_MISSING = 'backtest.missing'
+const BACKTEST_MISSING = 'backtest.missing'
 
 /** A link may outlive what it leads to: nothing failed. */
 export function backtestNotLoaded(error: unknown): StudioMessage {

@@ -1,4 +1,4 @@
-import { getBacktest, listBacktests } from '@tradewright/contract/backtests'
+import { getBacktest, listBacktests, listRecentRuns } from '@tradewright/contract/backtests'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { addressNow, expectAddress, openScreen, signIn, signInAsNew, standIn } from '../../../test-support/screen.tsx'
@@ -110,4 +110,17 @@ test('failures of saved backtests have their banners [BT-153, BT-154]', async ()
   standIn([on(listBacktests, () => ({ backtests: [item] })), on(getBacktest, () => refuse('', { status: 404 }))])
   openScreen('/backtest?backtest_id=77')
   await expect.element(page.getByRole('alert')).toMatchTextContent('Failed to load saved backtest')
+})
+
+test('a result opens by its address though no list names it', async () => {
+  await signInAsNew()
+  openScreen('/backtest')
+  await page.getByLabelText('Allocation ticker 1').fill('QQQ')
+  await runBacktest()
+  await expectAddress(/backtest_id=\d+/)
+  const address = addressNow()
+  openScreen('/backtest?new')
+  standIn([on(listRecentRuns, () => ({ runs: [] }))])
+  openScreen(address)
+  await expect.element(results.getByText('Not saved')).toBeVisible()
 })

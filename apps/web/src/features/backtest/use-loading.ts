@@ -5,7 +5,7 @@ import type { StudioBacktest } from './answer/studio-result.ts'
 import { type BacktestForm, newForm } from './form/form.ts'
 import { fromSavedBacktest, fromSavedStrategy } from './form/form-reading.ts'
 import { backtestNotLoaded, failedTo, rulesNotReadable, type StudioMessage } from './messages.ts'
-import { type Loaded, loadBacktest, loadStrategy } from './queries.ts'
+import { type Loaded, loadBacktest, loadStrategy, useRefreshSaved } from './queries.ts'
 import { readTree } from './rules/exchange.ts'
 import type { SavedChoice, SetChoice } from './use-saved-choice.ts'
 
@@ -25,6 +25,7 @@ const ignore = () => {}
 /** Loads what is chosen into the form; of two choices in a row only the later one arrives. */
 export function useLoading({ isOpening: isFirst, setChoice, edit, show, tell }: Loading) {
   const queries = useQueryClient()
+  const refreshLists = useRefreshSaved()
   const latest = useRef(0)
   const [isOpening, setOpening] = useState(isFirst)
   const ifLatest = async <T>(loading: Promise<T>, use: (loaded: T) => void, failed: (error: unknown) => void) => {
@@ -60,7 +61,7 @@ export function useLoading({ isOpening: isFirst, setChoice, edit, show, tell }: 
     if (!backtestId) return
     setOpening(true)
     void ifLatest(
-      loadBacktest(queries, backtestId),
+      loadBacktest(backtestId),
       (loaded) => {
         const form = fromSavedBacktest(loaded.answer, todayUtc())
         onLoaded(loaded.answer.name)
@@ -72,7 +73,10 @@ export function useLoading({ isOpening: isFirst, setChoice, edit, show, tell }: 
       (error) => {
         const message = backtestNotLoaded(error)
         // Nothing is chosen in the list then, and a reload does not ask for it again.
-        if (message.kind === 'info') setChoice({ strategyId, backtestId: '' })
+        if (message.kind === 'info') {
+          setChoice({ strategyId, backtestId: '' })
+          void refreshLists()
+        }
         tell(message)
       },
     )
@@ -83,7 +87,7 @@ export function useLoading({ isOpening: isFirst, setChoice, edit, show, tell }: 
     setChoice(choice, { isOfPortfolios: true })
     if (!choice.backtestId) return
     void ifLatest(
-      loadBacktest(queries, choice.backtestId),
+      loadBacktest(choice.backtestId),
       (loaded) => show(loaded, fromSavedBacktest(loaded.answer, todayUtc()), false),
       () => setChoice({ ...choice, backtestId: '' }, { isOfPortfolios: true }),
     )

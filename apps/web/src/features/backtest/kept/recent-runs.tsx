@@ -68,7 +68,7 @@ function Runs({ onOpen }: { onOpen: (id: number) => void }) {
   return (
     <>
       <p className={classes.hint}>
-        The newest {MAX_RECENT_RUNS} runs. Save a result to keep it for good; older ones that are not saved are deleted.
+        Of the runs that are not saved, the newest {MAX_RECENT_RUNS} are kept. Save a result to keep it for good.
       </p>
       <div className={classes.runs}>
         <Table label="Recent runs">
