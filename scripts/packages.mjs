@@ -150,7 +150,7 @@ export function installAll(root, finish) {
 }
 
 /**
- * Whether `npm ci` installed all that the lockfile names, as somebody may have done by hand.
+ * Whether `npm ci` installed all that the lockfile names: it may have been run by hand.
  * @param {string} root of the project
  */
 export function isAllInstalled(root) {

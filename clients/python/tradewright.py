@@ -316,6 +316,18 @@ class _Calls(_Transport):
         return self._call(
             "POST", "/deployment/%s/accept-broker" % (_quoted(id),), body={"accept_losses": accept_losses})
 
+    def answer_held_order(self, id, *, ticker, side, action):
+        """Answer for an order that was cancelled at the broker or refused: `send` sends it again with the
+        next check, which is made at once where the market is open; `leave` leaves it out until the signal
+        changes or a rebalance is due. An order that is not asked about answers 409.
+
+        POST /api/v1/deployment/:id/held-order. Scope: trade-paper, or trade-live for real money.
+        Answer: deployment
+        """
+        return self._call(
+            "POST", "/deployment/%s/held-order" % (_quoted(id),), body={"ticker": ticker, "side": side,
+            "action": action})
+
     def apply_saved_query(
             self, id, *, name=UNSET, description=UNSET, tickers=UNSET, categories=UNSET, providers=UNSET,
             start_date=UNSET, end_date=UNSET):

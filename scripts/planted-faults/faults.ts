@@ -160,8 +160,8 @@ export const faults: readonly Fault[] = [
     area: 'engine: live',
     kind: 'check',
     file: 'packages/engine/src/live/order-limits.ts',
-    find: '=> tooLarge(whole, of, limits))',
-    replace: '=> tooLarge({ ...whole, estimatedValue: order.estimatedValue }, of, limits))',
+    find: '=> tooLarge(whole, scope, account))',
+    replace: '=> tooLarge({ ...whole, estimatedValue: order.estimatedValue }, scope, account))',
     effect: 'An order above the largest allowed one is sent, because each of its slices is below it.',
   },
   // Engine: performance, rules, robustness, optimizer

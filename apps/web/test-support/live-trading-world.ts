@@ -77,6 +77,7 @@ export function deployment(changes: Partial<Deployment> = {}): Deployment {
     },
     health_problem: null,
     ticker_changes: [],
+    held_orders: [],
     short_positions: [],
     liquidating: false,
     synthetic: false,
@@ -112,6 +113,9 @@ const NO_LIMITS = {
   max_daily_orders: null,
   max_daily_turnover_pct: null,
   max_account_loss_pct: null,
+  max_order_pct: null,
+  max_order_multiple: null,
+  price_band_pct: null,
 }
 
 export function account(changes: Partial<TradingAccount> = {}): TradingAccount {

@@ -108,6 +108,12 @@ export const OrderLimits = z.object({
   max_daily_turnover_pct: z.number().nullable(),
   /** In percent of the account's value at the close of the session before. */
   max_account_loss_pct: z.number().nullable(),
+  /** The value of an order in percent of the account. */
+  max_order_pct: z.number().nullable(),
+  /** How many times the largest of its latest orders an order may be worth. */
+  max_order_multiple: z.number().nullable(),
+  /** How far, in percent, a fresh quote may be from the price that an order was sized by. */
+  price_band_pct: z.number().nullable(),
 })
 export type OrderLimits = z.infer<typeof OrderLimits>
 
@@ -192,6 +198,8 @@ export const Deployment = z.object({
    * the new ticker is traded in the place of the old one.
    */
   ticker_changes: z.array(z.object({ from: z.string(), to: z.string(), sentence: Sentence })),
+  /** Orders that were cancelled at the broker, or refused for a reason of the user's: not sent again until they choose. */
+  held_orders: z.array(z.object({ ticker: z.string(), side: z.enum(['buy', 'sell']), sentence: Sentence })),
   /** Borrowed shares that it owes, as positive quantities. */
   short_positions: z.array(z.object({ symbol: z.string(), quantity: z.number() })),
   /** It is stopped and sells everything it holds. */

@@ -1,4 +1,4 @@
-import { EXECUTION_BOUNDS, NEW_EXECUTION, orderTypeIds } from '@tradewright/core/order-types'
+import { EXECUTION_BOUNDS, MARKET_EXECUTION, orderTypeIds } from '@tradewright/core/order-types'
 import { z } from 'zod'
 import { freeRecord, MAX_MAPPED_TICKERS } from './bounds.ts'
 import { optionalDate } from './dates.ts'
@@ -63,7 +63,17 @@ const optionalAmount = (what: string, most: number) =>
     .optional()
     .transform((value) => (value === '' || value === undefined ? null : value))
 
-/** Whole: a limit that is left out is none. */
+/** Left out, a new deployment with real money gets a default; empty or null, there is none. */
+const limitOrDefault = (what: string, most: number) =>
+  z
+    .union([
+      z.literal('').transform(() => null),
+      z.null(),
+      z.coerce.number(`${what} must be a number.`).gt(0, `${what} must be above 0.`).max(most),
+    ])
+    .optional()
+
+/** Whole: a limit that is left out is none, but for the last three. */
 const orderLimits = z.object({
   max_order_usd: optionalAmount('The value of an order', 1e12),
   max_daily_usd: optionalAmount('The value of a day’s orders', 1e12),
@@ -72,6 +82,9 @@ const orderLimits = z.object({
   ),
   max_daily_turnover_pct: optionalAmount('The turnover of a day', 1e4),
   max_account_loss_pct: optionalAmount('The loss of the account', 100),
+  max_order_pct: limitOrDefault('The share of the account of an order', 100),
+  max_order_multiple: limitOrDefault('The multiple of an order', 1e6),
+  price_band_pct: limitOrDefault('The price band', 100),
 })
 
 const bounded = ({ min, max }: { min: number; max: number }, what: string) =>
@@ -82,17 +95,17 @@ const bounded = ({ min, max }: { min: number; max: number }, what: string) =>
 
 const orderExecution = z.object({
   type: z.enum(orderTypeIds, `The order type must be one of ${orderTypeIds.join(', ')}.`),
-  collar_pct: bounded(EXECUTION_BOUNDS.collarPct, 'The collar').default(NEW_EXECUTION.collarPct),
+  collar_pct: bounded(EXECUTION_BOUNDS.collarPct, 'The collar').default(MARKET_EXECUTION.collarPct),
   timeout_minutes: bounded(EXECUTION_BOUNDS.timeoutMinutes, 'The time-out')
     .pipe(z.int('The time-out must be whole minutes.'))
-    .default(NEW_EXECUTION.timeoutMinutes),
-  after_timeout: z.enum(AFTER_TIMEOUT).default(NEW_EXECUTION.afterTimeout),
+    .default(MARKET_EXECUTION.timeoutMinutes),
+  after_timeout: z.enum(AFTER_TIMEOUT).default(MARKET_EXECUTION.afterTimeout),
   slices: bounded(EXECUTION_BOUNDS.slices, 'The number of slices')
     .pipe(z.int('The number of slices must be a whole number.'))
-    .default(NEW_EXECUTION.slices),
+    .default(MARKET_EXECUTION.slices),
   slice_minutes: bounded(EXECUTION_BOUNDS.sliceMinutes, 'The minutes of all slices')
     .pipe(z.int('The minutes of all slices must be whole minutes.'))
-    .default(NEW_EXECUTION.sliceMinutes),
+    .default(MARKET_EXECUTION.sliceMinutes),
 })
 
 const day = z

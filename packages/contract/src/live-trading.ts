@@ -163,6 +163,27 @@ export const chooseTicker = route({
   answer: DeploymentAnswer,
 })
 
+const HELD_ORDER_CHOICES = ['send', 'leave'] as const
+
+export const answerHeldOrder = route({
+  method: 'POST',
+  path: '/api/deployment/:id/held-order',
+  access: 'signed in',
+  scope: 'trade',
+  tag,
+  summary:
+    'Answer for an order that was cancelled at the broker or refused: `send` sends it again with the next check, which is ' +
+    'made at once where the market is open; `leave` leaves it out until the signal changes or a rebalance is due. An order ' +
+    'that is not asked about answers 409.',
+  params,
+  body: z.object({
+    ticker: changedTicker('ticker'),
+    side: z.enum(['buy', 'sell'], 'The side must be buy or sell.'),
+    action: z.enum(HELD_ORDER_CHOICES, `The action must be one of ${HELD_ORDER_CHOICES.join(', ')}.`),
+  }),
+  answer: DeploymentAnswer,
+})
+
 export const deleteDeployment = route({
   method: 'DELETE',
   path: '/api/deployment/:id/delete',

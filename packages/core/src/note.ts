@@ -8,4 +8,6 @@ export interface Note<Code extends string = string> {
   readonly code: Code
   readonly level: NoteLevel
   readonly sentence: string
+  /** What it is about, where that is one ticker. */
+  readonly ticker?: string
 }

@@ -14,6 +14,17 @@ interface OrderTypeQuestion {
   readonly minutesBeforeClose: number
 }
 
+/**
+ * What a new deployment sends unless its user says otherwise: a price collar where the broker has quotes and takes it. The
+ * built-in accounts fill at the price that is known, around which a collar holds nothing.
+ */
+export function newOrderType(broker: BrokerId, tickers: readonly string[]): OrderTypeId {
+  const hasCoins = tickers.some((ticker) => tickerKind(ticker) === 'crypto')
+  const { orderTypes: takes, credentials } = brokerOf(broker)
+  const takesCollar = takes.security.includes('collar') && (!hasCoins || takes.crypto.includes('collar'))
+  return takesCollar && credentials !== 'none' ? 'collar' : 'market'
+}
+
 const labelOf = (type: OrderTypeId): string => orderTypes.find(({ id }) => id === type)!.label
 
 /** Why a deployment cannot have this order type, as a sentence; undefined where it can. */

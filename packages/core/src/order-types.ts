@@ -39,7 +39,8 @@ export interface OrderExecution {
   readonly sliceMinutes: number
 }
 
-export const NEW_EXECUTION: OrderExecution = {
+/** Market orders, and the figures that other types begin with. */
+export const MARKET_EXECUTION: OrderExecution = {
   type: 'market',
   collarPct: 0.5,
   timeoutMinutes: 5,

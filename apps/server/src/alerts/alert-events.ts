@@ -49,6 +49,14 @@ const alertEvents = [
     keyOf: oncePerSentence,
   },
   {
+    id: 'held_order',
+    label: 'Held order',
+    hint: 'An order was cancelled at the broker or refused, and is not sent again until you choose.',
+    level: 'urgent',
+    matches: coded('order-held'),
+    keyOf: oncePerSentence,
+  },
+  {
     id: 'limit_reached',
     label: 'Limit reached',
     hint: 'A loss limit paused a deployment, or a limit blocked an order.',

@@ -63,6 +63,8 @@ export interface Decision {
   readonly reason: string
   /** Something that was wanted could not even be ordered; the next decision tries again. */
   readonly isPartial: boolean
+  /** Tickers that could not be traded, where they are all that was left out; absent where anything else was. */
+  readonly waitsFor?: readonly string[] | undefined
   readonly signal: DecidedSignal
 }
 
@@ -96,6 +98,8 @@ export interface OrderIntent {
   readonly timesOutAt: Date | null
   /** Its time was over before it was filled. */
   readonly hasTimedOut: boolean
+  /** When we asked for its cancellation; absent where we did not. */
+  readonly cancelAskedAt?: Date | undefined
   /** Asked for right before it was sent; undefined where there was none. */
   readonly quote: BrokerQuote | undefined
   readonly state: IntentState

@@ -1,11 +1,12 @@
 import { Decimal } from '@tradewright/core/decimal'
 import type { Usd } from '@tradewright/core/money'
 import type { Note } from '@tradewright/core/note'
-import { NEW_EXECUTION, type OrderExecution } from '@tradewright/core/order-types'
+import { MARKET_EXECUTION, type OrderExecution } from '@tradewright/core/order-types'
 import { Problem } from '@tradewright/core/problem'
 import { type EpochDay, epochDayOf, parseDate, type UtcMillis } from '@tradewright/core/time'
 import type { BacktestRequest } from '@tradewright/engine/backtest/request'
 import type { TickerSuccessor } from '@tradewright/engine/market/successors'
+import type { HeldOrder } from '@tradewright/engine/live/held-orders'
 import type { LastTrade } from '@tradewright/engine/live/trade-or-hold'
 import type { TickerMapping } from '@tradewright/engine/live/trading-weights'
 import type { ModelChoice } from '@tradewright/engine/models/model-choice'
@@ -52,6 +53,12 @@ interface UserOrderLimits {
   readonly maxDailyTurnoverPct: number | null
   /** The account has lost more than this today: the deployment sends nothing more. */
   readonly maxAccountLossPct: number | null
+  /** The value of an order in percent of the account; this one and the next two are absent in deployments of earlier versions. */
+  readonly maxOrderPct?: number | null | undefined
+  /** How many times the largest of its latest orders an order may be worth. */
+  readonly maxOrderMultiple?: number | null | undefined
+  /** How far a fresh quote may be from the price that an order was sized by. */
+  readonly priceBandPct?: number | null | undefined
 }
 
 /** Fields of the edit form. Plain data. */
@@ -154,6 +161,8 @@ export interface Deployment {
   readonly createdAt: Date
   /** Absent where there are none. */
   readonly dividendsDue?: readonly DividendDue[]
+  /** Orders that did not come through and wait, for their time or for their user; absent where there are none. */
+  readonly heldOrders?: readonly HeldOrder[]
 }
 
 /** What it is worth beside its slice. */
@@ -162,7 +171,7 @@ export const dueTo = ({ dividendsDue = [] }: Pick<Deployment, 'dividendsDue'>): 
 
 /** How its orders are sent. */
 export const executionOf = ({ settings }: Pick<Deployment, 'settings'>): OrderExecution =>
-  settings.execution ?? NEW_EXECUTION
+  settings.execution ?? MARKET_EXECUTION
 
 export const deploymentMissing = (): Problem =>
   new Problem('missing', 'deployment.missing', 'There is no such deployment.')

@@ -1,5 +1,7 @@
+import type { HeldOrder } from '@tradewright/engine/live/held-orders'
+import { MINUTE } from '@tradewright/core/time'
 import { isIntraday } from '@tradewright/core/granularity'
-import { nextRun, type TradingSchedule } from '@tradewright/engine/live/schedule'
+import { nextRun, runsOutAt, type TradingSchedule } from '@tradewright/engine/live/schedule'
 import type { TradingCalendar } from '@tradewright/engine/market/calendar/trading-calendar'
 import { type Deployment, WEEKDAYS, type Weekday } from './deployment.ts'
 
@@ -34,3 +36,37 @@ export function nextRunOf(
   const next = nextRun(scheduleOf(deployment), now.getTime(), calendar)
   return next === undefined ? null : new Date(next)
 }
+
+/** After a run that was missed: the one whose time it is, or the next. */
+export function runAfterMissed(
+  deployment: Deployment,
+  time: { readonly now: Date; readonly calendar: TradingCalendar },
+): Date | null {
+  const { frequency } = scheduleOf(deployment)
+  if (frequency.type !== 'end_of_day') return nextRunOf(deployment, time)
+  return nextRunOf(deployment, { ...time, now: new Date(time.now.getTime() - frequency.minutesBeforeClose * MINUTE) })
+}
+
+/** A halt that ends is noticed no sooner. */
+const HALT_PAUSE = 5 * MINUTE
+
+/**
+ * When a run that lacks something is tried again within its time: when an order may be sent again, or a halt may be over.
+ * Undefined where its time is over by then, or its user is asked.
+ */
+export function retryOf(
+  deployment: Pick<Deployment, 'settings' | 'strategy'>,
+  { waitsFor = [], held = [] }: { readonly waitsFor?: readonly string[]; readonly held?: readonly HeldOrder[] },
+  time: { readonly now: Date; readonly scheduledFor: Date; readonly calendar: TradingCalendar },
+): Date | undefined {
+  const now = time.now.getTime()
+  const isHeld = (ticker: string) => held.some((one) => one.ticker === ticker)
+  const halts = waitsFor.some((ticker) => !isHeld(ticker)) ? [now + HALT_PAUSE] : []
+  const waits = held.flatMap(({ until }) => (until !== null && until > now ? until : []))
+  const first = Math.min(...waits, ...halts)
+  return first < runsOutAt(scheduleOf(deployment), time.scheduledFor.getTime(), time.calendar)
+    ? new Date(first)
+    : undefined
+}
+
+export const earlier = (a: Date | null, b: Date | undefined): Date | null => (b && (a === null || b < a) ? b : a)

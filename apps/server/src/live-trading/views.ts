@@ -1,4 +1,5 @@
 import type { Usd } from '@tradewright/core/money'
+import { heldSentence, isHeldBack, orderName } from '@tradewright/engine/live/held-orders'
 import { valueOf } from '@tradewright/engine/trading/ledger/books'
 import { findDeployment } from './control.ts'
 import { haltSentences } from './cycle/halts.ts'
@@ -110,12 +111,21 @@ export function problemsOf({ deployment, tickerChanges, disagreement }: Deployme
 }
 
 /** What the last decision wanted and did not get. */
-function missing({ status, lastTrade }: Deployment, orders: readonly OrderIntent[]): string[] {
+function missing(
+  { status, lastTrade, heldOrders = [] }: Deployment,
+  orders: readonly OrderIntent[],
+  now: Date,
+): string[] {
   if (status === 'stopped' || lastTrade?.isComplete !== false) return []
   const newest = orders[0]?.decisionId
-  const unfilled = orders
-    .filter((one) => one.decisionId === newest && !isOpen(one) && one.state !== 'filled')
-    .map(({ side, ticker, state, reason }) => `${side} ${ticker}: ${state}${reason === null ? '' : ` (${reason})`}`)
+  const lacking = orders.filter((one) => one.decisionId === newest && !isOpen(one) && one.state !== 'filled')
+  const waiting = new Set(heldOrders.filter((one) => isHeldBack(one, now.getTime())).map(orderName))
+  const unheld = lacking.filter((one) => !waiting.has(orderName(one)))
+  // Each of them has a sentence of its own.
+  if (lacking.length > 0 && unheld.length === 0) return []
+  const unfilled = unheld.map(
+    ({ side, ticker, state, reason }) => `${side} ${ticker}: ${state}${reason === null ? '' : ` (${reason})`}`,
+  )
   const which = unfilled.length === 0 ? 'the activity says what and why' : unfilled.join('; ')
   return [`Not everything that the last decision wanted was traded: ${which}. The next decision tries again.`]
 }
@@ -147,7 +157,8 @@ function healthOf(
       : status === 'running' && attendance === 'none'
         ? ['No process is running it yet.']
         : []),
-    ...missing(view.deployment, orders),
+    ...missing(view.deployment, orders, now),
+    ...(view.deployment.heldOrders ?? []).filter((one) => isHeldBack(one, now.getTime())).map(heldSentence),
     ...haltSentences(state?.halts ?? new Map(), tickersOf(view)),
     ...(open > 0 ? [`${open} ${open === 1 ? 'order is' : 'orders are'} open.`] : []),
     ...(retrainingProblem === null ? [] : [retrainingProblem]),

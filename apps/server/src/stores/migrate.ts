@@ -82,6 +82,7 @@ import * as dividendsDue from './migrations/0231-dividends-due.ts'
 import * as haltedTickers from './migrations/0232-halted-tickers.ts'
 import * as linksWithPassports from './migrations/0250-links-with-passports.ts'
 import * as securityEvents from './migrations/0251-security-events.ts'
+import * as heldOrders from './migrations/0260-held-orders.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -165,6 +166,7 @@ export const migrations: Record<string, Migration> = {
   '0232-halted-tickers': haltedTickers,
   '0250-links-with-passports': linksWithPassports,
   '0251-security-events': securityEvents,
+  '0260-held-orders': heldOrders,
 }
 
 /** The version of the tables that this program works with. */

@@ -1,5 +1,5 @@
 import { Decimal } from '@tradewright/core/decimal'
-import { isAuction, NEW_EXECUTION, type OrderExecution } from '@tradewright/core/order-types'
+import { isAuction, MARKET_EXECUTION, type OrderExecution } from '@tradewright/core/order-types'
 import { Random } from '@tradewright/core/random'
 import { epochDayOf } from '@tradewright/core/time'
 import { nyse } from '@tradewright/engine/market/calendar/nyse'
@@ -32,16 +32,16 @@ const FAULTS: PlaceFault[] = [
 const TICKERS = ['SPY', 'TLT', 'GLD']
 /** Those that end within a session's beats. */
 const EXECUTIONS: OrderExecution[] = [
-  NEW_EXECUTION,
-  { ...NEW_EXECUTION, type: 'collar' },
-  { ...NEW_EXECUTION, type: 'limit', timeoutMinutes: 1, afterTimeout: 'market' },
-  { ...NEW_EXECUTION, type: 'limit', timeoutMinutes: 1 },
-  { ...NEW_EXECUTION, type: 'slices', slices: 3, sliceMinutes: 2 },
+  MARKET_EXECUTION,
+  { ...MARKET_EXECUTION, type: 'collar' },
+  { ...MARKET_EXECUTION, type: 'limit', timeoutMinutes: 1, afterTimeout: 'market' },
+  { ...MARKET_EXECUTION, type: 'limit', timeoutMinutes: 1 },
+  { ...MARKET_EXECUTION, type: 'slices', slices: 3, sliceMinutes: 2 },
 ]
 
 const AUCTIONS: OrderExecution[] = [
-  { ...NEW_EXECUTION, type: 'on_close' },
-  { ...NEW_EXECUTION, type: 'on_open' },
+  { ...MARKET_EXECUTION, type: 'on_close' },
+  { ...MARKET_EXECUTION, type: 'on_open' },
 ]
 
 /** Where ten deployments trade. */

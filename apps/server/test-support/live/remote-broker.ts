@@ -4,8 +4,8 @@ import type { Broker } from '@tradewright/engine/trading/broker'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What can be called; `correctsFills` is a property. */
-type Method = Exclude<keyof Broker, 'cancelAll' | 'correctsFills'>
+/** What can be called; the others are properties. */
+type Method = Exclude<keyof Broker, 'cancelAll' | 'correctsFills' | 'refusals'>
 
 /** A broker of this process for other processes, over loopback. */
 export async function serveBroker(broker: Broker): Promise<{ url: string; close(): Promise<void> }> {
@@ -46,7 +46,8 @@ export function remoteBroker(url: string): Broker {
     return result
   }
   return new Proxy({} as Broker, {
-    get: (_, method: string) => (method === 'then' ? undefined : (...args: unknown[]) => call(method, args)),
+    get: (_, method: string) =>
+      method === 'then' || method === 'refusals' ? undefined : (...args: unknown[]) => call(method, args),
   })
 }
 

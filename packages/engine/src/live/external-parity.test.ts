@@ -119,7 +119,7 @@ describe('a decision by signals', () => {
       prices: new Float64Array(),
     } as const
     const last = { signal: undefined, day: sessions[50]!, isComplete: true, external: 'allocation:on' }
-    expect(tradeOrHold({ ...question, last })).toEqual({ trades: true, reason: 'The signal changed to off.' })
+    expect(tradeOrHold({ ...question, last })).toMatchObject({ trades: true, reason: 'The signal changed to off.' })
     expect(tradeOrHold({ ...question, last: { ...last, external: 'allocation:off' } }).trades).toBe(false)
   })
 })

@@ -12,7 +12,18 @@ export interface OrderLimits {
   readonly maxDailyTurnoverPct?: number | undefined
   /** In percent of the account, also where a deployment has the limit. */
   readonly maxDailyLossPct?: number | undefined
+  /** The value of an order in percent of the account. */
+  readonly maxOrderPct?: number | undefined
+  /** How many times the largest of its latest orders an order may be worth. */
+  readonly maxOrderMultiple?: number | undefined
 }
+
+/** What a new deployment with real money is limited to unless its user says otherwise: a slip of the hand, or a wrong figure. */
+export const REAL_MONEY_LIMITS = { maxOrderPct: 25, maxOrderMultiple: 3, priceBandPct: 10 } as const
+
+/** A deployment may always reach the weights that it is made for: of its share of the account, with some room. */
+export const defaultOrderPct = (largestWeightPct: number, shareOfAccount: number): number =>
+  Math.min(100, Math.max(REAL_MONEY_LIMITS.maxOrderPct, Math.ceil((largestWeightPct * shareOfAccount * 1.2) / 5) * 5))
 
 /** Orders of one day. */
 export interface DayOrders {
@@ -28,6 +39,8 @@ export interface LimitScope {
   readonly day: DayOrders
   /** What turnover is a percent of. */
   readonly value: Usd
+  /** The largest of its latest orders; undefined while there is none. */
+  readonly usual?: Usd | undefined
 }
 
 interface Limited {
@@ -59,7 +72,7 @@ export function withinLimits(
   const kept = orders.filter((order) => {
     const whole = wholes.get(nameOf(order))!
     const after = scopes.map((scope) => withOrder(scope, order))
-    const all = before.map(({ of, limits }) => tooLarge(whole, of, limits)).find((why) => why !== undefined)
+    const all = before.map((scope) => tooLarge(whole, scope, account)).find((why) => why !== undefined)
     const broken = loss ?? all ?? after.map(brokenLimit).find((why) => why !== undefined)
     if (broken === undefined) scopes = after
     else if (!all || order === whole.first) notes.push(limitReached(all ? whole : order, broken))
@@ -99,14 +112,23 @@ const limitReached = (
   sentence: `Limit reached. The order to ${side} ${usd(estimatedValue)} of ${ticker} is not sent: ${why}`,
 })
 
-const tooLarge = (
+function tooLarge(
   { estimatedValue }: WholeOrder,
-  of: LimitScope['of'],
-  { maxOrderValue }: OrderLimits,
-): string | undefined =>
-  maxOrderValue?.isBelow(estimatedValue)
-    ? `one order${of === 'an account' ? '' : ' of this deployment'} may be of ${usd(maxOrderValue)} at most.`
-    : undefined
+  { of, limits: { maxOrderValue, maxOrderPct, maxOrderMultiple }, usual }: LimitScope,
+  { equity }: AccountDay,
+): string | undefined {
+  const one = `one order${of === 'an account' ? '' : ' of this deployment'} may be of`
+  if (maxOrderValue?.isBelow(estimatedValue)) return `${one} ${usd(maxOrderValue)} at most.`
+  const share = maxOrderPct === undefined ? undefined : shareOf(equity, maxOrderPct)
+  if (share?.isBelow(estimatedValue))
+    return `${one} ${maxOrderPct}% of the account, ${usd(share)}, at most. ${ifRight('Maximum share of the account')}`
+  const most = usual && maxOrderMultiple !== undefined ? usual.times(Decimal.fromNumber(maxOrderMultiple)) : undefined
+  if (most?.isBelow(estimatedValue))
+    return `${one} ${maxOrderMultiple} times its largest lately, ${usd(most)}, at most. ${ifRight('Maximum multiple of its orders')}`
+  return undefined
+}
+
+const ifRight = (field: string): string => `If it is right, raise "${field}" in the settings of the deployment.`
 
 function brokenLimit({ of, limits, day, value }: LimitScope): string | undefined {
   const { maxDailyValue, maxDailyOrders, maxDailyTurnoverPct } = limits

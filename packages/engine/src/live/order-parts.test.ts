@@ -1,6 +1,6 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { orderTypeProblem } from '@tradewright/core/order-type-problem'
-import { NEW_EXECUTION, type OrderExecution } from '@tradewright/core/order-types'
+import { MARKET_EXECUTION, type OrderExecution } from '@tradewright/core/order-types'
 import { MINUTE } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
 import type { TradableAsset } from '../trading/broker.ts'
@@ -31,7 +31,7 @@ const sell = (quantity: string): SizedOrder => ({
 
 function parts(order: SizedOrder, execution: Partial<OrderExecution>, minutes = 60) {
   const { orders, notes } = partsOf([order], {
-    execution: { ...NEW_EXECUTION, ...execution },
+    execution: { ...MARKET_EXECUTION, ...execution },
     slice: { cash: decimal('1000'), positions: new Map([['SPY', decimal('2.5')]]) },
     priceOf: () => decimal('400'),
     assetOf: () => asset,
@@ -85,7 +85,7 @@ describe('the parts of an order', () => {
 })
 
 const input = () => ({
-  execution: NEW_EXECUTION,
+  execution: MARKET_EXECUTION,
   slice: { cash: decimal('1000'), positions: new Map() },
   priceOf: () => decimal('400'),
   assetOf: () => asset,

@@ -151,7 +151,12 @@ describe('orders from target weights', () => {
     expect(plan.orders).toEqual([])
     expect(plan.notes).toEqual([
       { code: 'no-price', level: 'warning', sentence: 'NOPRICE has no price and is left as it is.' },
-      { code: 'not-tradable', level: 'warning', sentence: 'HALT cannot be traded now and is left as it is.' },
+      {
+        code: 'not-tradable',
+        level: 'warning',
+        sentence: 'HALT cannot be traded now and is left as it is.',
+        ticker: 'HALT',
+      },
     ])
   })
 

@@ -6,6 +6,8 @@ import { tradingCosts } from '../trading/costs.ts'
 import type { PriceOf, Slice } from '../trading/ledger/books.ts'
 import { accountValue } from '../trading/holdings.ts'
 import { tradesToReach } from '../trading/sizing.ts'
+import type { OrderSide } from '../trading/order.ts'
+import { orderName } from './held-orders.ts'
 import { floorCents, inSteps, isPurchaseTooSmall, isSaleTooSmall } from './order-size.ts'
 import type { SizedOrder } from './sized-order.ts'
 import { covers, coversBeforePurchase, reopenedShorts, type Shorting, shortSales, type Trade } from './short-orders.ts'
@@ -22,6 +24,8 @@ export interface SizingInput {
   readonly closed?: ReadonlySet<string>
   /** Absent: there are no short positions. */
   readonly shorting?: Shorting
+  /** Why an order is held back, by its name, as a sentence. */
+  readonly heldBack?: ReadonlyMap<string, string> | undefined
 }
 
 export interface Sizing {
@@ -34,6 +38,7 @@ type SizingNote = Note<
   | 'no-price'
   | 'whole-shares'
   | 'not-tradable'
+  | 'held-back'
   | 'not-shortable'
   | 'held-otherwise'
   | 'purchases-scaled'
@@ -42,10 +47,21 @@ type SizingNote = Note<
   | 'purchases-cut'
 >
 
-const warning = (code: SizingNote['code'], sentence: string): SizingNote => ({ code, level: 'warning', sentence })
+const warning = (code: SizingNote['code'], sentence: string, ticker?: string): SizingNote => ({
+  code,
+  level: 'warning',
+  sentence,
+  ...(ticker !== undefined && { ticker }),
+})
 
 /** Whether something that was wanted is not ordered, so that the next decision tries again. */
 export const isPartial = (notes: readonly Pick<Note, 'level'>[]): boolean => notes.some(({ level }) => level !== 'info')
+
+/** The tickers that cannot be traded now, where they are all that was left out; undefined where anything else was. */
+export function waitsFor(notes: readonly Pick<Note, 'level' | 'ticker'>[]): readonly string[] | undefined {
+  const tickers = notes.filter(({ level }) => level !== 'info').map(({ ticker }) => ticker)
+  return tickers.every((ticker) => ticker !== undefined) ? [...new Set(tickers)] : undefined
+}
 
 /** Whole shares are bought at a price that may have risen since it was known. */
 export const PRICE_RESERVE = 1.01
@@ -78,6 +94,15 @@ function tradesOf({ weights, slice, priceOf }: SizingInput): { trades: Trade[]; 
   }
 }
 
+/** Why an order is not sent whatever it is worth. */
+function notSent({ assetOf, heldBack }: SizingInput, side: OrderSide, ticker: string, instead: string) {
+  const held = heldBack?.get(orderName({ side, ticker }))
+  if (held !== undefined) return warning('held-back', held, ticker)
+  return assetOf(ticker)?.isTradable
+    ? undefined
+    : warning('not-tradable', `${ticker} cannot be traded now and ${instead}.`, ticker)
+}
+
 const isExit = ({ weight }: Trade): boolean => weight <= 0
 
 /**
@@ -93,8 +118,9 @@ export function planSales(input: SizingInput): Sizing {
     const { ticker, quantity, price, held } = trade
     if (quantity >= 0 || !held.isPositive) return []
     const asset = input.assetOf(ticker)
-    if (!asset?.isTradable) {
-      notes.push(warning('not-tradable', `${ticker} cannot be traded now and is left as it is.`))
+    const why = notSent(input, 'sell', ticker, 'is left as it is')
+    if (!asset || why) {
+      notes.push(why!)
       return []
     }
     const isAll = isExit(trade)
@@ -105,9 +131,14 @@ export function planSales(input: SizingInput): Sizing {
     return [{ ticker, side: 'sell', size: { quantity: sold }, estimatedValue: sold.times(price) }]
   })
   const shorts = shortSales(trades, input.assetOf, input.shorting)
+  const others = [...shorts.orders, ...coversBeforePurchase(trades)]
+  const held = others.flatMap(({ side, ticker }) => {
+    const why = input.heldBack?.get(orderName({ side, ticker }))
+    return why === undefined ? [] : [warning('held-back', why, ticker)]
+  })
   return {
-    orders: [...orders, ...shorts.orders, ...coversBeforePurchase(trades)],
-    notes: [...notes, ...shorts.notes],
+    orders: [...orders, ...others.filter((order) => !input.heldBack?.has(orderName(order)))],
+    notes: [...notes, ...shorts.notes, ...held],
   }
 }
 
@@ -180,9 +211,9 @@ export function planPurchases(input: SizingInput, limits: BuyingLimits): Sizing 
 /** Not what this decision has sold: it would only have cost the spread. */
 function givenBack(input: SizingInput, trades: readonly Trade[], notes: SizingNote[]): SizedOrder[] {
   return covers(trades.filter(({ ticker }) => !input.sold?.has(ticker))).filter(({ ticker }) => {
-    const isTradable = input.assetOf(ticker)?.isTradable === true
-    if (!isTradable) notes.push(warning('not-tradable', `${ticker} cannot be traded now and is left as it is.`))
-    return isTradable
+    const why = notSent(input, 'buy', ticker, 'is left as it is')
+    if (why) notes.push(why)
+    return !why
   })
 }
 
@@ -195,8 +226,9 @@ function wantedPurchases(input: SizingInput, trades: readonly Trade[], notes: Si
       return []
     }
     const asset = input.assetOf(ticker)
-    if (asset?.isTradable) return [{ asset, price, value: quantity * price.toNumber() }]
-    notes.push(warning('not-tradable', `${ticker} cannot be traded now and is not bought.`))
+    const why = notSent(input, 'buy', ticker, 'is not bought')
+    if (asset && !why) return [{ asset, price, value: quantity * price.toNumber() }]
+    notes.push(why!)
     return []
   })
 }

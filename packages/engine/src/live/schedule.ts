@@ -30,9 +30,15 @@ export function nextRun(schedule: TradingSchedule, after: UtcMillis, calendar: T
   return undefined
 }
 
-/** Until when a run that was missed may be made up: later, its moment has passed. */
+/** Until when a run that was missed, or a further try of one, may be made up: later, its moment has passed. */
 export function runsOutAt(schedule: TradingSchedule, scheduledFor: UtcMillis, calendar: TradingCalendar): UtcMillis {
-  if (schedule.frequency.type === 'end_of_day') return scheduledFor + schedule.frequency.minutesBeforeClose * MINUTE
+  if (schedule.frequency.type === 'end_of_day') {
+    const length = schedule.frequency.minutesBeforeClose * MINUTE
+    const begun = runsOf(schedule, epochDayOf(scheduledFor), calendar).find(
+      (run) => run <= scheduledFor && scheduledFor < run + length,
+    )
+    return (begun ?? scheduledFor) + length
+  }
   return nextRun(schedule, scheduledFor, calendar) ?? scheduledFor + schedule.frequency.everyMinutes * MINUTE
 }
 

@@ -15,6 +15,8 @@ export interface LastTrade {
   readonly day: EpochDay
   /** False while some of its orders did not come through. */
   readonly isComplete: boolean
+  /** Tickers that cannot be traded now, where they are all that it lacks; absent where it lacks anything else. */
+  readonly waitsFor?: readonly string[]
   /** For a rule strategy: the trade that was carried out, as `wantedTrade` names it. */
   readonly rules?: string
   /** For signals from outside: the key of the target that was traded. */
@@ -49,12 +51,16 @@ interface TradeQuestion {
   readonly weights: Float64Array
   readonly holdings: Holdings
   readonly prices: Float64Array
+  /** Tickers that cannot be traded now, or are held back, with those of `weights` that they are; absent where there are none. */
+  readonly blocked?: { readonly tickers: ReadonlySet<string>; readonly rows: readonly boolean[] } | undefined
 }
 
 export interface TradeAnswer {
   readonly trades: boolean
   /** As a sentence. */
   readonly reason: string
+  /** The strategy wants something else than before, or its calendar says so: what a user left out is wanted again. */
+  readonly isNew?: true
 }
 
 /**
@@ -65,21 +71,44 @@ export function tradeOrHold(question: TradeQuestion): TradeAnswer {
   const { last, rules, memory } = question
   if (!last) return { trades: true, reason: 'The deployment is not invested yet.' }
   if (last.asked !== undefined) return { trades: true, reason: last.asked }
-  if (!last.isComplete) return { trades: true, reason: 'The last decision was not carried out completely.' }
+  const isWaiting = !last.isComplete && waits(question, last)
   const changed = last.isAdopted ? farFromTarget(question) : changedSignal(question, last)
-  if (changed !== undefined) return { trades: true, reason: changed }
+  if (changed !== undefined) return { trades: true, reason: changed, isNew: true }
+  if (!last.isComplete && !isWaiting)
+    return { trades: true, reason: 'The last decision was not carried out completely.' }
   if ((last.contributions ?? question.contributions) !== question.contributions) {
     return { trades: true, reason: 'A contribution is not invested yet.' }
   }
+  if (memory && isWaiting) return { trades: false, reason: `${last.waitsFor!.join(', ')} cannot be traded now.` }
   if (memory) return { trades: false, reason: 'No check since the last trade changed the weights of a block.' }
-  if (isRebalanceDue(question)) return { trades: true, reason: `The ${rules.rebalanceFrequency} rebalance is due.` }
-  if (
-    rules.thresholdPct > 0 &&
-    isOutsideBand(question.weights, question.holdings, question.prices, rules.thresholdPct)
-  ) {
+  if (isRebalanceDue(question))
+    return { trades: true, reason: `The ${rules.rebalanceFrequency} rebalance is due.`, isNew: true }
+  const rest = isWaiting ? withoutBlocked(question) : question
+  if (rules.thresholdPct > 0 && isOutsideBand(rest.weights, rest.holdings, rest.prices, rules.thresholdPct)) {
     return { trades: true, reason: `A weight is more than ${rules.thresholdPct} percentage points off its target.` }
   }
-  return { trades: false, reason: 'The signal is unchanged and no rebalance is due.' }
+  const unchanged = 'The signal is unchanged and no rebalance is due.'
+  return {
+    trades: false,
+    reason: isWaiting ? `${last.waitsFor!.join(', ')} cannot be traded now. ${unchanged}` : unchanged,
+  }
+}
+
+/** Whether all that the last decision lacks still cannot be traded: the rest is not rebalanced again for it. */
+const waits = ({ blocked }: TradeQuestion, { waitsFor }: LastTrade): boolean =>
+  waitsFor !== undefined && waitsFor.length > 0 && waitsFor.every((ticker) => blocked?.tickers.has(ticker))
+
+/** What can be traded, with its weights in what the account is worth without the rest. */
+function withoutBlocked({ weights, holdings, prices, blocked }: TradeQuestion) {
+  const kept = [...weights.keys()].filter((row) => !blocked!.rows[row])
+  const pick = (values: Float64Array) => Float64Array.from(kept, (row) => values[row]!)
+  const sum = pick(weights).reduce((total, weight) => total + weight, 0)
+  const all = weights.reduce((total, weight) => total + weight, 0)
+  return {
+    weights: pick(weights).map((weight) => (sum > 0 ? (weight / sum) * all : weight)),
+    holdings: { cash: holdings.cash, quantities: pick(holdings.quantities) },
+    prices: pick(prices),
+  }
 }
 
 function changedSignal({ signal, memory, external }: TradeQuestion, last: LastTrade): string | undefined {

@@ -3,6 +3,7 @@ import type { Usd } from '@tradewright/core/money'
 import type { EpochDay, UtcMillis } from '@tradewright/core/time'
 import type { ActivityPage, ActivityQuery, Correction, EquityDay } from './account-activity.ts'
 import type { Order, OrderRequest } from './order.ts'
+import type { RefusalTable } from './refusals.ts'
 
 export interface BrokerAccount {
   readonly id: string
@@ -170,4 +171,6 @@ export interface Broker {
   readonly assets?: (tickers: readonly string[]) => Promise<ReadonlyMap<string, TradableAsset>>
   /** The newest quote; undefined where there is none. Absent where the broker offers no quotes. Asked once, for seconds. */
   readonly quote?: (ticker: string) => Promise<BrokerQuote | undefined>
+  /** What its reasons for refusing or rejecting an order mean; without it each is tried again later. */
+  readonly refusals?: RefusalTable
 }

@@ -66,8 +66,8 @@ export const toAsset = (sent: AlpacaAsset): TradableAsset => ({
   ticker: toTicker(sent.symbol, sent.class),
   isTradable: sent.tradable && sent.status === 'active',
   isFractionable: sent.fractionable,
-  // "Can be fractionable for only market and day order types", says the description of `qty`; coins are not shares.
-  hasFractionalLimits: sent.class === 'crypto',
+  // Since 2024 limit orders of the day may be of fractions, which the description of `qty` does not say yet.
+  hasFractionalLimits: sent.class === 'crypto' || sent.fractionable,
   isMarginable: sent.marginable && sent.class !== 'crypto',
   // Shares that are hard to borrow need a locate, which this program does not ask for.
   isShortable: sent.shortable && isEasyToBorrow(sent),

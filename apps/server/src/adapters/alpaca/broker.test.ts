@@ -83,7 +83,8 @@ describe('order types', () => {
   it('that Alpaca does not take are refused in its words', async () => {
     const fraction = { size: { quantity: Decimal.parse('1.5') } }
     const limit = { type: 'limit', limitPrice: Decimal.parse('404') } as const
-    await expect(broker.place(buy('mine-1', { ...fraction, execution: limit }))).rejects.toThrow(/fractional/)
+    const kept = { ...fraction, execution: limit, timeInForce: 'gtc' as const }
+    await expect(broker.place(buy('mine-1', kept))).rejects.toThrow(/fractional/)
     await expect(broker.place(buy('mine-2', { ...fraction, timeInForce: 'cls' }))).rejects.toThrow(/fractional/)
     await expect(broker.place(buy('mine-3', { timeInForce: 'opg' }))).rejects.toThrow(/opg orders are not accepted/)
   })

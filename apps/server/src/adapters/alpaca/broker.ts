@@ -6,6 +6,7 @@ import type { Broker, Fill, OrderFilter, TradableAsset, Urgency } from '@tradewr
 import { toAccount, toAsset, toPosition } from './account-mapping.ts'
 import { ACTIVITY_FILTERS, toActivity } from './activity-mapping.ts'
 import { toSession } from './calendar-mapping.ts'
+import { ALPACA_REFUSALS } from './failures.ts'
 import { toFills } from './fills.ts'
 import { toEquityDays } from './history-mapping.ts'
 import type { AlpacaHttp } from './http.ts'
@@ -49,6 +50,7 @@ export function alpacaBroker({ http, now, quotes }: AlpacaBrokerOptions): Broker
     orders,
     fills: (since) => fillsSince(http, { replaced, activities }, since),
     correctsFills: true,
+    refusals: ALPACA_REFUSALS,
     async clock() {
       const { timestamp, is_open, next_open, next_close } = await http.get(schema.AlpacaClock, '/v2/clock')
       return { now: timestamp, isOpen: is_open, nextOpen: next_open, nextClose: next_close }

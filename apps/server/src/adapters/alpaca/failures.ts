@@ -1,6 +1,7 @@
 import { Problem } from '@tradewright/core/problem'
 import type { ProviderFailureKind } from '@tradewright/engine/market/provider-failure'
 import { INSUFFICIENT_FUNDS, OPPOSITE_ORDER } from '@tradewright/engine/trading/broker'
+import { refusalCode, type RefusalTable } from '@tradewright/engine/trading/refusals'
 import { ZodError } from 'zod'
 import { HttpFailure } from '../http/http-failure.ts'
 import { AlpacaError } from './schema.ts'
@@ -61,12 +62,32 @@ const away = (failure: HttpFailure) =>
 const refused = (kind: 'invalid' | 'conflict', reason: string) =>
   new Problem(kind, codeOf(reason), `The broker refused the order: ${reason}.`)
 
-/** Alpaca has one number for these and for every other refusal of an order. */
-const codeOf = (reason: string): string => CODES.find(([words]) => words.test(reason))?.[1] ?? REFUSED
+const codeOf = (reason: string): string => refusalCode(ALPACA_REFUSALS, reason) ?? REFUSED
 
-const CODES: readonly (readonly [RegExp, string])[] = [
-  [/wash trade/i, OPPOSITE_ORDER],
-  [/insufficient (buying power|balance)/i, INSUFFICIENT_FUNDS],
+/**
+ * Alpaca has one number, 40310000, for most refusals of an order, so they are told apart by their words; `reject_reason` of
+ * an order that was taken first has the same ones.
+ */
+export const ALPACA_REFUSALS: RefusalTable = [
+  { words: /wash trade|opposite side/i, again: 'now', code: OPPOSITE_ORDER },
+  { words: /pattern day|day trading protection|insufficient day.?trading buying power/i, again: 'next-session' },
+  { words: /insufficient (buying power|balance)/i, again: 'later', code: INSUFFICIENT_FUNDS },
+  // Shares that an open order holds.
+  { words: /insufficient qty/i, again: 'later' },
+  { words: /halt|price band|too far from|outside of the (?:market|allowed) price/i, again: 'later' },
+  {
+    words: /cannot be sold short|not easy to borrow|hard.to.borrow|no shares? available to (?:borrow|short)/i,
+    again: 'next-session',
+  },
+  { words: /is not (?:active|tradable)/i, again: 'next-session' },
+  { words: /market is closed|only accepted|not accepted at this time|outside of .*hours/i, again: 'next-session' },
+  { words: /minimal amount|cost basis must be|sub-penny|pricing criteria/i, again: 'next-session' },
+  {
+    words:
+      /not allowed to short|by user request|not authorized|restricted|account (?:is )?(?:blocked|closed)|forbidden/i,
+    again: 'ask',
+  },
+  { words: /invalid (?:order type|crypto|time.in.force)|not fractionable|fractional orders/i, again: 'ask' },
 ]
 
 const keysRefused = (failure: HttpFailure) =>

@@ -50,6 +50,7 @@ export function exchangeBroker(client: ExchangeClient, log: HttpLog): Broker {
     activities: (query) => account.activities(query),
     equityHistory: (from) => account.equityHistory(from),
     asset: (ticker) => account.asset(ticker),
+    refusals: client.definition.refusals,
   }
 }
 

@@ -1,3 +1,4 @@
+import type { RefusalTable } from '@tradewright/engine/trading/refusals'
 import type { ExchangeId } from '@tradewright/core/broker-catalogue'
 import type { OrderRequest } from '@tradewright/engine/trading/order'
 import type { RateLimit } from '../http/rate-bucket.ts'
@@ -54,4 +55,6 @@ export interface ExchangeDefinition {
   /** Executions of a market, or of the account, at or after the instant; the pages of the exchange one after the other. */
   trades(exchange: SpotExchange, symbol: string | undefined, since: number): AsyncIterable<readonly unknown[]>
   accountFacts(info: unknown): AccountFacts
+  /** By its documented errors. */
+  readonly refusals: RefusalTable
 }

@@ -12,6 +12,12 @@ const BinanceAccount = z.object({ uid: z.union([z.number(), z.string()]).optiona
 const TradeNumber = z.object({ id: z.string().regex(/^\d+$/) })
 const numberOf = (trade: unknown): number => Number(TradeNumber.parse(trade).id)
 
+/** What no exchange takes until its user has done something there. */
+const NOT_ALLOWED =
+  /permission|not (?:authorized|allowed|whitelisted)|restricted|disabled (?:on|for) (?:this|the) account/i
+/** Of the size of the order: it is the same again until prices have moved. */
+const TOO_SMALL = /MIN_NOTIONAL|NOTIONAL|LOT_SIZE|minimum not met|too small|below the minimum/i
+
 /** developers.binance.com/docs/binance-spot-api-docs: filters, limits of the IP in "weight", `newClientOrderId`. */
 const binance: Omit<ExchangeDefinition, 'id' | 'name'> = {
   quote: 'USDT',
@@ -62,6 +68,14 @@ const binance: Omit<ExchangeDefinition, 'id' | 'name'> = {
       blockedBecause: canTrade ? undefined : 'trading is blocked for the account',
     }
   },
+  // Errors -1013 (a filter) and -2010 (by its message).
+  refusals: [
+    { words: /too many (?:new )?orders/i, again: 'now' },
+    { words: /insufficient balance/i, again: 'later' },
+    { words: /PERCENT_PRICE|market is closed|trading is disabled|TRADING_DISABLED/i, again: 'later' },
+    { words: TOO_SMALL, again: 'next-session' },
+    { words: NOT_ALLOWED, again: 'ask' },
+  ],
 }
 
 /** docs.kraken.com/api: a counter of 15 that falls by one in three seconds, `cl_ord_id`, `deadline`, `viqc`. */
@@ -98,6 +112,15 @@ const kraken: Omit<ExchangeDefinition, 'id' | 'name'> = {
     }
   },
   accountFacts: () => ({}),
+  // EOrder, EGeneral and EService.
+  refusals: [
+    { words: /rate limit exceeded|busy|throttled/i, again: 'now' },
+    { words: /insufficient funds|positions limit|orders limit/i, again: 'later' },
+    { words: /cancel_only|post_only|limit_only|market in|unavailable/i, again: 'later' },
+    { words: TOO_SMALL, again: 'next-session' },
+    { words: /trading agreement|permission denied|invalid permissions/i, again: 'ask' },
+    { words: NOT_ALLOWED, again: 'ask' },
+  ],
 }
 
 const CoinbaseAccounts = z.object({ accounts: z.array(z.object({ uuid: z.string(), currency: z.string() })) })
@@ -156,6 +179,14 @@ const coinbase: Omit<ExchangeDefinition, 'id' | 'name'> = {
     const { accounts } = CoinbaseAccounts.safeParse(info).data ?? { accounts: [] }
     return { id: accounts.find(({ currency }) => currency === 'USD')?.uuid }
   },
+  // `failure_reason` of a new order.
+  refusals: [
+    { words: /insufficient/i, again: 'later' },
+    { words: /only_mode|only mode|disabled|price_out_of_range|halted/i, again: 'later' },
+    { words: /too small|TOO_SMALL|minimum/i, again: 'next-session' },
+    { words: /not_authorized|ineligible|permission/i, again: 'ask' },
+    { words: NOT_ALLOWED, again: 'ask' },
+  ],
 }
 
 const TABLE: Readonly<Record<ExchangeId, ExchangeDefinition>> = {

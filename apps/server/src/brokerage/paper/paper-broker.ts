@@ -24,7 +24,7 @@ import { equityOf } from '@tradewright/engine/trading/simulated-broker/state'
 import { setImmediate as turn } from 'node:timers/promises'
 import { accountMissing } from '../account.ts'
 import type { KnownPrice, PaperBook, PaperChange, PaperPrices, PaperSettings, PaperStore } from './ports.ts'
-import { checkRequest, duplicateOrder, refusedOrder } from './refusals.ts'
+import { checkRequest, duplicateOrder, PAPER_REFUSALS, refusedOrder } from './refusals.ts'
 
 export const PAPER_CASH = Decimal.parse(String(PAPER_CASH_USD))
 
@@ -176,6 +176,7 @@ export function paperBroker(
   }
 
   return {
+    refusals: PAPER_REFUSALS,
     async account() {
       const current = await settledNow()
       const today = epochDayOf(stampAsNewYorkDay(current.snapshot.now))

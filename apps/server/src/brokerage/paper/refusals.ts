@@ -2,11 +2,19 @@ import { Decimal } from '@tradewright/core/decimal'
 import { usd } from '@tradewright/core/money'
 import { Problem } from '@tradewright/core/problem'
 import { hasEnded, type OrderRequest } from '@tradewright/engine/trading/order'
+import type { RefusalTable } from '@tradewright/engine/trading/refusals'
 import { isAroundTheClock } from '@tradewright/engine/trading/paper-account/paper-market'
 import type { BrokerState } from '@tradewright/engine/trading/simulated-broker/state'
 
 export const refusedOrder = (kind: 'invalid' | 'conflict' | 'missing', reason: string): Problem =>
   new Problem(kind, 'broker.order-refused', `The broker refused the order: ${reason}.`)
+
+/** The built-in account's own reasons. */
+export const PAPER_REFUSALS: RefusalTable = [
+  { words: /insufficient qty|long buy order is open/i, again: 'later' },
+  { words: /is not active|not accepted at this time|halted/i, again: 'next-session' },
+  { words: /whole shares|fractional orders|no auction/i, again: 'ask' },
+]
 
 export const duplicateOrder = (): Problem => refusedOrder('conflict', 'client_order_id must be unique')
 

@@ -356,6 +356,7 @@ it('has a level for each event', async () => {
     'missed_run notice',
     'disagreement urgent',
     'ticker_change urgent',
+    'held_order urgent',
     'limit_reached urgent',
     'stopped notice',
     'emergency_stop urgent',

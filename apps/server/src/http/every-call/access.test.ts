@@ -104,6 +104,7 @@ const BODIES: Readonly<Record<string, Record<string, unknown>>> = {
   'POST /api/deployment/:id/contributions': { amount: 1, contribution_type: 'CONTRIBUTION' },
   'POST /api/deployment/:id/control': { action: 'start' },
   'POST /api/deployment/:id/disallocate': { disallocation_pct: 10 },
+  'POST /api/deployment/:id/held-order': { ticker: 'SPY', side: 'buy', action: 'send' },
   'POST /api/deployment/:id/ticker-change': { from: 'FB', to: 'META', action: 'sell' },
   'POST /api/backtests/:id/save': { name: 'Mine' },
   'POST /api/proposals/:id/accept': { fingerprint: 'none' },

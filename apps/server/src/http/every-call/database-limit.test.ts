@@ -92,6 +92,7 @@ const NOT_COUNTED = [
   'POST /api/deployment/:id/control',
   'POST /api/deployment/:id/disallocate',
   'POST /api/deployment/:id/emergency-stop',
+  'POST /api/deployment/:id/held-order',
   'POST /api/deployment/:id/preview',
   'POST /api/deployment/:id/record/link',
   'POST /api/deployment/:id/replay-month',

@@ -37,6 +37,7 @@ export function toDeployForm(body: Cash | Positions): DeployForm {
           }))
         : [],
     confirmation: body.confirmation ?? undefined,
+    usesDefaults: true,
     extraCash: 'contributed_cash' in body ? decimalOf(body.contributed_cash) : Decimal.zero,
   }
 }
@@ -100,6 +101,9 @@ function settingsOf(body: Options): EditForm['settings'] {
         maxDailyOrders: body.order_limits.max_daily_orders,
         maxDailyTurnoverPct: body.order_limits.max_daily_turnover_pct,
         maxAccountLossPct: body.order_limits.max_account_loss_pct,
+        maxOrderPct: body.order_limits.max_order_pct,
+        maxOrderMultiple: body.order_limits.max_order_multiple,
+        priceBandPct: body.order_limits.price_band_pct,
       },
     }),
   }

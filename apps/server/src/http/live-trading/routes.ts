@@ -8,6 +8,7 @@ import { strategiesToDeploy, withReadiness } from '../../live-trading/deploy/dep
 import type { LiveDeps } from '../../live-trading/deps.ts'
 import { editDeployment } from '../../live-trading/deploy/edit.ts'
 import { removeDeployment } from '../../live-trading/remove.ts'
+import { answerHeldOrder } from '../../live-trading/answer-held-order.ts'
 import { chooseTicker } from '../../live-trading/ticker-changes/choose.ts'
 import { accountPositions, findTradingAccount, tradingAccounts } from '../../live-trading/deploy/trading-accounts.ts'
 import { validateMapping, validateSignal, validateTicker } from '../../live-trading/deploy/validate-tickers.ts'
@@ -129,6 +130,11 @@ function serveDeploying(handle: Handle, deps: LiveDeps): void {
     const { user, params, body } = call
     const { from, to, action } = body
     await chooseTicker(askedBy(deps, call), user.id, params.id, { from, to }, action)
+    return { success, deployment: deploymentToWire(await viewDeployment(deps, user.id, params.id)) }
+  })
+  handle(contract.answerHeldOrder, async (call) => {
+    const { user, params, body } = call
+    await answerHeldOrder(askedBy(deps, call), user.id, params.id, body, body.action)
     return { success, deployment: deploymentToWire(await viewDeployment(deps, user.id, params.id)) }
   })
   handle(contract.deleteDeployment, async (call) => ({

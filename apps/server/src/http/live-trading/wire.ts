@@ -4,6 +4,7 @@ import { toStudioGranularity } from '@tradewright/core/granularity'
 import { usd } from '@tradewright/core/money'
 import type { OrderExecution } from '@tradewright/core/order-types'
 import { formatDate } from '@tradewright/core/time'
+import { awaitsAnswer, heldSentence } from '@tradewright/engine/live/held-orders'
 import type { OrderLimits } from '@tradewright/engine/live/order-limits'
 import { fixedRows } from '@tradewright/engine/backtest/request'
 import type { AllocationRow } from '@tradewright/engine/trading/allocation'
@@ -89,9 +90,15 @@ export function deploymentToWire(view: DeploymentView): contract.Deployment {
       max_daily_orders: settings.orderLimits?.maxDailyOrders ?? null,
       max_daily_turnover_pct: settings.orderLimits?.maxDailyTurnoverPct ?? null,
       max_account_loss_pct: settings.orderLimits?.maxAccountLossPct ?? null,
+      max_order_pct: settings.orderLimits?.maxOrderPct ?? null,
+      max_order_multiple: settings.orderLimits?.maxOrderMultiple ?? null,
+      price_band_pct: settings.orderLimits?.priceBandPct ?? null,
     },
     health_problem: problemsOf(view).join(' ') || null,
     ticker_changes: tickerChanges.map(({ from, to, sentence }) => ({ from, to, sentence })),
+    held_orders: (deployment.heldOrders ?? [])
+      .filter(awaitsAnswer)
+      .map((held) => ({ ticker: held.ticker, side: held.side, sentence: heldSentence(held) })),
     short_positions: shortPositions(slice).map(([symbol, owed]) => ({ symbol, quantity: owed.toNumber() })),
     liquidating: deployment.liquidatingSince !== null,
     synthetic: isSynthetic,
@@ -187,6 +194,9 @@ export const accountToWire = (
     max_daily_orders: operator.maxDailyOrders ?? null,
     max_daily_turnover_pct: operator.maxDailyTurnoverPct ?? null,
     max_account_loss_pct: operator.maxDailyLossPct ?? null,
+    max_order_pct: null,
+    max_order_multiple: null,
+    price_band_pct: null,
   },
 })
 

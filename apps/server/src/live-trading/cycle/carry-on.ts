@@ -42,7 +42,7 @@ async function carryOnDecision(
   decision: Decision,
   snapshot: AccountSnapshot,
 ): Promise<void> {
-  const { broker, reconciliation } = snapshot
+  const { broker } = snapshot
   const intents = await ordersOf(deps, deployment, decision, snapshot)
   if (!isLiquidation(deployment, decision.decidedFor.getTime()))
     await watchHalts(deps, deployment, decision, intents, snapshot)
@@ -58,7 +58,7 @@ async function carryOnDecision(
   if (next) await sendOrders(deps, broker, deployment, next.decision, next.intents)
   // One that ends while it sells lacks its purchases.
   const hasEnded = step === 'end' || purchases?.state === 'stopped'
-  if (hasEnded) await commitEnd(deps, deployment, decision, reconciliation, hasPurchases)
+  if (hasEnded) await commitEnd(deps, deployment, decision, snapshot, hasPurchases)
 }
 
 /**

@@ -9,13 +9,13 @@ import { disagreement } from '../health.ts'
 import { isRetrained, recipeOf } from '../retraining/recipe.ts'
 import { isTrainingDue } from '../retraining/retrain.ts'
 import type { DeploymentChange } from '../ports/deployments.ts'
-import { nextRunOf, scheduleOf } from '../schedule.ts'
+import { nextRunOf, runAfterMissed, scheduleOf } from '../schedule.ts'
 import { undecided } from '../ticker-changes/hold.ts'
 import { sellUnnamed } from '../ticker-changes/sell-unnamed.ts'
 import { tradedTickers, tradesCoinsOnly } from '../traded-tickers.ts'
 import { isMappedAlike } from './commit/commit-decisions.ts'
 import { lossOfAccount } from './commit/limit-orders.ts'
-import { endHalts } from './halts.ts'
+import { endHalts, noteUntradable } from './halts.ts'
 import type { MarketTime } from './market-time.ts'
 import { prepareModel } from './propose/model.ts'
 import { propose } from './propose/propose.ts'
@@ -64,6 +64,7 @@ async function decide(deps: RunDeps['asAsked'], { deployment, snapshot, time }: 
     },
   )
   if (!proposal) return
+  await noteUntradable(deps, deployment, proposal.assets, halts, time.now)
   const { decision, intents, notes, nextRunAt, hasRecovered } = await deps.commit({
     deployment,
     reconciliation,
@@ -244,7 +245,7 @@ async function scheduleNext(
   time: MarketTime,
   missed: Pick<DeploymentChange, 'runMissedAt'>,
 ): Promise<void> {
-  const nextRunAt = nextRunOf(deployment, time)
+  const nextRunAt = missed.runMissedAt ? runAfterMissed(deployment, time) : nextRunOf(deployment, time)
   await deps.database.deployments.change(deployment.id, { nextRunAt, ...missed })
   tellNextRun(deps, deployment, nextRunAt)
 }

@@ -60,6 +60,7 @@ export async function watchHalts(
     }
     if (ownTime(time) < decision.expiresAt.getTime() || brokerOrderId === null) continue
     // It has ended by itself meanwhile: the next poll says how.
+    await deps.database.orders.askCancel(accountId, [brokerOrderId], deps.clock.now())
     await broker
       .cancel(brokerOrderId)
       .catch((error: unknown) => deps.log.debug({ err: error, ticker }, 'cancel refused'))
@@ -76,18 +77,37 @@ export async function endHalts(
   deps: DeploymentDeps,
   deployment: Deployment,
   tickers: ReadonlySet<string>,
-  { broker, time, reconciliation: { halts } }: AccountSnapshot,
+  { broker, assets, time, reconciliation: { halts } }: AccountSnapshot,
 ): Promise<Halts> {
   const left = new Map(halts)
   for (const [ticker, { triedAt }] of halts) {
     const pause = ownTime(time) - triedAt.getTime()
     if (!tickers.has(ticker) || pause < MIN_PAUSE) continue
+    if ((await assets.asset(ticker))?.isTradable === false) continue
     const isOver = broker.quote ? await hasFreshQuote(broker, ticker, time.now) : pause >= PAUSE_WITHOUT_QUOTES
     if (!isOver) continue
     left.delete(ticker)
     await endHalt(deps, deployment, ticker)
   }
   return left
+}
+
+/** Notes what the broker says cannot be traded, once. */
+export async function noteUntradable(
+  { database, note }: DeploymentDeps,
+  { accountId }: Deployment,
+  assets: ReadonlyMap<string, TradableAsset>,
+  halts: Halts,
+  now: Date,
+): Promise<void> {
+  for (const { ticker, isTradable } of assets.values()) {
+    if (isTradable || halts.has(ticker)) continue
+    await database.books.noteHalt(accountId, ticker, { since: now, triedAt: now })
+    const sentence =
+      `${ticker} cannot be traded at the broker, by its own list of assets. ` +
+      'Its part is left as it is, the rest is traded, and it is tried again when it can be traded.'
+    await note({ code: 'ticker-halted', level: 'warning', sentence })
+  }
 }
 
 async function hasFreshQuote(broker: Broker, ticker: string, now: Date): Promise<boolean> {

@@ -5,6 +5,7 @@ import { type AlpacaStage, alpacaStage } from '../../../test-support/live/alpaca
 import { eachInAWorld } from '../../../test-support/live/each-in-a-world.ts'
 import { healthOf, INVESTED, invested, mailsOf, outcomeOf, sliceOf } from '../../../test-support/live/live-story.ts'
 import { activityOf, expectSound, type LiveWorld, settle } from '../../../test-support/live/live-world.ts'
+import { answerHeldOrder } from '../answer-held-order.ts'
 import { acceptBroker } from '../capital/accept-broker.ts'
 import { deploymentOverview } from '../views.ts'
 import type { LiveRunner } from './runner.ts'
@@ -40,7 +41,8 @@ const PARTLY_TRADED = {
   light: 'yellow',
   booksAgree: true,
   reasons: [
-    'Not everything that the last decision wanted was traded: buy SPY: canceled. The next decision tries again.',
+    'The order to buy SPY was cancelled at the broker, and not by this program. It is not sent again until you choose: ' +
+      'send it again, or leave it.',
   ],
 }
 
@@ -145,6 +147,7 @@ describe('an order that was cancelled in part, with an execution that is never l
     await settle(world, runner, 2)
     expect(await health()).toEqual(PARTLY_TRADED)
     stage.holdsFills = false
+    await answerHeldOrder(world.deps, world.userId, id, { ticker: 'SPY', side: 'buy' }, 'send')
     world.toDecision()
     await settle(world, runner, 6)
     expect(await outcomeOf(world, id)).toBe('done')

@@ -175,8 +175,8 @@ describe('an order that the broker refuses as a wash trade', () => {
       await settle(world, runner, 1)
     }
     await settle(world, runner, 2)
-    expect(await outcomeOf(world, id)).toBe('incomplete')
     expect((await activityOf(world, id)).join('\n')).toContain(`Buy SPY: abandoned (${waits} Its time has passed.)`)
+    expect((await activityOf(world, id)).join('\n')).toContain('The order to buy SPY could not be sent in time')
     const sent = stage.standIn.requests.filter(({ method, body }) => method === 'POST' && body.includes('SPY'))
     expect(sent.length).toBeLessThan(20)
     await expectSound(world)

@@ -1,5 +1,5 @@
 import { Decimal } from '@tradewright/core/decimal'
-import { NEW_EXECUTION, type OrderExecution } from '@tradewright/core/order-types'
+import { MARKET_EXECUTION, type OrderExecution } from '@tradewright/core/order-types'
 import { MINUTE, SECOND } from '@tradewright/core/time'
 import { expect, it } from 'vitest'
 import { eachInAWorld } from '../../../test-support/live/each-in-a-world.ts'
@@ -15,7 +15,7 @@ eachInAWorld((opened) => {
 const decimal = (text: string) => Decimal.parse(text)
 
 async function deployedWith(execution: Partial<OrderExecution>): Promise<{ id: number; runner: LiveRunner }> {
-  const settings = settingsOf({ execution: { ...NEW_EXECUTION, ...execution } })
+  const settings = settingsOf({ execution: { ...MARKET_EXECUTION, ...execution } })
   const { id } = await world.deployed({ settings })
   world.toDecision()
   return { id, runner: world.runner() }

@@ -1,5 +1,5 @@
 import { Decimal } from '@tradewright/core/decimal'
-import { NEW_EXECUTION } from '@tradewright/core/order-types'
+import { MARKET_EXECUTION } from '@tradewright/core/order-types'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { alpacaStage, type AlpacaStage } from '../../../test-support/live/alpaca-stage.ts'
 import { deploymentOf, healthOf, outcomeOf, sliceOf } from '../../../test-support/live/live-story.ts'
@@ -177,7 +177,7 @@ describe.each([
   })
 
   it('sells in slices of whole shares', async () => {
-    const execution = { ...NEW_EXECUTION, type: 'slices' as const, sliceMinutes: 4 }
+    const execution = { ...MARKET_EXECUTION, type: 'slices' as const, sliceMinutes: 4 }
     await world.deps.database.deployments.change(deployment.id, {
       settings: settingsOf({ execution }),
     })

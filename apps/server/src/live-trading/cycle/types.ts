@@ -162,6 +162,8 @@ export interface Proposal {
   readonly answer: TradeAnswer
   readonly prices: ReadonlyMap<string, Decimal>
   readonly assets: ReadonlyMap<string, TradableAsset>
+  /** Why an order is not sent now, by its name, as a sentence. */
+  readonly heldBack: ReadonlyMap<string, string>
   readonly day: number
 }
 
@@ -182,6 +184,7 @@ export interface TradeInputs {
   readonly assets: ReadonlyMap<string, TradableAsset>
   readonly account: BrokerAccount
   readonly forgivenessPct: number
+  readonly heldBack: ReadonlyMap<string, string>
   /** What others in the account own of a ticker, negative where they are short of it. */
   readonly heldByOthers: (ticker: string) => Decimal
   /** Sold by the decision already. */

@@ -1,3 +1,8 @@
+import { newOrderType } from '@tradewright/core/order-type-problem'
+import { MARKET_EXECUTION } from '@tradewright/core/order-types'
+import { fixedRows } from '@tradewright/engine/backtest/request'
+import { defaultOrderPct, REAL_MONEY_LIMITS } from '@tradewright/engine/live/order-limits'
+import { tradedTickers } from '../traded-tickers.ts'
 import { Decimal } from '@tradewright/core/decimal'
 import { type Usd, usd } from '@tradewright/core/money'
 import { Problem } from '@tradewright/core/problem'
@@ -40,6 +45,8 @@ export interface DeployForm {
   readonly extraCash: Usd
   /** Of a start with real money: the deployment's name. */
   readonly confirmation?: string | undefined
+  /** An order type and limits that are left out are those of new deployments. */
+  readonly usesDefaults?: true
   /** Throws where the strategy is not the one that was agreed to: it may have been changed a moment ago. */
   readonly refuseOther?: (runnable: RunnableStrategy) => void
 }
@@ -59,8 +66,9 @@ async function checkedForm(deps: LiveDeps, userId: number, form: DeployForm) {
   if (!account) throw accountMissing()
   checkAmounts(form)
   if (form.autoStart) assertMayBegin(deps, { name: form.name.trim(), isPaper: account.isPaper }, form.confirmation)
-  refuseLooserLimits(deps, form.settings)
-  refuseOrderType(account, runnable, form.settings)
+  const asked = form.usesDefaults ? withOrderType(account, runnable, form.settings) : form.settings
+  refuseLooserLimits(deps, asked)
+  refuseOrderType(account, runnable, asked)
   const retraining = chosenRetraining(runnable, form.settings.retraining)
   const broker = await deps.brokerFor(userId, accountId)
   await refuseInvalidMapping(broker, signalTickers(runnable), form.settings.tickerMapping, 'deploy')
@@ -80,10 +88,55 @@ async function checkedForm(deps: LiveDeps, userId: number, form: DeployForm) {
     strategyType: strategy.type,
     strategy: runnable,
     capitalPolicy: form.contributionMode === 'positions' ? ('fixed_contribution' as const) : form.capitalPolicy,
-    settings: { ...form.settings, retraining },
+    settings: {
+      ...(form.usesDefaults && !account.isPaper ? withLimits(form, asked, runnable, reconciliation) : asked),
+      retraining,
+    },
     origin: originOf(form),
   }
   return { account, broker, reconciliation, fields }
+}
+
+const withOrderType = (
+  { broker }: Pick<BrokerageAccount, 'broker'>,
+  strategy: RunnableStrategy,
+  settings: DeploymentSettings,
+): DeploymentSettings => ({
+  ...settings,
+  execution: settings.execution ?? {
+    ...MARKET_EXECUTION,
+    type: newOrderType(broker, tradedTickers({ strategy, settings })),
+  },
+})
+
+/** Real money has limits against a slip of the hand, which leave room for what the strategy is made to do. */
+function withLimits(
+  { capitalPolicy, capitalPolicyValue, contributionMode }: DeployForm,
+  settings: DeploymentSettings,
+  { request }: RunnableStrategy,
+  { account: { equity } }: Reconciliation,
+): DeploymentSettings {
+  const { maxOrderMultiple, priceBandPct } = REAL_MONEY_LIMITS
+  const share =
+    capitalPolicy === 'percent_of_account'
+      ? capitalPolicyValue.toNumber() / 100
+      : equity.isPositive && contributionMode === 'cash'
+        ? capitalPolicyValue.dividedBy(equity).toNumber()
+        : 1
+  const weights = fixedRows(request.strategy).flatMap((rows) =>
+    rows.map(({ allocationPct }) => Math.abs(allocationPct)),
+  )
+  const maxOrderPct = defaultOrderPct(Math.max(0, ...(weights.length > 0 ? weights : [100])), share)
+  const none = {
+    maxOrderUsd: null,
+    maxDailyUsd: null,
+    maxDailyOrders: null,
+    maxDailyTurnoverPct: null,
+    maxAccountLossPct: null,
+  }
+  const own = settings.orderLimits ?? none
+  const given = Object.fromEntries(Object.entries(own).filter(([, limit]) => limit !== undefined))
+  return { ...settings, orderLimits: { ...none, maxOrderPct, maxOrderMultiple, priceBandPct, ...given } }
 }
 
 /** No stored deployment has it. */

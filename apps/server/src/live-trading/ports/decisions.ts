@@ -34,6 +34,6 @@ export interface DecisionStore {
   /** The first by each bar, oldest first: the one that traded it. */
   firstByBar(deploymentId: number): Promise<DecisionByBar[]>
   find(deploymentId: number, decidedFor: Date): Promise<Decision | undefined>
-  move(id: number, outcome: DecisionOutcome, more?: Pick<Decision, 'reason' | 'isPartial'>): Promise<void>
+  move(id: number, outcome: DecisionOutcome, more?: Pick<Decision, 'reason' | 'isPartial' | 'waitsFor'>): Promise<void>
   withOpenDecision(deploymentIds: readonly number[]): Promise<Set<number>>
 }

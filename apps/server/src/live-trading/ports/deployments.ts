@@ -1,6 +1,7 @@
 import type { Decimal } from '@tradewright/core/decimal'
 import type { Usd } from '@tradewright/core/money'
 import type { Note } from '@tradewright/core/note'
+import type { HeldOrder } from '@tradewright/engine/live/held-orders'
 import type { LastTrade } from '@tradewright/engine/live/trade-or-hold'
 import type { DeploymentStatus } from '@tradewright/engine/trading/deployment-status'
 import type { Slice } from '@tradewright/engine/trading/ledger/books'
@@ -51,6 +52,7 @@ interface ChangedFields {
   /** Set while the last run was missed. */
   readonly runMissedAt?: Date | null
   readonly dividendsDue?: readonly DividendDue[]
+  readonly heldOrders?: readonly HeldOrder[]
 }
 
 /** A new status says since when. */

@@ -46,6 +46,8 @@ export interface OrderStore {
   noteQuote(clientOrderId: string, quoted: Quoted, at: Date): Promise<void>
   /** Its time is over, and it is being cancelled; asked again at an instant if it is still open then. */
   timeOut(clientOrderId: string, again: Date, at: Date): Promise<void>
+  /** Noted before it is asked for: an order that ends so was not cancelled by somebody else. */
+  askCancel(accountId: number, brokerOrderIds: readonly string[], at: Date): Promise<void>
   /**
    * Takes over the broker's state. A state that has ended is never reopened, and an abandoned one is taken up again.
    */
@@ -55,6 +57,8 @@ export interface OrderStore {
   cutDown(clientOrderId: string, notional: Usd, at: Date): Promise<void>
   /** Orders of an account or a deployment since the beginning of a day, without those that the broker did not take. */
   ofDay(of: { accountId: number } | { deploymentId: number }, since: Date): Promise<DayOrders>
+  /** What the largest of its latest filled orders was worth; undefined without any. */
+  largest(deploymentId: number): Promise<Usd | undefined>
   /** Everything that was filled is in the ledger, by the order itself. */
   bookFromOrder(clientOrderId: string, at: Date): Promise<void>
   addBooked(clientOrderId: string, booked: FillChange, at: Date): Promise<void>

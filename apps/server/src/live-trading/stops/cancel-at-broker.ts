@@ -8,7 +8,8 @@ import { isHeld } from '../refuse-held.ts'
 
 const URGENT = { isUrgent: true } as const
 
-type CancelDeps = Pick<LiveDeps, 'database' | 'brokerFor' | 'log'> & Partial<Pick<EmergencyDeps, 'knownBroker'>>
+type CancelDeps = Pick<LiveDeps, 'database' | 'brokerFor' | 'log' | 'clock'> &
+  Partial<Pick<EmergencyDeps, 'knownBroker'>>
 
 export interface EmergencyDeps extends LiveDeps {
   /** Brokers that were used before, at hand while the database is away; by account. */
@@ -134,6 +135,10 @@ class AccountCancellations {
   async #cancel(broker: Broker, ids: readonly string[]): Promise<void> {
     const fresh = ids.filter((id) => !this.#asked.has(id))
     for (const id of fresh) this.#asked.add(id)
+    // A stop does not wait for the journal, which may be away.
+    void this.#deps.database.orders
+      .askCancel(this.#deployments[0]!.accountId, fresh, this.#deps.clock.now())
+      .catch((error: unknown) => this.#deps.log.debug({ err: error }, 'cancellations not noted'))
     const outcomes = await Promise.allSettled(fresh.map((id) => broker.cancel(id)))
     for (const outcome of outcomes) {
       if (outcome.status === 'fulfilled') this.count++

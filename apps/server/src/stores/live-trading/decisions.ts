@@ -25,16 +25,19 @@ export function createDecisionStore(database: Database | DatabaseTransaction): D
       const rows = await database
         .insertInto('deployment_decisions')
         .values(
-          decisions.map(({ deploymentId, decidedFor, decidedAt, expiresAt, outcome, reason, isPartial, signal }) => ({
-            deployment_id: deploymentId,
-            decided_for: decidedFor,
-            decided_at: decidedAt,
-            expires_at: expiresAt,
-            outcome,
-            reason,
-            is_partial: isPartial,
-            signal: JSON.stringify(signal),
-          })),
+          decisions.map(
+            ({ deploymentId, decidedFor, decidedAt, expiresAt, outcome, reason, isPartial, waitsFor, signal }) => ({
+              deployment_id: deploymentId,
+              decided_for: decidedFor,
+              decided_at: decidedAt,
+              expires_at: expiresAt,
+              outcome,
+              reason,
+              is_partial: isPartial,
+              waits_for: waitsFor === undefined ? null : JSON.stringify(waitsFor),
+              signal: JSON.stringify(signal),
+            }),
+          ),
         )
         .onConflict((conflict) => conflict.constraint('one_decision_per_instant').doNothing())
         .returningAll()
@@ -113,7 +116,14 @@ export function createDecisionStore(database: Database | DatabaseTransaction): D
     async move(id, outcome, more) {
       await database
         .updateTable('deployment_decisions')
-        .set({ outcome, ...(more && { reason: more.reason, is_partial: more.isPartial }) })
+        .set({
+          outcome,
+          ...(more && {
+            reason: more.reason,
+            is_partial: more.isPartial,
+            waits_for: more.waitsFor === undefined ? null : JSON.stringify(more.waitsFor),
+          }),
+        })
         .where('id', '=', id)
         .execute()
     },
@@ -129,5 +139,6 @@ const toDecision = (row: Selectable<Tables['deployment_decisions']>): Decision =
   outcome: row.outcome as DecisionOutcome,
   reason: row.reason,
   isPartial: row.is_partial,
+  ...(row.waits_for !== null && { waitsFor: row.waits_for as string[] }),
   signal: row.signal as DecidedSignal,
 })

@@ -1,5 +1,6 @@
 import { Decimal } from '@tradewright/core/decimal'
 import type { Note } from '@tradewright/core/note'
+import type { HeldOrder } from '@tradewright/engine/live/held-orders'
 import type { DeploymentStatus } from '@tradewright/engine/trading/deployment-status'
 import type { Selectable } from 'kysely'
 import type {
@@ -52,6 +53,7 @@ export function toDeployment(row: Row): Deployment {
     retrainAt: row.retrain_at,
     retrainingProblem: row.retraining_problem,
     createdAt: row.created_at,
+    ...(row.held_orders !== null && { heldOrders: row.held_orders as HeldOrder[] }),
     ...(row.dividends_due !== null && { dividendsDue: (row.dividends_due as StoredDue[]).map(toDue) }),
   }
 }

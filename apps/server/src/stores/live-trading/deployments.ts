@@ -185,6 +185,9 @@ function toColumns(change: DeploymentChange) {
     ...(change.liquidatingBy !== undefined && { liquidating_by: JSON.stringify(change.liquidatingBy) }),
     ...(change.retrainAt !== undefined && { retrain_at: change.retrainAt }),
     ...(change.retrainingProblem !== undefined && { retraining_problem: change.retrainingProblem }),
+    ...(change.heldOrders !== undefined && {
+      held_orders: change.heldOrders.length === 0 ? null : JSON.stringify(change.heldOrders),
+    }),
     ...(change.dividendsDue !== undefined && {
       dividends_due:
         change.dividendsDue.length === 0

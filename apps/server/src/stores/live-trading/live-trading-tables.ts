@@ -61,6 +61,8 @@ export const liveTradingTables = {
     run_missed_at: nullable(instant),
     /** Of shares that were held before the ex-date, until they are paid; null where there are none. */
     dividends_due: nullable(json<unknown>()),
+    /** Orders that did not come through and wait; null where there are none. */
+    held_orders: nullable(json<unknown>()),
   },
   deployment_pauses: {
     id: defaulted(bigint),
@@ -108,6 +110,8 @@ export const liveTradingTables = {
     outcome: text,
     reason: text,
     is_partial: boolean,
+    /** Tickers that could not be traded, where they are all that it lacks. */
+    waits_for: nullable(json<unknown>()),
     signal: json<unknown>(),
   },
   order_intents: {
@@ -138,6 +142,8 @@ export const liveTradingTables = {
     limit_price: nullable(decimal),
     times_out_at: nullable(instant),
     timed_out: defaulted(boolean),
+    /** When we asked for its cancellation. */
+    cancel_asked_at: nullable(instant),
     /** Right before it was sent. */
     quote_bid: nullable(decimal),
     quote_ask: nullable(decimal),

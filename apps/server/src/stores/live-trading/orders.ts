@@ -9,6 +9,9 @@ import { withinTransaction } from '../within-transaction.ts'
 
 const OPEN_STATES = ['intended', 'sending', 'pending', 'accepted', 'partially_filled']
 
+/** Some months of a monthly rebalance, some weeks of a daily one. */
+const LATEST_ORDERS = 100
+
 /** Names the advisory locks of claims; the second number is the account. */
 const CLAIMS = 7_100
 
@@ -138,6 +141,16 @@ export function createOrderStore(database: Database | DatabaseTransaction): Orde
         .execute()
     },
 
+    async askCancel(accountId, brokerOrderIds, at) {
+      if (brokerOrderIds.length === 0) return
+      await database
+        .updateTable('order_intents')
+        .set({ cancel_asked_at: at })
+        .where('account_id', '=', accountId)
+        .where('broker_order_id', 'in', [...brokerOrderIds])
+        .execute()
+    },
+
     async adopt(order, at) {
       await database
         .updateTable('order_intents')
@@ -200,6 +213,21 @@ export function createOrderStore(database: Database | DatabaseTransaction): Orde
           : sent.where('deployment_id', '=', of.deploymentId)
       const { count, value } = await own.executeTakeFirstOrThrow()
       return { count: Number(count), value: Decimal.parse(value) }
+    },
+
+    async largest(deploymentId) {
+      const latest = database
+        .selectFrom('order_intents')
+        .select(sql<string>`coalesce(estimated_value, notional, filled_quantity * average_price)`.as('value'))
+        .where('deployment_id', '=', deploymentId)
+        .where('state', '=', 'filled')
+        .orderBy('created_at', 'desc')
+        .limit(LATEST_ORDERS)
+      const row = await database
+        .selectFrom(latest.as('latest'))
+        .select((eb) => eb.fn.max<string | null>('value').as('largest'))
+        .executeTakeFirst()
+      return row?.largest ? Decimal.parse(row.largest) : undefined
     },
 
     async bookFromOrder(clientOrderId, at) {
@@ -291,6 +319,7 @@ const toIntent = (row: Selectable<Tables['order_intents']>): OrderIntent => ({
   limitPrice: decimalOrNone(row.limit_price),
   timesOutAt: row.times_out_at,
   hasTimedOut: row.timed_out,
+  ...(row.cancel_asked_at !== null && { cancelAskedAt: row.cancel_asked_at }),
   quote: row.quote_at
     ? { bid: decimalOrNone(row.quote_bid), ask: decimalOrNone(row.quote_ask), at: row.quote_at.getTime() }
     : undefined,

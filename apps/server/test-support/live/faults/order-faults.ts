@@ -1,5 +1,5 @@
 import { Decimal } from '@tradewright/core/decimal'
-import { NEW_EXECUTION } from '@tradewright/core/order-types'
+import { MARKET_EXECUTION } from '@tradewright/core/order-types'
 import { MINUTE, SECOND } from '@tradewright/core/time'
 import { expect } from 'vitest'
 import { deploymentOverview } from '../../../src/live-trading/views.ts'
@@ -181,8 +181,8 @@ const buyingPower: readonly FaultCase[] = [
   },
 ]
 
-const collar = { ...NEW_EXECUTION, type: 'collar' as const, collarPct: 1 }
-const slices = { ...NEW_EXECUTION, type: 'slices' as const, slices: 2, sliceMinutes: 2 }
+const collar = { ...MARKET_EXECUTION, type: 'collar' as const, collarPct: 1 }
+const slices = { ...MARKET_EXECUTION, type: 'slices' as const, slices: 2, sliceMinutes: 2 }
 
 /** Whole shares at Alpaca, fractions at the simulation: what was sold or bought is compared by the books. */
 const typedOrders: readonly FaultCase[] = [

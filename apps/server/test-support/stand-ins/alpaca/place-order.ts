@@ -51,8 +51,8 @@ function refusalOf(
   if (isCoin(symbol) && body.time_in_force !== 'gtc' && body.time_in_force !== 'ioc')
     return failure(422, 'invalid crypto time_in_force', 42210000)
   const isFraction = notional !== undefined || !Number.isInteger(Number(qty))
-  if (!isCoin(symbol) && isFraction && (body.type !== 'market' || body.time_in_force !== 'day'))
-    return failure(422, 'fractional orders must be market and day orders', 42210000)
+  if (!isCoin(symbol) && isFraction && body.time_in_force !== 'day')
+    return failure(422, 'fractional orders must be day orders', 42210000)
   if (body.type === 'limit' && !isCoin(symbol) && !/^\d+(\.\d{1,2})?$/.test(body.limit_price ?? ''))
     return failure(
       422,

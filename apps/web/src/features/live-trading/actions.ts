@@ -1,4 +1,5 @@
 import {
+  answerHeldOrder,
   chooseTicker,
   contribute,
   controlDeployment,
@@ -144,6 +145,24 @@ export function useChooseTicker(id: number, tell: Tell) {
       tell(
         succeeded(
           action === 'trade' ? `${to} is traded in place of ${from} from now on.` : `${to} is sold at the next run.`,
+        ),
+      ),
+    onError: (error) => tell(failedWith(`The choice could not be saved: ${sentenceOf(error)}`)),
+    onSettled: refresh,
+  })
+}
+
+export function useAnswerHeldOrder(id: number, tell: Tell) {
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: (body: NonNullable<CallInput<typeof answerHeldOrder>['body']>) =>
+      call(answerHeldOrder, { params: { id }, body }),
+    onSuccess: (_, { ticker, side, action }) =>
+      tell(
+        succeeded(
+          action === 'send'
+            ? `The order to ${side} ${ticker} is sent again with the next check.`
+            : `The order to ${side} ${ticker} is left until the signal changes or a rebalance is due.`,
         ),
       ),
     onError: (error) => tell(failedWith(`The choice could not be saved: ${sentenceOf(error)}`)),

@@ -1,7 +1,8 @@
 import type { OrderExecution } from '@tradewright/core/order-types'
 import { Problem } from '@tradewright/core/problem'
 import { epochDayOf, MINUTE } from '@tradewright/core/time'
-import { isPartial } from '@tradewright/engine/live/order-plan'
+import { heldAfterNewDecision } from '@tradewright/engine/live/held-orders'
+import { isPartial, waitsFor } from '@tradewright/engine/live/order-plan'
 import { weightsByTicker } from '@tradewright/engine/live/trading-weights'
 import { lastCallOf, openingWindow } from '@tradewright/engine/trading/auctions'
 import { type Slice, sliceOfDeployment } from '@tradewright/engine/trading/ledger/books'
@@ -13,7 +14,7 @@ import { type Deployment, executionOf } from '../../deployment.ts'
 import { disagreement } from '../../health.ts'
 import type { LiveStores } from '../../ports/database.ts'
 import type { NewDecision } from '../../ports/decisions.ts'
-import { nextRunOf } from '../../schedule.ts'
+import { earlier, nextRunOf, retryOf } from '../../schedule.ts'
 import { undecided } from '../../ticker-changes/hold.ts'
 import { tradesCoinsOnly } from '../../traded-tickers.ts'
 import type { Committed, CycleDeps, CycleTime, Plan, Proposed } from '../types.ts'
@@ -157,6 +158,9 @@ async function plan({ books, deployments }: LiveStores, admitted: Admitted): Pro
     deployment = { ...deployment, totals: withEntries(deployment.totals, posted) }
     await deployments.change(deployment.id, { totals: deployment.totals })
   }
+  const { heldOrders = [] } = deployment
+  if (proposal.answer.isNew && heldOrders.some(({ isLeft }) => isLeft))
+    await deployments.change(deployment.id, { heldOrders: heldAfterNewDecision(heldOrders) })
   const slice = sliceOfDeployment(await books.books(accountId), deployment.id)
   return { ...admitted, deployment, plan: planOf(deployment, proposal, slice, reconciliation) }
 }
@@ -184,6 +188,7 @@ const decisionOf = ({ deployment, proposal, time, expiresAt, plan: planned }: Pl
   outcome: planned.outcome,
   reason: [proposal.answer.reason, ...sentencesOf(planned.notes)].join(' '),
   isPartial: isPartial(planned.notes),
+  waitsFor: waitsFor(planned.notes),
   signal: {
     ...proposal.signal,
     planned: [...nettedPlanOf(planned.netted), ...plannedOf(planned.orders)],
@@ -201,23 +206,36 @@ const toCommitted = (one: Planned, decision: Decision | undefined): Committed =>
         ]
       : [],
   notes: one.plan.notes,
-  nextRunAt: one.nextRunAt,
+  nextRunAt: nextRunAfter(one),
   hasRecovered: one.deployment.healthProblem !== null,
 })
 
-const afterDecision = ({ deployment, proposal, nextRunAt, plan: planned }: Planned, isNew: boolean) => ({
-  id: deployment.id,
-  nextRunAt,
-  lastTrade:
-    isNew && planned.outcome === 'done'
-      ? {
-          ...tradedBy(proposal.signal),
-          day: proposal.day,
-          isComplete: !isPartial(planned.notes),
-          contributions: String(deployment.totals.contributions),
-        }
-      : undefined,
+/** What could not be traded is tried again within the time of the run. */
+function nextRunAfter({ deployment, plan: planned, time, nextRunAt }: Planned): Date | null {
+  const { outcome, notes } = planned
+  const lacks = outcome === 'done' ? waitsFor(notes) : outcome === 'held' ? deployment.lastTrade?.waitsFor : []
+  return earlier(nextRunAt, retryOf(deployment, { waitsFor: lacks ?? [], held: deployment.heldOrders ?? [] }, time))
+}
+
+const afterDecision = (one: Planned, isNew: boolean) => ({
+  id: one.deployment.id,
+  nextRunAt: nextRunAfter(one),
+  lastTrade: lastTradeOf(one, isNew),
 })
+
+const lastTradeOf = ({ deployment, proposal, plan: planned }: Planned, isNew: boolean) =>
+  isNew && planned.outcome === 'done'
+    ? {
+        ...tradedBy(proposal.signal),
+        day: proposal.day,
+        isComplete: !isPartial(planned.notes),
+        ...waitingFor(waitsFor(planned.notes)),
+        contributions: String(deployment.totals.contributions),
+      }
+    : undefined
+
+export const waitingFor = (tickers: readonly string[] | undefined) =>
+  tickers !== undefined && tickers.length > 0 ? { waitsFor: tickers } : {}
 
 const ACTIONS = {
   selling: 'Trade',

@@ -1,7 +1,8 @@
 import { Decimal } from '@tradewright/core/decimal'
-import { isPartial } from '@tradewright/engine/live/order-plan'
+import { heldSentence, isHeldBack, orderName } from '@tradewright/engine/live/held-orders'
+import { isPartial, waitsFor } from '@tradewright/engine/live/order-plan'
 import { sliceOfDeployment } from '@tradewright/engine/trading/ledger/books'
-import type { Decision, OrderIntent } from '../../decision.ts'
+import { type Decision, isOpen, type OrderIntent } from '../../decision.ts'
 import type { Deployment } from '../../deployment.ts'
 import type { LiveStores } from '../../ports/database.ts'
 import { assetsOf, withOffers } from '../propose/propose.ts'
@@ -28,9 +29,14 @@ export async function commitPurchases(
     const verdict = await stateOf(deps, stores, deployment, decision)
     if (verdict !== 'committed') return { state: verdict }
     const slice = await stores.books.slice(deployment.accountId, deployment.id)
-    const sales = await soldBy(stores, decision)
-    const inputs = tradeInputs(deployment, { weights, prices, assets }, slice, reconciliation)
-    const sizing = purchases({ ...inputs, ...sales })
+    const { sold, closed, resting } = await soldBy(stores, decision)
+    const heldBack = new Map(
+      (deployment.heldOrders ?? [])
+        .filter((one) => isHeldBack(one, time.now.getTime()))
+        .map((one) => [orderName(one), heldSentence(one)]),
+    )
+    const inputs = tradeInputs(deployment, { weights, prices, assets, heldBack }, slice, reconciliation)
+    const sizing = purchases({ ...inputs, sold, closed })
     // By the broker's clock, as the first leg is.
     const at = time.now
     const span = { from: deps.clock.now().getTime(), until: decision.expiresAt.getTime() }
@@ -41,16 +47,31 @@ export async function commitPurchases(
     await stores.orders.insert(intents)
     await stores.decisions.move(decision.id, 'buying', {
       reason: [decision.reason, ...sentencesOf(notes)].join(' '),
-      isPartial: decision.isPartial || isPartial(notes),
+      // What a sale that still rests brings is left to the next decision.
+      isPartial: decision.isPartial || isPartial(notes) || resting.length > 0,
+      waitsFor: together(decision.isPartial ? decision.waitsFor : [], waitsFor(notes), resting),
     })
     return { state: verdict, intents, notes }
   })
 }
 
-async function soldBy({ orders }: LiveStores, { id }: Decision): Promise<Pick<TradeInputs, 'sold' | 'closed'>> {
+/** Undefined where anything else is lacking as well. */
+const together = (...parts: readonly (readonly string[] | undefined)[]): readonly string[] | undefined =>
+  parts.every((part) => part !== undefined) ? [...new Set(parts.flat())] : undefined
+
+interface Sales extends Required<Pick<TradeInputs, 'sold' | 'closed'>> {
+  /** Tickers whose sale is still open. */
+  readonly resting: readonly string[]
+}
+
+async function soldBy({ orders }: LiveStores, { id }: Decision): Promise<Sales> {
   const sales = (await orders.ofDecision(id)).filter(({ side }) => side === 'sell')
   const tickersOf = (some: readonly OrderIntent[]) => new Set(some.map(({ ticker }) => ticker))
-  return { sold: tickersOf(sales), closed: tickersOf(sales.filter(({ filledQuantity }) => filledQuantity.isPositive)) }
+  return {
+    sold: tickersOf(sales),
+    closed: tickersOf(sales.filter(({ filledQuantity }) => filledQuantity.isPositive)),
+    resting: [...tickersOf(sales.filter(isOpen))],
+  }
 }
 
 /** The lease, the status, the emergency stop and ticker changes, checked in the transaction that writes the orders. */

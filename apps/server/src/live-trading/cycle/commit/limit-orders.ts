@@ -33,6 +33,8 @@ function limitsOfUser({
     maxDailyOrders: limits?.maxDailyOrders ?? undefined,
     maxDailyTurnoverPct: limits?.maxDailyTurnoverPct ?? undefined,
     maxDailyLossPct: limits?.maxAccountLossPct ?? undefined,
+    maxOrderPct: limits?.maxOrderPct ?? undefined,
+    maxOrderMultiple: limits?.maxOrderMultiple ?? undefined,
   }
 }
 
@@ -74,7 +76,9 @@ async function userScope(
 ): Promise<LimitScope> {
   const day = await orders.ofDay({ deploymentId: deployment.id }, startOfDay(at))
   const value = valueOf(sliceOfDeployment(books, deployment.id), (ticker) => prices.get(ticker))
-  return { of: 'this deployment', limits: limitsOfUser(deployment), day, value }
+  const limits = limitsOfUser(deployment)
+  const usual = limits.maxOrderMultiple === undefined ? undefined : await orders.largest(deployment.id)
+  return { of: 'this deployment', limits, day, value, usual }
 }
 
 interface Limited {

@@ -105,12 +105,23 @@ const powerOf = ({ positions }: Slice, orders: readonly SizedOrder[]): Decimal =
   }, Decimal.zero)
 
 const sizingInput = (inputs: TradeInputs): SizingInput => {
-  const { weights, slice, prices, assets, account, heldByOthers, sold = new Set(), closed = new Set() } = inputs
+  const {
+    weights,
+    slice,
+    prices,
+    assets,
+    account,
+    heldBack,
+    heldByOthers,
+    sold = new Set(),
+    closed = new Set(),
+  } = inputs
   return {
     weights: weightsByTicker(weights),
     slice,
     priceOf: (ticker) => prices.get(ticker),
     assetOf: (ticker) => assets.get(ticker),
+    heldBack,
     sold,
     closed,
     shorting: { isAllowed: account.isShortingAllowed, buyingPower: account.buyingPower, heldByOthers },
@@ -119,7 +130,7 @@ const sizingInput = (inputs: TradeInputs): SizingInput => {
 
 export const tradeInputs = (
   deployment: Deployment,
-  { weights, prices, assets }: Pick<Proposal, 'weights' | 'prices' | 'assets'>,
+  { weights, prices, assets, heldBack }: Pick<Proposal, 'weights' | 'prices' | 'assets' | 'heldBack'>,
   slice: Slice,
   { account, books }: Pick<Reconciliation, 'account' | 'books'>,
 ): TradeInputs => ({
@@ -128,6 +139,7 @@ export const tradeInputs = (
   prices,
   assets,
   account,
+  heldBack,
   heldByOthers: (ticker) => heldByOthers(books, deployment.id, ticker),
   forgivenessPct: deployment.settings.forgivenessPct,
 })

@@ -4,6 +4,7 @@ import { Problem } from '@tradewright/core/problem'
 import { epochDayOf } from '@tradewright/core/time'
 import { describeRulesDecision } from '@tradewright/engine/live/describe-rules-decision'
 import type { LiveSignal } from '@tradewright/engine/live/signal-now'
+import { heldSentence, isHeldBack, orderName } from '@tradewright/engine/live/held-orders'
 import { isFresh } from '@tradewright/engine/live/limit-price'
 import { needsQuote, priceConflict } from '@tradewright/engine/live/price-check'
 import { tradeOrHold } from '@tradewright/engine/live/trade-or-hold'
@@ -59,7 +60,12 @@ export async function propose(
   )
   const prices = await withOffers(assets, traded, known, reconciliation.quotes, at)
   const day = epochDayOf(at.getTime())
-  const held = holdingsOf(weights, slice, prices)
+  const heldOrders = (deployment.heldOrders ?? []).filter((one) => isHeldBack(one, at.getTime()))
+  const blocked = new Set([
+    ...heldOrders.map(({ ticker }) => ticker),
+    ...[...traded.values()].filter(({ isTradable }) => !isTradable).map(({ ticker }) => ticker),
+  ])
+  const held = holdingsOf(weights, slice, prices, blocked)
   const answer = tradeOrHold({
     signal: signal.prediction?.signal,
     last: deployment.lastTrade,
@@ -91,6 +97,9 @@ export async function propose(
     answer,
     prices,
     assets: traded,
+    heldBack: new Map(
+      heldOrders.filter((one) => !(answer.isNew && one.isLeft)).map((one) => [orderName(one), heldSentence(one)]),
+    ),
     day,
   }
 }
@@ -133,7 +142,12 @@ export async function withOffers(
   return current
 }
 
-function holdingsOf(weights: readonly TradingWeight[], slice: Slice, prices: ReadonlyMap<string, Decimal>) {
+function holdingsOf(
+  weights: readonly TradingWeight[],
+  slice: Slice,
+  prices: ReadonlyMap<string, Decimal>,
+  blocked: ReadonlySet<string>,
+) {
   const targets = weightsByTicker(weights)
   const tickers = [...new Set([...targets.keys(), ...slice.positions.keys()])].filter((ticker) => prices.has(ticker))
   return {
@@ -143,6 +157,7 @@ function holdingsOf(weights: readonly TradingWeight[], slice: Slice, prices: Rea
       quantities: Float64Array.from(tickers, (ticker) => slice.positions.get(ticker)?.toNumber() ?? 0),
     },
     prices: Float64Array.from(tickers, (ticker) => prices.get(ticker)!.toNumber()),
+    blocked: { tickers: blocked, rows: tickers.map((ticker) => blocked.has(ticker)) },
   }
 }
 

@@ -29,6 +29,7 @@ export async function cancelOpen(deps: CycleDeps, broker: Broker, deployment: De
   const open = (await openOrders(deps, deployment)).filter((intent) => !isOfLiquidation(deployment, intent))
   for (const { brokerOrderId, clientOrderId, state } of open) {
     if (brokerOrderId !== null) {
+      await deps.database.orders.askCancel(deployment.accountId, [brokerOrderId], deps.clock.now())
       try {
         await broker.cancel(brokerOrderId)
       } catch (error) {

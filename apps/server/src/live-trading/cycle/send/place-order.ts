@@ -4,10 +4,14 @@ import { tickerKind } from '@tradewright/core/ticker-kind'
 import { forgivenPurchase } from '@tradewright/engine/live/order-size'
 import { type Broker, INSUFFICIENT_FUNDS, OPPOSITE_ORDER } from '@tradewright/engine/trading/broker'
 import { hasEnded, type Order, type OrderRequest } from '@tradewright/engine/trading/order'
+import { tryAgainAfter } from '@tradewright/engine/trading/refusals'
 import type { OrderIntent } from '../../decision.ts'
 import type { Deployment } from '../../deployment.ts'
 import { isOfLiquidation } from '../../liquidation/is-liquidation.ts'
 import type { DeploymentDeps, OrderFate } from '../types.ts'
+
+/** A refusal that passes within seconds is met no more often; after that the order waits as others do. */
+const MAX_TRIES_NOW = 4
 
 /** Two opposite orders of one account at a time are a wash trade: the second is sent when the first has ended. */
 export async function waitForOpposite(
@@ -50,6 +54,7 @@ async function cancelIfStopped(
 ): Promise<void> {
   try {
     if (!hasEnded(order.state) && (await isStopped(deps, deployment, order))) {
+      await deps.database.orders.askCancel(deployment.accountId, [order.id], deps.clock.now())
       await broker.cancel(order.id)
       const line = `Executing Trades: stopped meanwhile, ${order.clientOrderId} is cancelled`
       deps.deploymentLog.write(deployment.id, 'INFO', line)
@@ -101,6 +106,12 @@ async function afterFailure(
   const { state, order } = await fateOf(broker, intent, error)
   if (state === 'refused' && error instanceof Problem && error.code === OPPOSITE_ORDER) {
     await waitForOpposite(deps, intent, 'is open at the broker')
+  } else if (
+    state === 'refused' &&
+    intent.attempts < MAX_TRIES_NOW &&
+    tryAgainAfter(broker.refusals, message) === 'now'
+  ) {
+    await deps.database.orders.wait(intent.clientOrderId, message, deps.clock.now())
   } else if (state === 'refused' && (await isCutDown(deps, broker, deployment, intent, error))) {
     deps.log.debug({ order: intent.clientOrderId }, 'an order was refused and is sent again with less')
   } else if (state === 'refused') {

@@ -1,11 +1,13 @@
-import { type Usd, usd } from '@tradewright/core/money'
+import { Decimal } from '@tradewright/core/decimal'
+import { type Usd, usd, usdPerShare } from '@tradewright/core/money'
 import { isAuction } from '@tradewright/core/order-types'
 import { MINUTE, SECOND } from '@tradewright/core/time'
-import { isFresh, limitPriceOf } from '@tradewright/engine/live/limit-price'
+import { isFresh, limitPriceOf, middleOf } from '@tradewright/engine/live/limit-price'
 import { inSteps } from '@tradewright/engine/live/order-size'
 import type { Broker, BrokerQuote } from '@tradewright/engine/trading/broker'
-import type { OrderIntent } from '../../decision.ts'
+import type { Decision, OrderIntent } from '../../decision.ts'
 import { type Deployment, executionOf } from '../../deployment.ts'
+import { isLiquidation } from '../../liquidation/is-liquidation.ts'
 import type { DeploymentDeps } from '../types.ts'
 
 /** A marketable limit is filled at once or not at this price. */
@@ -21,11 +23,18 @@ export async function quoteOrder(
   broker: Broker,
   deployment: Deployment,
   intent: OrderIntent,
+  decision: Decision | undefined,
 ): Promise<OrderIntent | undefined> {
   // Sent before: what was journaled then holds.
   if (intent.state === 'sending') return intent
   const hasLimit = intent.orderType === 'collar' || intent.orderType === 'limit'
   const quote = isAuction(intent.orderType) ? undefined : await askQuote(deps, broker, intent)
+  const off = quote && offBand(deployment, intent, decision, quote, deps.clock.now())
+  if (off !== undefined) {
+    await deps.database.orders.end(intent.clientOrderId, 'rejected', off, deps.clock.now())
+    await deps.note({ code: 'order-limit', level: 'error', sentence: `Limit reached. ${off}` })
+    return undefined
+  }
   if (!hasLimit) {
     if (quote) await deps.database.orders.noteQuote(intent.clientOrderId, { quote }, deps.clock.now())
     deps.onStep('order-quoted')
@@ -47,6 +56,30 @@ export async function quoteOrder(
   await deps.database.orders.noteQuote(intent.clientOrderId, { quote, ...priced }, now)
   deps.onStep('order-quoted')
   return { ...intent, ...priced, notional: undefined }
+}
+
+/** Why an order is not sent at a price so far from the one that it was sized by, as a sentence. */
+function offBand(
+  deployment: Deployment,
+  { side, ticker, quantity, estimatedValue }: OrderIntent,
+  decision: Decision | undefined,
+  quote: BrokerQuote,
+  now: Date,
+): string | undefined {
+  const { orderLimits } = deployment.settings
+  const isSale = decision !== undefined && isLiquidation(deployment, decision.decidedFor.getTime())
+  const band = isSale ? undefined : (orderLimits?.priceBandPct ?? undefined)
+  const known = decision?.signal.quotes?.[ticker] ?? decision?.signal.closes?.[ticker]
+  const bySize = quantity?.isPositive ? estimatedValue?.dividedBy(quantity) : undefined
+  const planned = bySize ?? (known === undefined ? undefined : Decimal.parse(known))
+  const offered = middleOf(quote)
+  if (band === undefined || !planned?.isPositive || !offered || !isFresh(quote, now.getTime())) return undefined
+  const offPct = Math.abs(offered.dividedBy(planned).toNumber() - 1) * 100
+  return offPct > band
+    ? `The order to ${side} ${ticker} is not sent: it is quoted at ${usdPerShare(offered)}, ${offPct.toFixed(1)}% from the ` +
+        `${usdPerShare(planned)} that the order was sized by, and its price band is ${band}%. Check the price; if it is right, ` +
+        'raise "Price band" in the settings of the deployment.'
+    : undefined
 }
 
 async function askQuote(

@@ -33,7 +33,7 @@ export async function sendOrders(
 ): Promise<void> {
   for (const intent of intents.filter(({ state }) => state === 'intended' || state === 'sending')) {
     if (!maySend(deps, deployment, decision)) break
-    await sendOrder(deps, broker, deployment, intent)
+    await sendOrder(deps, broker, deployment, intent, decision)
   }
 }
 
@@ -42,10 +42,11 @@ async function sendOrder(
   broker: Broker,
   deployment: Deployment,
   planned: OrderIntent,
+  decision: Decision | undefined,
 ): Promise<void> {
   if (isTooSoon(planned, deps.clock.now())) return
   const from = planned.state === 'sending' ? 'sending' : 'intended'
-  const intent = await quoteOrder(deps, broker, deployment, planned)
+  const intent = await quoteOrder(deps, broker, deployment, planned, decision)
   if (!intent) return
   const claim = await deps.database.orders.claim(intent.clientOrderId, from, deps.holder, deps.clock.now())
   if (claim === 'opposite' && from === 'intended') await waitForOpposite(deps, intent, 'is open')
@@ -70,7 +71,7 @@ export async function resendUnheard(
     if (isWanted && !mayTrade) continue
     // What is not at the broker for sure may wait for its turn until the time runs out.
     const mayRepeat = intent.state === 'intended' || intent.attempts < MAX_ATTEMPTS
-    if (isWanted && mayRepeat) await sendOrder(deps, broker, deployment, intent)
+    if (isWanted && mayRepeat) await sendOrder(deps, broker, deployment, intent, decision)
     else await giveUp(deps, intent)
   }
 }

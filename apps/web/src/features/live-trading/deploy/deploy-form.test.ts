@@ -40,6 +40,9 @@ const NO_LIMITS = {
   max_daily_orders: null,
   max_daily_turnover_pct: null,
   max_account_loss_pct: null,
+  max_order_pct: null,
+  max_order_multiple: null,
+  price_band_pct: null,
 }
 
 const account = (changes: Partial<TradingAccount> = {}): TradingAccount => ({

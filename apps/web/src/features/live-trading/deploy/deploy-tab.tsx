@@ -125,7 +125,7 @@ export function DeployTab({ isShown, askedStrategyId, tell, onCreated }: DeployT
           <TickerMappingSection {...section} />
           <TradingConfigurationSection {...section} />
           <TradingScheduleSection {...section} />
-          <OrderSection {...section} capital={capitalOf(form, chosen.account, positions)} />
+          <OrderSection {...section} isNew capital={capitalOf(form, chosen.account, positions)} />
           <EmailSection {...section} />
           <DeploymentOptionsSection {...section} />
         </MoreSettings>

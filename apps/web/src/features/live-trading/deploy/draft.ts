@@ -6,7 +6,8 @@ import {
   type NotificationEvents,
   type TradingAccount,
 } from '@tradewright/contract/live-trading-fields'
-import { NEW_EXECUTION, type OrderExecution, type OrderTypeId } from '@tradewright/core/order-types'
+import { MARKET_EXECUTION, type OrderExecution, type OrderTypeId } from '@tradewright/core/order-types'
+import { newOrderType } from '@tradewright/core/order-type-problem'
 import { plainSymbol, tickersIn } from './signal-ticker.ts'
 
 /** As a number field has it: empty, half typed or a number. */
@@ -58,6 +59,9 @@ export interface DeployForm {
   maxDailyOrders: NumberText
   maxDailyTurnoverPct: NumberText
   maxAccountLossPct: NumberText
+  maxOrderPct: NumberText
+  maxOrderMultiple: NumberText
+  priceBandPct: NumberText
 }
 
 /** Taken from the chosen strategy until the user changes it: null is "as the strategy has it". */
@@ -70,11 +74,13 @@ type FromStrategy =
   | 'retrainingSchedule'
 
 /** A form on its way: account and strategy may still be loading when it is opened. */
-export type DeployDraft = Omit<DeployForm, FromStrategy | 'accountId'> & {
+export type DeployDraft = Omit<DeployForm, FromStrategy | 'accountId' | 'orderType'> & {
   [Field in FromStrategy]: DeployForm[Field] | null
 } & {
   /** Null: the default account. */
   accountId: string | null
+  /** Null: what suits the account. */
+  orderType: OrderTypeId | null
 }
 export type EditDraft = (change: Partial<DeployDraft>) => void
 
@@ -109,17 +115,20 @@ export function newDraft(strategyId = ''): DeployDraft {
     dryRun: NEW_DEPLOYMENT.dry_run,
     maxDailyLossPct: '',
     maxDrawdownPct: '',
-    orderType: NEW_EXECUTION.type,
-    collarPct: String(NEW_EXECUTION.collarPct),
-    timeoutMinutes: String(NEW_EXECUTION.timeoutMinutes),
-    afterTimeout: NEW_EXECUTION.afterTimeout,
-    slices: String(NEW_EXECUTION.slices),
-    sliceMinutes: String(NEW_EXECUTION.sliceMinutes),
+    orderType: null,
+    collarPct: String(MARKET_EXECUTION.collarPct),
+    timeoutMinutes: String(MARKET_EXECUTION.timeoutMinutes),
+    afterTimeout: MARKET_EXECUTION.afterTimeout,
+    slices: String(MARKET_EXECUTION.slices),
+    sliceMinutes: String(MARKET_EXECUTION.sliceMinutes),
     maxOrderUsd: '',
     maxDailyUsd: '',
     maxDailyOrders: '',
     maxDailyTurnoverPct: '',
     maxAccountLossPct: '',
+    maxOrderPct: '',
+    maxOrderMultiple: '',
+    priceBandPct: '',
   }
 }
 
@@ -165,6 +174,9 @@ export function draftOf(deployment: Deployment): DeployDraft {
     maxDailyOrders: limitText(deployment.order_limits.max_daily_orders),
     maxDailyTurnoverPct: limitText(deployment.order_limits.max_daily_turnover_pct),
     maxAccountLossPct: limitText(deployment.order_limits.max_account_loss_pct),
+    maxOrderPct: limitText(deployment.order_limits.max_order_pct),
+    maxOrderMultiple: limitText(deployment.order_limits.max_order_multiple),
+    priceBandPct: limitText(deployment.order_limits.price_band_pct),
   }
 }
 
@@ -201,14 +213,17 @@ export function chosenIn(draft: DeployDraft, { accounts, strategies }: Choices):
   const accountId = draft.accountId ?? String(standard?.id ?? '')
   const strategy = strategies.find(({ id }) => String(id) === draft.strategyId)
   const config = strategy?.config ?? {}
+  const account = accounts.find(({ id }) => String(id) === accountId)
+  const tickerMapping = mappingOf(draft, strategy)
   return {
-    account: accounts.find(({ id }) => String(id) === accountId),
+    account,
     strategy,
     form: {
       ...draft,
       accountId,
       deploymentName: draft.deploymentName ?? strategy?.name ?? '',
-      tickerMapping: mappingOf(draft, strategy),
+      tickerMapping,
+      orderType: draft.orderType ?? (account ? newOrderType(account.broker, Object.values(tickerMapping)) : 'market'),
       buyingPowerForgivenessPct: draft.buyingPowerForgivenessPct ?? textIn(config, 'buying_power_forgiveness_pct', '0'),
       rebalanceFrequency:
         draft.rebalanceFrequency ?? strategy?.tested_rebalance_frequency ?? NEW_DEPLOYMENT.rebalance_frequency,

@@ -47,6 +47,23 @@ export function toUpdateBody(form: DeployForm): UpdateDeploymentBody {
       max_daily_orders: limitIn(form.maxDailyOrders),
       max_daily_turnover_pct: limitIn(form.maxDailyTurnoverPct),
       max_account_loss_pct: limitIn(form.maxAccountLossPct),
+      max_order_pct: limitIn(form.maxOrderPct),
+      max_order_multiple: limitIn(form.maxOrderMultiple),
+      price_band_pct: limitIn(form.priceBandPct),
+    },
+  }
+}
+
+/** What was left empty is left to the server, which limits new deployments with real money. */
+function withDefaults(body: UpdateDeploymentBody): UpdateDeploymentBody {
+  const { max_order_pct, max_order_multiple, price_band_pct, ...limits } = body.order_limits!
+  return {
+    ...body,
+    order_limits: {
+      ...limits,
+      ...(max_order_pct !== null && { max_order_pct }),
+      ...(max_order_multiple !== null && { max_order_multiple }),
+      ...(price_band_pct !== null && { price_band_pct }),
     },
   }
 }
@@ -54,7 +71,7 @@ export function toUpdateBody(form: DeployForm): UpdateDeploymentBody {
 /** Amounts go as they were typed, so that not a cent is lost on the way. */
 export function toCreateBody(form: DeployForm): CreateDeploymentBody {
   return {
-    ...toUpdateBody(form),
+    ...withDefaults(toUpdateBody(form)),
     capital_policy: form.capitalPolicy,
     capital_policy_value: form.capitalValue || '0',
     capital_currency: 'USD',
@@ -66,7 +83,7 @@ export function toCreateBody(form: DeployForm): CreateDeploymentBody {
 /** The value is what the chosen positions are worth, plus the extra cash. */
 export function toPositionsBody(form: DeployForm, positions: readonly AccountPosition[]): CreateWithPositionsBody {
   return {
-    ...toUpdateBody(form),
+    ...withDefaults(toUpdateBody(form)),
     capital_policy: 'fixed_contribution',
     capital_policy_value: contributedValue(form, positions).toFixed(2),
     capital_currency: 'USD',

@@ -5,6 +5,7 @@ import { ConfirmModal } from '../../../ui/layout/confirm-modal.tsx'
 import { isUnexplainedLoss, useAcceptBrokerFigures } from '../actions.ts'
 import { sentenceOf, type Tell } from '../messages.ts'
 import type { Overview } from '../queries.ts'
+import { HeldOrders } from '../held-orders.tsx'
 import { TickerChoices } from '../ticker-choices.tsx'
 
 /** Why it does not trade, and what the user can do about it. */
@@ -28,6 +29,7 @@ export function HealthBanners({ overview, tell }: { overview: Overview; tell: Te
             <>
               {health.books_agree === false && <AcceptBroker overview={overview} tell={tell} />}
               {deployment.ticker_changes.length > 0 && <TickerChoices deployment={deployment} tell={tell} />}
+              {deployment.held_orders.length > 0 && <HeldOrders deployment={deployment} tell={tell} />}
             </>
           }
         />
@@ -38,6 +40,7 @@ export function HealthBanners({ overview, tell }: { overview: Overview; tell: Te
 
 function headOf({ deployment, health }: Overview): string {
   if (health.light === 'red') return 'It will not trade until you act.'
+  if (deployment.held_orders.length > 0) return 'It waits for your choice.'
   if (deployment.status === 'running') return 'Waiting.'
   return deployment.status === 'paused' ? 'Paused.' : 'Not running.'
 }

@@ -13,6 +13,7 @@ import { moneyIn } from '../../../deployment-words/money-in.ts'
 import { statusOf } from '../../../deployment-words/status.ts'
 import { daysText, frequencyText, hasUnkeptHours, modeText, percentText, UNKEPT_HOURS } from '../deployment-words.ts'
 import type { Tell } from '../messages.ts'
+import { HeldOrders } from '../held-orders.tsx'
 import { TickerChoices } from '../ticker-choices.tsx'
 import { type CardActions, CardFoot } from './card-foot.tsx'
 import { CheckNow } from './check-now.tsx'
@@ -36,6 +37,16 @@ export function DeploymentCard({ deployment, recent, ...actions }: DeploymentCar
         {deployment.ticker_changes.length > 0 && (
           <div className={classes.choices}>
             <TickerChoices deployment={deployment} tell={actions.tell} />
+          </div>
+        )}
+        {deployment.held_orders.map(({ sentence }) => (
+          <p className={classes.problem} key={sentence}>
+            {sentence}
+          </p>
+        ))}
+        {deployment.held_orders.length > 0 && (
+          <div className={classes.choices}>
+            <HeldOrders deployment={deployment} tell={actions.tell} />
           </div>
         )}
         <div className={classes.result}>

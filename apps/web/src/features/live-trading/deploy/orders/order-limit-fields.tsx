@@ -10,13 +10,21 @@ const percent = (limit: number) => `${limit}%`
 const operatorHint = (text: string, limit: number | null | undefined, words: (limit: number) => string): string =>
   limit === null || limit === undefined ? text : `${text}; the operator allows ${words(limit)}`
 
-export function OrderLimitFields({ chosen: { form, account }, edit }: SectionProps) {
+export function OrderLimitFields({
+  chosen: { form, account },
+  edit,
+  isNew = false,
+}: SectionProps & { isNew?: boolean }) {
   const operator: Partial<OrderLimits> = account?.operator_limits ?? {}
   const common = { min: 0, placeholder: 'No limit' }
+  const isNewWithRealMoney = isNew && account?.paper_trading === false
+  const defaults = { min: 0, placeholder: isNewWithRealMoney ? 'Default' : 'No limit' }
   return (
     <div className={classes.fieldsInside}>
       <p className={classes.note}>
         An order beyond a limit is not sent, and the log says so; the next decision tries again. Days are in UTC.
+        {isNewWithRealMoney &&
+          ' Of the last three, what you leave empty is set for real money: 25% of the account, or what its largest weight needs; 3 times its largest order; a band of 10%.'}
       </p>
       <div className={classes.row}>
         <BoundedNumberField
@@ -59,6 +67,31 @@ export function OrderLimitFields({ chosen: { form, account }, edit }: SectionPro
           {...common}
           value={form.maxAccountLossPct}
           onChange={(maxAccountLossPct) => edit({ maxAccountLossPct })}
+        />
+        <BoundedNumberField
+          label="Maximum share of the account"
+          hint="Of an order"
+          unit="%"
+          max={100}
+          {...defaults}
+          value={form.maxOrderPct}
+          onChange={(maxOrderPct) => edit({ maxOrderPct })}
+        />
+        <BoundedNumberField
+          label="Maximum multiple of its orders"
+          hint="Of the largest of its latest 100"
+          {...defaults}
+          value={form.maxOrderMultiple}
+          onChange={(maxOrderMultiple) => edit({ maxOrderMultiple })}
+        />
+        <BoundedNumberField
+          label="Price band"
+          hint="Quote against the price that an order was sized by"
+          unit="%"
+          max={100}
+          {...defaults}
+          value={form.priceBandPct}
+          onChange={(priceBandPct) => edit({ priceBandPct })}
         />
       </div>
     </div>

@@ -12,9 +12,10 @@ import { VolumeLines } from './volume-lines.tsx'
 interface OrderSectionProps extends SectionProps {
   /** In dollars, as far as it is known. */
   capital: number
+  isNew?: boolean
 }
 
-export function OrderSection({ chosen, edit, capital }: OrderSectionProps) {
+export function OrderSection({ chosen, edit, capital, isNew = false }: OrderSectionProps) {
   const { form, account } = chosen
   const problems = orderTypeProblems(form, account)
   const type = orderTypes.find(({ id }) => id === form.orderType)!
@@ -52,7 +53,7 @@ export function OrderSection({ chosen, edit, capital }: OrderSectionProps) {
           More
           <IconChevronRight size={14} stroke={1.8} aria-hidden />
         </summary>
-        <OrderLimitFields chosen={chosen} edit={edit} />
+        <OrderLimitFields chosen={chosen} edit={edit} isNew={isNew} />
       </details>
     </FormSection>
   )
