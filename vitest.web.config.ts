@@ -11,6 +11,8 @@ import { COMPONENT_TEST_FILES } from './scripts/test-files.ts'
 // Component tests: the app's modules in a real browser page, served by Vite. What a test does not answer itself goes to the
 // program that e2e/global-setup.ts starts for the whole run, at the port chosen here.
 process.env['STORIES_PORT'] ??= String(await freePort())
+// React as users have it: its development form notes the stack of every element, half of the page's processor time.
+process.env['NODE_ENV'] = 'production'
 const server = `http://127.0.0.1:${process.env['STORIES_PORT']}`
 
 interface Person {
