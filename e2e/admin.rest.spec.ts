@@ -1,7 +1,7 @@
 import { startStandIn } from '../apps/server/test-support/stand-ins/stand-in.ts'
+import { LONG_RUN } from '../apps/web/src/features/optimizer/test-support/search-forms.ts'
 import { startApp } from './app.ts'
 import { expectAccessible, expectNoSidewaysScroll } from './accessible.ts'
-import { LONG_RUN, optimize } from './optimization.ts'
 import { expect, LOOKS, newPerson, type Page, register, test } from './story.ts'
 
 test('the operator sees health, users and invitations; to any other user there is no such page', async ({
@@ -75,7 +75,10 @@ async function makeTrouble(page: Page): Promise<void> {
     data: { account_name: 'Main', api_key: 'PK0000000000000000', api_secret: 'a'.repeat(40), paper_trading: true },
   })
   expect(refused.ok()).toBe(false)
-  for (let run = 0; run < 2; run++) await optimize(page, { ...LONG_RUN, wait: false })
+  for (let run = 0; run < 2; run++) {
+    const begun = await page.request.post('/api/feature-optimization', { data: { ...LONG_RUN, wait: false } })
+    expect(begun.ok(), await begun.text()).toBe(true)
+  }
 }
 
 /** The work goes on when the client disconnects. */

@@ -1,9 +1,12 @@
+import type { OptimizationRun } from '@tradewright/contract/optimization-run'
+import * as calls from '@tradewright/contract/optimizer'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import {
   callServer,
   expectAccessible,
   expectAddress,
+  expectNoSidewaysScroll,
   expectTexts,
   inside,
   openScreen,
@@ -11,13 +14,25 @@ import {
   reloadScreen,
   signIn,
   signInAsNew,
+  standIn,
 } from '../../../test-support/screen.tsx'
+import { on, refuse } from '../../../test-support/served.ts'
+import { sampleGeneration, sampleRun } from './test-support/sample-run.ts'
 import { LONG_RUN, SMALL_RUN } from './test-support/search-forms.ts'
 
 /** Through the call, for tests about what comes after it. A small run is awaited. */
 async function optimize(form: object): Promise<number> {
   const { run_id } = await postToServer('/api/feature-optimization', form)
   return Number(run_id)
+}
+
+/** The user's only run, as the server would tell of it. */
+function standInRun(run: OptimizationRun): void {
+  standIn([
+    on(calls.listOptimizationRuns, () => ({ optimization_runs: [run], left_out: 0 })),
+    on(calls.getOptimizationRun, () => run),
+    on(calls.getGeneration, ({ params }) => sampleGeneration(Number(params['generation']))),
+  ])
 }
 
 const results = page.getByRole('region', { name: 'Results', exact: true })
@@ -282,4 +297,128 @@ test('an earlier run fills the form, gives seeds, repeats itself and is compared
   await page.getByRole('button', { name: 'Delete run' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete run' }).click()
   await expect.element(previousRuns.getByRole('option')).toHaveLength(3)
+})
+
+test('what fails says so in the words of the page [OPT-042, OPT-068, OPT-121, OPT-123..125]', async () => {
+  await signIn()
+  const run = sampleRun()
+  const broken = { refusal: { status: 500, body: {} } }
+  standInRun(run)
+  standIn([on(calls.getOptimizationRun, () => broken), on(calls.deleteOptimizationRun, () => broken)])
+  openScreen('/optimizer')
+  const alert = page.getByRole('alert')
+  await page.getByRole('combobox', { name: 'Seeds from a run' }).selectOptions(String(run.id))
+  await page.getByRole('button', { name: 'Load seeds' }).click()
+  await expect.element(alert).toMatchTextContent('Failed to load seed features from optimization run')
+  await previousRuns.selectOptions(String(run.id))
+  await expect.element(alert).toMatchTextContent('Failed to load optimization run')
+  await page.getByRole('button', { name: 'Delete run' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete run' }).click()
+  await expect.element(alert).toMatchTextContent('Failed to delete optimization run')
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+
+  standInRun({ ...run, status: 'failed', results: null })
+  openScreen(`/optimizer?run=${run.id}`)
+  await expect.element(alert).toMatchTextContent('Optimization failed: Unknown error')
+
+  standInRun(run)
+  openScreen(`/optimizer?run=${run.id}`)
+  await expect.element(page.getByLabelText('Target asset')).toHaveValue('BTC-USD')
+  standIn([on(calls.runOptimization, () => broken)])
+  await runButton().click()
+  await expect.element(alert.filter({ hasText: /^Optimization failed$/ })).toBeVisible()
+  await page.getByLabelText('Target asset').fill('NOSUCHTICKER')
+  standIn([on(calls.runOptimization, () => refuse('No data for NOSUCHTICKER.', { status: 422 }))])
+  await runButton().click()
+  await expect.element(alert.filter({ hasText: 'No data for NOSUCHTICKER.' })).toBeVisible()
+  await expect.element(page.getByLabelText('Target asset')).toHaveValue('NOSUCHTICKER')
+})
+
+test('a phone shows setup or results, and never scrolls sideways', async () => {
+  await signIn()
+  const run = sampleRun()
+  standInRun(run)
+  await page.viewport(390, 844)
+  openScreen('/optimizer')
+  await expect.element(page.getByLabelText('Target asset')).toBeVisible()
+  await expect.element(results).not.toBeInTheDocument()
+  expectNoSidewaysScroll()
+  openScreen(`/optimizer?run=${run.id}`)
+  await expect.element(page.getByRole('heading', { name: 'Run #12: BTC-USD' })).toBeVisible()
+  await expect.element(page.getByLabelText('Target asset')).not.toBeVisible()
+  await page.getByRole('button', { name: 'Show individuals of generation 2' }).click()
+  const individuals = page.getByRole('table', { name: 'Individuals of generation 2' })
+  await expect.element(individuals.getByRole('row').nth(1)).toMatchTextContent(/window \d+/)
+  expect(individuals.element().getBoundingClientRect().width).toBeLessThan(390)
+  expectNoSidewaysScroll()
+  await expectAccessible()
+})
+
+test('a search that is repeated before each window says how far it is, and what a user would have had', async () => {
+  await signIn()
+  openScreen('/optimizer')
+  await page.getByLabelText('Nested walk-forward').click()
+  await page.getByLabelText('Windows', { exact: true }).fill('2')
+  await expect.element(page.getByText('3 searches instead of one: the run takes up to 3 times as long.')).toBeVisible()
+
+  const run = sampleRun()
+  const optimization_config = { ...run.optimization_config, nested_walk_forward: true, nested_windows: 2 }
+  const progress = {
+    generation: 1,
+    generations: 2,
+    fraction: 0.4,
+    note: 'Nested window 1 of 2 · Generation 1 of 2',
+    evaluations: 9,
+    evaluations_per_second: 3,
+    seconds_left: 75,
+    best_fitness: 0.55,
+    avg_fitness: 0.5,
+  }
+  const running = {
+    ...run,
+    optimization_config,
+    status: 'running' as const,
+    finished_at: null,
+    results: null,
+    progress,
+  }
+  standInRun(running)
+  openScreen(`/optimizer?run=${run.id}`)
+  await expect.element(page.getByText(/^Nested window 1 of 2 · Generation 1 of 2/)).toBeVisible()
+  await expect.element(page.getByRole('term').filter({ hasText: 'Time left' })).toBeVisible()
+
+  const figures = { accuracy: 0.55, f1_score: 0.5, sharpe: 0.9, cagr: 0.123 }
+  const held = { sharpe: 0.7, cagr: -0.045 }
+  const window = (test_start: string, test_end: string) => ({
+    test_start,
+    test_end,
+    target_asset: 'BTC-USD',
+    features: ['RSI (SPY, window 14)'],
+    best_fitness: 0.55,
+    generations: 2,
+    evaluations: 7,
+    performance: figures,
+    buy_and_hold: held,
+  })
+  const nested_walk_forward = {
+    value: 0.9,
+    verdict: 'caution' as const,
+    verdict_text: 'Promising, not proven',
+    sentence: 'Two windows are few.',
+    planned_windows: 2,
+    performance: figures,
+    buy_and_hold: held,
+    curve: { dates: ['2025-09-02', '2026-02-01', '2026-06-30'], winner: [1, 1.05, 1.1], buy_and_hold: [1, 0.98, 0.96] },
+    windows: [window('2025-09-02', '2026-01-31'), window('2026-02-01', '2026-06-30')],
+  }
+  standInRun({ ...run, optimization_config, results: { ...run.results!, nested_walk_forward } })
+  openScreen(`/optimizer?run=${run.id}`)
+  const nested = page.getByRole('region', { name: 'Nested walk-forward', exact: true })
+  const table = nested.getByRole('table', { name: 'Nested walk-forward and buy and hold' })
+  await expect.element(table.getByRole('row').filter({ hasText: 'All windows' })).toMatchTextContent(/\+12\.3%.*−4\.5%/)
+  await expect.element(table.getByText(/^BTC-USD by RSI/)).toHaveLength(2)
+  await expect.element(nested.getByText(/^Promising, not proven/)).toBeVisible()
+  await expect.element(nested.getByText(/^What one dollar became by searching again/)).toBeInTheDocument()
+  await expect.poll(() => inside(nested, 'canvas').elements().length).toBeGreaterThan(0)
+  await expectAccessible()
 })

@@ -59,7 +59,7 @@ function IndividualRow({ individual, measure }: { individual: IndividualDetails;
     <tr>
       <td className={numeric}>{rank}</td>
       <td className={numeric}>{formatFitness(measure, fitness)}</td>
-      <td>
+      <td className={classes.target}>
         {target_label || target_asset} {is_seed && <Tag tone="accent">Seeded</Tag>}
         <small className={classes.rest}>{featuresText}</small>
       </td>
