@@ -34,11 +34,22 @@ export function nearTests(sources: ReadonlyMap<string, string>, changed: readonl
   const near = distances(importers, changed, (file) => !WIRING.test(file) || changed.includes(file))
   const all = distances(importers, changed, () => true)
   const words = new Set(changed.flatMap(wordsOf))
-  const shared = ({ file }: TestFile) => wordsOf(file).filter((word) => words.has(word)).length
   const tests = [...sources.keys()].map(testFileOf).filter((test) => test !== undefined)
+  const namedBy = Map.groupBy(
+    tests.flatMap(({ file }) => [...new Set(wordsOf(file))]),
+    (word) => word,
+  )
+  // A word that many files have in their names says little about which of them tests what was changed.
+  const weightOf = (word: string) => Math.log((tests.length + 1) / (namedBy.get(word)?.length ?? 1))
+  const alike = new Map(
+    tests.map(({ file }) => {
+      const shared = new Set(wordsOf(file)).intersection(words)
+      return [file, [...shared].reduce((sum, word) => sum + weightOf(word), 0)]
+    }),
+  )
   const away = ({ file }: TestFile, by: ReadonlyMap<string, number>) => by.get(file) ?? Infinity
   const nearness = (by: ReadonlyMap<string, number>) => (a: TestFile, b: TestFile) => away(a, by) - away(b, by)
-  const likeness = (a: TestFile, b: TestFile) => shared(b) - shared(a)
+  const likeness = (a: TestFile, b: TestFile) => alike.get(b.file)! - alike.get(a.file)!
   const isStory = ({ kind }: TestFile) => kind === 'story'
   const imports = tests.filter((test) => !isStory(test))
   return {
@@ -63,7 +74,7 @@ const wordsOf = (file: string): string[] =>
   file
     .replace(/\.(test|spec)?\.?(tsx?|mjs)$/, '')
     .split(/[^a-z]+/)
-    .filter((word) => word.length > 3 && !['apps', 'packages', 'server', 'features'].includes(word))
+    .filter((word) => word.length > 2 && !['apps', 'packages', 'server', 'features'].includes(word))
 
 /** The shortest way from the changed files to each file that imports one of them. */
 function distances(
