@@ -66,7 +66,7 @@ describe.each([
 })
 
 it('has the same outcome however its parts are shared out', () => {
-  const material = timingStudy(3, 0.8, 0.3, 5)
+  const material = timingStudy(3, 0.8, { years: 5 })
   const parts = boardParts(material, 9, SMALL_EFFORT)
   const backwards = parts.toReversed().map((part) => runBoardPart(material, part, SMALL_EFFORT))
   const joined = joinBoard(material, 9, parts, backwards.toReversed(), SMALL_EFFORT)

@@ -5,7 +5,7 @@ import { mean, sampleDeviation } from '../performance/moments.ts'
 import { normalCdf, normalQuantile } from '../performance/normal.ts'
 import { quantileOfSorted } from '../performance/quantile.ts'
 import { drawRows } from './bootstrap.ts'
-import { drawPaths, followPaths, type PathPlan } from './paths.ts'
+import { drawPaths, followPaths, outlookOf, type PathPlan } from './paths.ts'
 
 const MONTHS = 2_000
 const PATHS = 4_000
@@ -19,6 +19,8 @@ function normalMonths(): { plan: PathPlan; logs: Float64Array } {
     assets: 1,
     gross: logs.map(Math.exp),
     prices: new Float64Array(MONTHS).fill(1),
+    isReal: true,
+    isShort: false,
     weights: Float64Array.of(1),
     isTraded: Uint8Array.of(1),
     rebalanceMonths: 12,
@@ -31,9 +33,12 @@ function normalMonths(): { plan: PathPlan; logs: Float64Array } {
   return { plan, logs }
 }
 
+/** The months as they were. */
+const CERTAIN = { ownMean: 0, volatility: 0, mean: 0, meanError: 0, startError: 0 }
+
 describe('paths of independent normal months', () => {
   const { plan, logs } = normalMonths()
-  const { values, withdrawals } = drawPaths(plan, PATHS, 3)
+  const { values, withdrawals } = drawPaths(plan, PATHS, 3, CERTAIN)
   const [center, spread] = [120 * mean(logs), Math.sqrt(120) * sampleDeviation(logs)]
   const atTenYears = values.slice(40 * PATHS, 41 * PATHS).sort()
 
@@ -63,10 +68,45 @@ describe('paths of independent normal months', () => {
 it('takes the same withdrawal at all times where nothing moves', () => {
   const { plan } = normalMonths()
   const flat = { ...plan, gross: new Float64Array(MONTHS).fill(1) }
-  const { withdrawals, ruinMonths } = drawPaths({ ...flat, flow: -100, flowMonths: 12 }, 2, 1)
+  const { withdrawals, ruinMonths } = drawPaths({ ...flat, flow: -100, flowMonths: 12 }, 2, 1, CERTAIN)
   expect(withdrawals[0]).toBeCloseTo(1 / 360, 12)
   // A tenth is left after nine of ten yearly withdrawals.
   expect(ruinMonths[0]).toBe(108)
+})
+
+describe('the outlook', () => {
+  const monthsOf = (years: number, yearly: number, change: Partial<PathPlan> = {}): PathPlan => {
+    const random = new Random(11)
+    const draws = Float64Array.from({ length: 12 * years }, () => standardNormal(random))
+    const [center, spread] = [mean(draws), sampleDeviation(draws)]
+    const gross = draws.map((draw) => Math.exp(yearly / 12 + (0.16 / Math.sqrt(12)) * ((draw - center) / spread)))
+    return { ...normalMonths().plan, months: gross.length, gross, prices: gross.map(() => 1), ...change }
+  }
+  const safe = (plan: PathPlan) => 12 * quantileOfSorted(drawPaths(plan, 1_000, 3).withdrawals.sort(), 0.05)
+
+  it('takes a good decade of stocks for mostly luck, and a century for what it was', () => {
+    const decade = outlookOf(monthsOf(10, 0.17))
+    expect(decade.ownMean).toBeCloseTo(0.17, 10)
+    expect(decade.mean).toBeGreaterThan(0.05)
+    expect(decade.mean).toBeLessThan(0.075)
+    expect(decade.meanError).toBeCloseTo(0.021, 2)
+    expect(outlookOf(monthsOf(120, 0.17)).mean).toBeGreaterThan(0.12)
+  })
+
+  it('allows nobody to take 12% a year out of stocks after one good decade', () => {
+    expect(safe(monthsOf(10, 0.17))).toBeGreaterThan(0.02)
+    expect(safe(monthsOf(10, 0.17))).toBeLessThan(0.045)
+  })
+
+  it('does not take a bad decade for all that is to come', () => {
+    expect(safe(monthsOf(10, -0.03))).toBeGreaterThan(0.01)
+  })
+
+  it('expects no premium for short positions, and inflation where no prices are known', () => {
+    const plan = monthsOf(10, 0.05)
+    expect(outlookOf({ ...plan, isShort: true }).mean).toBeLessThan(outlookOf(plan).mean - 0.04)
+    expect(outlookOf({ ...plan, isReal: false }).mean).toBeGreaterThan(outlookOf(plan).mean + 0.02)
+  })
 })
 
 it('draws every row as often as any other, in blocks of the mean length', () => {

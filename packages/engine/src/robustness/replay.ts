@@ -13,7 +13,7 @@ interface Variation {
   readonly costBps?: number
   /** Multiplies the commission per order. */
   readonly costMultiple?: number
-  /** Bars between a decision and its order, besides those of the fill timing. */
+  /** Bars between a decision and its order, besides those of the fill timing; of a part of a bar, that part of each order is a bar late. */
   readonly delayBars?: number
   /** Begins here, with what the strategy held then. */
   readonly fromBar?: number
@@ -57,10 +57,12 @@ export function replay(material: BoardMaterial, variation: Variation = {}): Repl
 
 /** At the first bar, what was decided last before it; then each decision, so many bars late. */
 function decideByTape(
-  { decisions, weights }: DecisionTape,
+  tape: DecisionTape,
   fromBar: number,
   delayBars: number,
 ): (bar: number) => Float64Array | undefined {
+  if (!Number.isInteger(delayBars)) return decidePartlyLate(tape, fromBar, delayBars)
+  const { decisions, weights } = tape
   return (bar) => {
     const asked = fromBar + bar - delayBars
     if (bar > 0) return asked < 0 || decisions[asked]! < 0 ? undefined : weights[decisions[asked]!]
@@ -68,6 +70,23 @@ function decideByTape(
       if (decisions[earlier]! >= 0) return weights[decisions[earlier]!]
     }
     return undefined
+  }
+}
+
+/** Between two whole bars of delay: the share that is left of a bar comes with the later one. */
+function decidePartlyLate(tape: DecisionTape, fromBar: number, delayBars: number) {
+  const { decisions, weights } = tape
+  const held = heldPlaces(tape)
+  const whole = Math.floor(delayBars)
+  const late = delayBars - whole
+  const nothing = new Float64Array(weights[0]?.length ?? 0)
+  const weightsAt = (bar: number) => weights[held[bar] ?? -1] ?? nothing
+  return (bar: number): Float64Array | undefined => {
+    const asked = fromBar + bar - whole
+    const isDecided = [asked, asked - 1].some((one) => one >= 0 && decisions[one]! >= 0)
+    if (bar > 0 ? !isDecided : (held[asked] ?? -1) < 0) return undefined
+    const before = weightsAt(asked - 1)
+    return weightsAt(asked).map((weight, i) => (1 - late) * weight + late * before[i]!)
   }
 }
 

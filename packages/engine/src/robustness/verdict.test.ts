@@ -3,6 +3,7 @@ import { graded, unknown } from '../optimizer/verdicts.ts'
 import { runBoard } from './board.ts'
 import type { CheckOutcome } from './check.ts'
 import { allocationStudy, SMALL_EFFORT, timingStudy } from './test-support/studies.ts'
+import { holdingBars } from './judge-kept.ts'
 import { judgeBoard } from './verdict.ts'
 
 // Few seeds; `npm run campaign` takes 200 of each, and docs/method.md has its rates.
@@ -97,4 +98,33 @@ it('judges an account that never moves in no regime, whatever bills pay', () => 
   const riskFree = Float64Array.from(still.conditions.table.prices.days.subarray(1), (_, step) => 1e-4 + 1e-8 * step)
   const regimes = runBoard({ ...still, riskFree }, 1, SMALL_EFFORT).outcomes.find(({ key }) => key === 'regimes')
   expect(regimes?.notAvailable).toBe('the strategy has no Sharpe ratio')
+})
+
+it('does not tell off a true edge of a day, and says that its orders have to be on time', () => {
+  const boards = [1, 2, 3].map((seed) => runBoard(timingStudy(seed, 2, { holdingBars: 2 }), seed, SMALL_EFFORT))
+  const words = boards.map(({ verdict }) => verdict.words)
+  expect(words.filter((one) => one === 'Do not trust it yet')).toEqual([])
+  for (const { outcomes } of boards) {
+    const sentence = (key: string) => outcomes.find((one) => one.key === key)!.judgement!.sentence
+    expect(sentence('delay')).toContain('when orders come 0.1 bars late (it holds for 2 bars on average)')
+    expect(sentence('delay')).toContain('orders have to be on time')
+    expect(sentence('costs')).toContain('at 2 times the cost (2 bps')
+  }
+})
+
+it('judges a slow strategy a whole bar late at five times the cost', () => {
+  const { outcomes } = runBoard(timingStudy(1, 1.5, { holdingBars: 30 }), 1, SMALL_EFFORT)
+  const sentence = (key: string) => outcomes.find((one) => one.key === key)!.judgement!.sentence
+  expect(sentence('delay')).toContain('1 bar late')
+  expect(sentence('costs')).toContain('at 5 times the cost')
+})
+
+it('counts a change of what is held by its size', () => {
+  const weights = [0, 1, 0.99].map((weight) => Float64Array.of(weight))
+  const taken = (places: number[]) => holdingBars({ decisions: Int32Array.from(places), weights })
+  expect(taken([1, 0, 1, 0, 1, 0])).toBe(1)
+  expect(taken([1, 2, 1, 2, 1, 2])).toBe(1)
+  // One change of everything and four of a hundredth.
+  expect(taken([1, 2, 1, 2, 1, 0])).toBeCloseTo(6 / (1 + 1 + 0.04), 10)
+  expect(taken([1, -1, -1, -1])).toBe(4)
 })

@@ -5,6 +5,7 @@ import {
   drawPaths,
   HORIZON_YEARS,
   MIN_MONTHS,
+  outlookOf,
   type PathPlan,
   pathPlan,
   type PathResults,
@@ -26,7 +27,8 @@ export const futureCheck: Check<PathResults | undefined> = {
   label: 'The future, resampled',
   explain:
     'Draws possible futures from the months of the past, in blocks of a year on average and all assets of a month together. ' +
-    'It assumes that the years to come are made of months like those of the test.',
+    'The months vary like those of the test. Their mean is mostly that of long-run evidence (1900 to today) unless the test covers many ' +
+    'decades, and it differs from path to path by what is not known of it and of the valuation at the start.',
   parts: ({ paths }) => Math.ceil(paths / PATHS_PER_PART),
   run({ material, effort, seed }, part) {
     const plan = pathPlan(material)
@@ -56,6 +58,9 @@ function futureFound(plan: PathPlan, parts: readonly PathResults[], material: Ch
   const median = quantileOfSorted(sortedAt[TEN_YEARS]!, 0.5)
   const knowsPrices = material.conditions.deflator !== undefined || material.priceDeflator !== undefined
   const [, ruin] = ruins as [number, number]
+  const outlook = outlookOf(plan)
+  const yearly = (mean: number) => signedPercent(Math.expm1(mean))
+  const kindOfReturn = plan.isReal ? 'after inflation' : 'in dollars'
   const fixed =
     material.kind === 'allocation' ? 'the percentages are rebalanced on every path' : 'months of the account'
   return {
@@ -68,7 +73,10 @@ function futureFound(plan: PathPlan, parts: readonly PathResults[], material: Ch
     summary:
       `${paths.toLocaleString('en-US')} paths of ${HORIZON_YEARS} years (${fixed}). In ten years the median is ` +
       `$${Math.round(median).toLocaleString('en-US')}${material.conditions.deflator === undefined ? '' : ' in dollars of the first day'}; the median drawdown on the way is ${signedPercent(quantileOfSorted(drawdowns, 0.5))}, ` +
-      `one in twenty is below ${signedPercent(quantileOfSorted(drawdowns, 0.05))}.`,
+      `one in twenty is below ${signedPercent(quantileOfSorted(drawdowns, 0.05))}. ` +
+      `The run earned ${yearly(outlook.ownMean)} a year ${kindOfReturn} over ${(plan.months / 12).toFixed(1)} years; the paths earn ` +
+      `${yearly(outlook.mean)} on average, between ${yearly(outlook.mean - 1.645 * outlook.meanError)} and ` +
+      `${yearly(outlook.mean + 1.645 * outlook.meanError)} in nine of ten cases: as much as that record and the long-run evidence say together.`,
     figures: [
       { label: 'Probability of loss, 10 years', unit: 'percent', value: losses[0]!, reason: LOSS },
       { label: 'Probability of loss, 30 years', unit: 'percent', value: losses[1]!, reason: LOSS },
@@ -78,7 +86,7 @@ function futureFound(plan: PathPlan, parts: readonly PathResults[], material: Ch
         label: `Safe withdrawal a year, ${HORIZON_YEARS} years`,
         unit: 'percent',
         value: 12 * quantileOfSorted(withdrawals, 1 - SURVIVAL),
-        reason: `Of the start, taken in equal monthly parts that keep their value${knowsPrices ? ' after inflation' : ' in dollars (no price index is at hand)'}; ${percent(SURVIVAL)} of the paths last.`,
+        reason: `Of the start, taken in equal monthly parts that keep their value${knowsPrices ? ' after inflation' : ' in dollars (no price index is at hand)'}; ${percent(SURVIVAL)} of the paths last. Rests on long-run evidence besides this run, with the uncertainty of the mean and of the valuation at the start.`,
       },
     ],
     details: {

@@ -21,6 +21,14 @@ function normalReturns(random: Random, sharpe: number, bars: number, daily = DAI
   return Float64Array.from({ length: bars }, () => mean + daily * standardNormal(random))
 }
 
+/** Divides normal deviations by the root of a chi-square of four degrees, and scales them back to their variance. */
+function thicken(returns: Float64Array, mean: number, random: Random): void {
+  for (let i = 0; i < returns.length; i++) {
+    const chiSquare = -2 * Math.log((1 - random.float()) * (1 - random.float()))
+    returns[i] = Math.max(-0.5, mean + (returns[i]! - mean) * Math.sqrt(2 / chiSquare))
+  }
+}
+
 function pricesOf(returns: readonly Float64Array[], days: Int32Array) {
   const close = returns.map((column) => {
     let price = 100
@@ -78,20 +86,38 @@ export function allocationStudy(
   }
 }
 
+/** What differs from the usual study of timing. */
+interface TimingVariation {
+  /** Sharpe ratio of the asset itself. */
+  readonly drift?: number
+  readonly years?: number
+  /** Bars that the account stays in the market, or out of it, on average. */
+  readonly holdingBars?: number
+  /** Returns with Student's t of four degrees of freedom, of the same variance, in place of normal ones. */
+  readonly hasFatTails?: boolean
+}
+
 /**
- * A model that is in the market or in cash, by a signal that stays for ten days on average. `edge`: what the asset earns a year
+ * A model that is in the market or in cash, by a signal that stays for 20 days on average. `edge`: what the asset earns a year
  * while the signal says Buy, less what it earns while it says Sell, in Sharpe ratios of the asset. Without one the signal
  * is noise on an asset that drifts upwards.
  */
-export function timingStudy(seed: number, edge: number, drift = 0.3, years = 20): BoardMaterial {
-  const days = DAYS.subarray(0, years * PER_YEAR)
+export function timingStudy(
+  seed: number,
+  edge: number,
+  { drift = 0.3, years = 20, holdingBars = 20, hasFatTails = false }: TimingVariation = {},
+): BoardMaterial {
+  const days = DAYS.subarray(0, Math.round(years * PER_YEAR))
   const random = new Random(deriveSeed(seed, 1))
   const signals = new Int8Array(days.length)
+  // Half of the draws repeat the signal, so it changes once in twice as many bars as there are between draws.
+  const drawn = 2 / holdingBars
   for (let bar = 0; bar < days.length; bar++) {
-    const stays = bar > 0 && random.float() < 0.9
+    const stays = bar > 0 && random.float() < 1 - drawn
     signals[bar] = stays ? signals[bar - 1]! : random.below(2)
   }
   const own = normalReturns(new Random(deriveSeed(seed, 2)), drift, days.length)
+  if (hasFatTails) thicken(own, (drift * 0.16) / PER_YEAR, new Random(deriveSeed(seed, 3)))
   const half = (edge * 0.16) / 2 / PER_YEAR
   // Decided at the close before, filled at the open, which is that close.
   const returns = own.map((earned, bar) => (bar === 0 ? 0 : earned + (signals[bar - 1] === 1 ? half : -half)))
