@@ -96,10 +96,10 @@ it.skipIf(!hasShared(FILE)).each([
     const sorted = Float64Array.from(stated).sort()
     const percent = (part: number) => `${(100 * part).toFixed(1)}%`
     const ofAll = (part: number) => percent(part / count.retirements)
+    const range = `${percent(sorted[0]!)} to ${percent(sorted.at(-1)!)} (median ${percent(quantileOfSorted(sorted, 0.5))})`
     tellShare(
-      `${name}, a record of ${years} years, ${count.retirements} retirements: ${ofAll(count.failed)} failed at ` +
-        `${percent(sorted[0]!)} to ${percent(sorted.at(-1)!)} (median ${percent(quantileOfSorted(sorted, 0.5))}); with the months as they were ` +
-        `${ofAll(count.failedIfCertain)}`,
+      `${name}, a record of ${years} years, ${count.retirements} retirements: ${ofAll(count.failed)} failed at ${range}; ` +
+        `with the months as they were ${ofAll(count.failedIfCertain)}`,
     )
     expect(count.failed / count.retirements).toBeLessThanOrEqual(MAX_FAILED)
     expect(quantileOfSorted(sorted, 0.5)).toBeGreaterThan(0.02)
