@@ -29,6 +29,26 @@ it.each(globSync(['*.md', '{docs,packages,reference,fixtures}/**/*.md'], { cwd: 
   },
 )
 
+const developerPages = [
+  'CONTRIBUTING.md',
+  'docs/architecture.md',
+  'docs/tour.md',
+  ...globSync('docs/recipes/*.md', { cwd: root }),
+]
+
+it.each(developerPages)('%s names no file that is gone', (file) => {
+  const named = [...read(file).matchAll(/`((?:apps|packages|scripts|reference|fixtures)\/[^`\s<>*:]+)`/g)]
+  expect(named.map(([, path]) => path!).filter((path) => !existsSync(join(root, path)))).toEqual([])
+})
+
+it.each(['README.md', 'docs/architecture.md'])('%s can be read in a diff', (file) => {
+  expect(
+    read(file)
+      .split('\n')
+      .filter((line) => line.length > 160),
+  ).toEqual([])
+})
+
 describe('the guide', () => {
   it('is listed in its index, page by page', () => {
     const listed = linksOf('docs/guide/README.md').filter((href) => !href.startsWith('../'))
