@@ -424,7 +424,8 @@ class _Calls(_Transport):
             signals=UNSET, signalsOf=UNSET, mlModelType=UNSET, trainSize=UNSET, testSize=UNSET,
             walkForwardEnabled=UNSET, wfStepSizePct=UNSET, wfTrainWindowPct=UNSET, wfTestWindowPct=UNSET,
             max_features=UNSET, min_samples_leaf=UNSET, min_samples_split=UNSET, n_estimators=UNSET,
-            features=UNSET, target=UNSET, signal1_ticker=UNSET, signal1_allocation=UNSET,
+            boosting_rounds=UNSET, max_depth=UNSET, learning_rate=UNSET, min_leaf_share=UNSET,
+            find_rounds=UNSET, features=UNSET, target=UNSET, signal1_ticker=UNSET, signal1_allocation=UNSET,
             signal0_ticker=UNSET, signal0_allocation=UNSET, rebalanceFrequency=UNSET, rebalanceBandPct=UNSET,
             tradingCostBps=UNSET, commission=UNSET, fillTiming=UNSET, seed=UNSET, shortBorrowPct=UNSET,
             riskFreeTicker=UNSET, endedTicker=UNSET, replacementTicker=UNSET, allowMixedPrices=UNSET,
@@ -464,9 +465,14 @@ class _Calls(_Transport):
         wfTrainWindowPct: Default 50
         wfTestWindowPct: Default 10
         max_features: sqrt (default), log2, auto, all, a share up to 1, or a number of columns
-        min_samples_leaf: Default 3
+        min_samples_leaf: Rows, default 3; below 1 a share of the training rows (recommended: 0.05)
         min_samples_split: Default 3
-        n_estimators: 1 to 5000, default 3000
+        n_estimators: 1 to 5000, default 3000 (recommended: 500)
+        boosting_rounds: 1 to 5000, default 100 (recommended: 200)
+        max_depth: 1 to 16, default 6 (recommended: 2)
+        learning_rate: Default 0.3 (recommended: 0.05)
+        min_leaf_share: Of the training rows, up to 0.5; left out: none (recommended: 0.02)
+        find_rounds: Finds the number of rounds, up to boosting_rounds, on purged folds of the training rows
         features: JSON list of {id, name, params}
         target: JSON of {id, params}, or an id
         rebalanceFrequency: none, daily, weekly, monthly, quarterly or yearly (default)
@@ -498,7 +504,9 @@ class _Calls(_Transport):
             "walkForwardEnabled": walkForwardEnabled, "wfStepSizePct": wfStepSizePct,
             "wfTrainWindowPct": wfTrainWindowPct, "wfTestWindowPct": wfTestWindowPct,
             "max_features": max_features, "min_samples_leaf": min_samples_leaf,
-            "min_samples_split": min_samples_split, "n_estimators": n_estimators, "features": features,
+            "min_samples_split": min_samples_split, "n_estimators": n_estimators,
+            "boosting_rounds": boosting_rounds, "max_depth": max_depth, "learning_rate": learning_rate,
+            "min_leaf_share": min_leaf_share, "find_rounds": find_rounds, "features": features,
             "target": target, "signal1_ticker[]": signal1_ticker, "signal1_allocation[]": signal1_allocation,
             "signal0_ticker[]": signal0_ticker, "signal0_allocation[]": signal0_allocation,
             "rebalanceFrequency": rebalanceFrequency, "rebalanceBandPct": rebalanceBandPct,
@@ -523,13 +531,14 @@ class _Calls(_Transport):
             generations=UNSET, mutation_rate=UNSET, max_features=UNSET, evaluation_metric=UNSET,
             ml_model=UNSET, train_size=UNSET, test_size=UNSET, signal1_allocations=UNSET,
             signal0_allocations=UNSET, n_estimators=UNSET, min_samples_leaf=UNSET, min_samples_split=UNSET,
-            max_features_rf=UNSET, early_stopping=UNSET, es_patience=UNSET, es_min_improvement=UNSET,
-            seed_features=UNSET, walk_forward_enabled=UNSET, wf_train_window_pct=UNSET,
-            wf_test_window_pct=UNSET, wf_step_size_pct=UNSET, wf_fitness_mode=UNSET, variance_penalty=UNSET,
-            variance_exponent=UNSET, targets=UNSET, target_list_ids=UNSET, feature_list_ids=UNSET,
-            window_sizes=UNSET, hold_out_pct=UNSET, seed=UNSET, nested_walk_forward=UNSET,
-            nested_windows=UNSET, data_provider=UNSET, allow_mixed_prices=UNSET, ended_ticker=UNSET,
-            replacement_ticker=UNSET, client_run_id=UNSET, wait=UNSET):
+            max_features_rf=UNSET, boosting_rounds=UNSET, max_depth=UNSET, learning_rate=UNSET,
+            min_leaf_share=UNSET, find_rounds=UNSET, early_stopping=UNSET, es_patience=UNSET,
+            es_min_improvement=UNSET, seed_features=UNSET, walk_forward_enabled=UNSET,
+            wf_train_window_pct=UNSET, wf_test_window_pct=UNSET, wf_step_size_pct=UNSET,
+            wf_fitness_mode=UNSET, variance_penalty=UNSET, variance_exponent=UNSET, targets=UNSET,
+            target_list_ids=UNSET, feature_list_ids=UNSET, window_sizes=UNSET, hold_out_pct=UNSET, seed=UNSET,
+            nested_walk_forward=UNSET, nested_windows=UNSET, data_provider=UNSET, allow_mixed_prices=UNSET,
+            ended_ticker=UNSET, replacement_ticker=UNSET, client_run_id=UNSET, wait=UNSET):
         """Check a request without running it; the reason why a run would be refused is one of `problems`.
 
         POST /api/v1/feature-optimization/check. Scope: research.
@@ -545,7 +554,9 @@ class _Calls(_Transport):
             "test_size": test_size, "signal1_allocations": signal1_allocations,
             "signal0_allocations": signal0_allocations, "n_estimators": n_estimators,
             "min_samples_leaf": min_samples_leaf, "min_samples_split": min_samples_split,
-            "max_features_rf": max_features_rf, "early_stopping": early_stopping, "es_patience": es_patience,
+            "max_features_rf": max_features_rf, "boosting_rounds": boosting_rounds, "max_depth": max_depth,
+            "learning_rate": learning_rate, "min_leaf_share": min_leaf_share, "find_rounds": find_rounds,
+            "early_stopping": early_stopping, "es_patience": es_patience,
             "es_min_improvement": es_min_improvement, "seed_features": seed_features,
             "walk_forward_enabled": walk_forward_enabled, "wf_train_window_pct": wf_train_window_pct,
             "wf_test_window_pct": wf_test_window_pct, "wf_step_size_pct": wf_step_size_pct,
@@ -1649,7 +1660,8 @@ class _Calls(_Transport):
             signals=UNSET, signalsOf=UNSET, mlModelType=UNSET, trainSize=UNSET, testSize=UNSET,
             walkForwardEnabled=UNSET, wfStepSizePct=UNSET, wfTrainWindowPct=UNSET, wfTestWindowPct=UNSET,
             max_features=UNSET, min_samples_leaf=UNSET, min_samples_split=UNSET, n_estimators=UNSET,
-            features=UNSET, target=UNSET, signal1_ticker=UNSET, signal1_allocation=UNSET,
+            boosting_rounds=UNSET, max_depth=UNSET, learning_rate=UNSET, min_leaf_share=UNSET,
+            find_rounds=UNSET, features=UNSET, target=UNSET, signal1_ticker=UNSET, signal1_allocation=UNSET,
             signal0_ticker=UNSET, signal0_allocation=UNSET, rebalanceFrequency=UNSET, rebalanceBandPct=UNSET,
             tradingCostBps=UNSET, commission=UNSET, fillTiming=UNSET, seed=UNSET, shortBorrowPct=UNSET,
             riskFreeTicker=UNSET, endedTicker=UNSET, replacementTicker=UNSET, allowMixedPrices=UNSET,
@@ -1689,9 +1701,14 @@ class _Calls(_Transport):
         wfTrainWindowPct: Default 50
         wfTestWindowPct: Default 10
         max_features: sqrt (default), log2, auto, all, a share up to 1, or a number of columns
-        min_samples_leaf: Default 3
+        min_samples_leaf: Rows, default 3; below 1 a share of the training rows (recommended: 0.05)
         min_samples_split: Default 3
-        n_estimators: 1 to 5000, default 3000
+        n_estimators: 1 to 5000, default 3000 (recommended: 500)
+        boosting_rounds: 1 to 5000, default 100 (recommended: 200)
+        max_depth: 1 to 16, default 6 (recommended: 2)
+        learning_rate: Default 0.3 (recommended: 0.05)
+        min_leaf_share: Of the training rows, up to 0.5; left out: none (recommended: 0.02)
+        find_rounds: Finds the number of rounds, up to boosting_rounds, on purged folds of the training rows
         features: JSON list of {id, name, params}
         target: JSON of {id, params}, or an id
         rebalanceFrequency: none, daily, weekly, monthly, quarterly or yearly (default)
@@ -1735,7 +1752,9 @@ class _Calls(_Transport):
             "walkForwardEnabled": walkForwardEnabled, "wfStepSizePct": wfStepSizePct,
             "wfTrainWindowPct": wfTrainWindowPct, "wfTestWindowPct": wfTestWindowPct,
             "max_features": max_features, "min_samples_leaf": min_samples_leaf,
-            "min_samples_split": min_samples_split, "n_estimators": n_estimators, "features": features,
+            "min_samples_split": min_samples_split, "n_estimators": n_estimators,
+            "boosting_rounds": boosting_rounds, "max_depth": max_depth, "learning_rate": learning_rate,
+            "min_leaf_share": min_leaf_share, "find_rounds": find_rounds, "features": features,
             "target": target, "signal1_ticker[]": signal1_ticker, "signal1_allocation[]": signal1_allocation,
             "signal0_ticker[]": signal0_ticker, "signal0_allocation[]": signal0_allocation,
             "rebalanceFrequency": rebalanceFrequency, "rebalanceBandPct": rebalanceBandPct,
@@ -1761,13 +1780,15 @@ class _Calls(_Transport):
             generations=UNSET, mutation_rate=UNSET, max_features=UNSET, evaluation_metric=UNSET,
             ml_model=UNSET, train_size=UNSET, test_size=UNSET, signal1_allocations=UNSET,
             signal0_allocations=UNSET, n_estimators=UNSET, min_samples_leaf=UNSET, min_samples_split=UNSET,
-            max_features_rf=UNSET, early_stopping=UNSET, es_patience=UNSET, es_min_improvement=UNSET,
-            seed_features=UNSET, walk_forward_enabled=UNSET, wf_train_window_pct=UNSET,
-            wf_test_window_pct=UNSET, wf_step_size_pct=UNSET, wf_fitness_mode=UNSET, variance_penalty=UNSET,
-            variance_exponent=UNSET, targets=UNSET, target_list_ids=UNSET, feature_list_ids=UNSET,
-            window_sizes=UNSET, hold_out_pct=UNSET, seed=UNSET, nested_walk_forward=UNSET,
-            nested_windows=UNSET, data_provider=UNSET, allow_mixed_prices=UNSET, ended_ticker=UNSET,
-            replacement_ticker=UNSET, client_run_id=UNSET, wait=UNSET, idempotency_key=None):
+            max_features_rf=UNSET, boosting_rounds=UNSET, max_depth=UNSET, learning_rate=UNSET,
+            min_leaf_share=UNSET, find_rounds=UNSET, early_stopping=UNSET, es_patience=UNSET,
+            es_min_improvement=UNSET, seed_features=UNSET, walk_forward_enabled=UNSET,
+            wf_train_window_pct=UNSET, wf_test_window_pct=UNSET, wf_step_size_pct=UNSET,
+            wf_fitness_mode=UNSET, variance_penalty=UNSET, variance_exponent=UNSET, targets=UNSET,
+            target_list_ids=UNSET, feature_list_ids=UNSET, window_sizes=UNSET, hold_out_pct=UNSET, seed=UNSET,
+            nested_walk_forward=UNSET, nested_windows=UNSET, data_provider=UNSET, allow_mixed_prices=UNSET,
+            ended_ticker=UNSET, replacement_ticker=UNSET, client_run_id=UNSET, wait=UNSET,
+            idempotency_key=None):
         """Start a run and answer its results when it ends. The run continues when the client disconnects. A
         run that was cancelled answers 409 (optimizer.cancelled), one that failed answers its error; a paused
         run keeps the call waiting.
@@ -1785,7 +1806,9 @@ class _Calls(_Transport):
             "test_size": test_size, "signal1_allocations": signal1_allocations,
             "signal0_allocations": signal0_allocations, "n_estimators": n_estimators,
             "min_samples_leaf": min_samples_leaf, "min_samples_split": min_samples_split,
-            "max_features_rf": max_features_rf, "early_stopping": early_stopping, "es_patience": es_patience,
+            "max_features_rf": max_features_rf, "boosting_rounds": boosting_rounds, "max_depth": max_depth,
+            "learning_rate": learning_rate, "min_leaf_share": min_leaf_share, "find_rounds": find_rounds,
+            "early_stopping": early_stopping, "es_patience": es_patience,
             "es_min_improvement": es_min_improvement, "seed_features": seed_features,
             "walk_forward_enabled": walk_forward_enabled, "wf_train_window_pct": wf_train_window_pct,
             "wf_test_window_pct": wf_test_window_pct, "wf_step_size_pct": wf_step_size_pct,
@@ -2043,6 +2066,11 @@ _FORM_FIELDS = [
     "min_samples_leaf",
     "min_samples_split",
     "n_estimators",
+    "boosting_rounds",
+    "max_depth",
+    "learning_rate",
+    "min_leaf_share",
+    "find_rounds",
     "features",
     "target",
     "signal1_ticker[]",

@@ -26,9 +26,16 @@ const OptimizationConfig = z.object({
   /** By feature id, with the values that were tried, defaults included. */
   feature_configs: z.record(z.string(), z.record(z.string(), z.array(z.union([z.number(), z.string()])))),
   n_estimators: z.int(),
-  min_samples_leaf: z.int(),
+  /** Below 1: a share of the training rows. */
+  min_samples_leaf: z.number(),
   min_samples_split: z.int(),
   max_features_rf: z.string(),
+  /** Those of XGBoost, where they are not the default. */
+  boosting_rounds: z.int().optional(),
+  max_depth: z.int().optional(),
+  learning_rate: z.number().optional(),
+  min_leaf_share: z.number().optional(),
+  find_rounds: z.boolean().optional(),
   walk_forward_enabled: z.boolean(),
   wf_train_window_pct: z.number(),
   wf_test_window_pct: z.number(),

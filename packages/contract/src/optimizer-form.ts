@@ -123,6 +123,12 @@ export const OptimizationRequest = z.object({
   min_samples_leaf: number,
   min_samples_split: number,
   max_features_rf: text,
+  /** Of XGBoost, as in the form of a backtest. */
+  boosting_rounds: number,
+  max_depth: number,
+  learning_rate: number,
+  min_leaf_share: number,
+  find_rounds: flag,
   early_stopping: flag,
   es_patience: number,
   es_min_improvement: number,

@@ -86,7 +86,7 @@ const samples = z.int().min(1).max(strategyLimits.samples)
 const Trees = z.object({
   trees: z.int().min(1).max(strategyLimits.trees),
   maxFeatures: z.union([z.enum(['sqrt', 'log2', 'auto']), z.number().positive().max(strategyLimits.everyColumn)]),
-  minSamplesLeaf: samples,
+  minSamplesLeaf: z.union([samples, z.number().positive().max(0.5)]),
   minSamplesSplit: samples,
   bootstrap: z.boolean(),
 })
@@ -97,6 +97,7 @@ const Rounds = z.object({
   lambda: z.number(),
   gamma: z.number(),
   minChildWeight: z.number(),
+  minLeafShare: z.number().positive().max(0.5).optional(),
   subsample: z.number(),
   colsample: z.number(),
   earlyStoppingRounds: z.int().min(1).max(strategyLimits.boostingRounds).nullable(),

@@ -70,6 +70,12 @@ export const SavedConfig = z.object({
   max_features: z.union([z.string(), z.number()]).optional(),
   min_samples_leaf: z.number().optional(),
   min_samples_split: z.number().optional(),
+  /** Those of XGBoost, where they are not the default. */
+  boosting_rounds: z.number().optional(),
+  max_depth: z.number().optional(),
+  learning_rate: z.number().optional(),
+  min_leaf_share: z.number().optional(),
+  find_rounds: z.boolean().optional(),
   walkForwardEnabled: z.boolean().optional(),
   /** Null: automatic. */
   wfStepSizePct: z.number().nullable().optional(),

@@ -36,5 +36,17 @@ export const modelOf = (kind: ModelKind): Entry => modelCatalogue.find((entry) =
 
 export const modelLabelled = (label: string): Entry | undefined => modelCatalogue.find((entry) => entry.label === label)
 
-/** Does the form ask for the number of trees and the like? */
-export const hasTreeSettings = (label: string): boolean => modelLabelled(label)?.settings === 'trees'
+/** Of XGBoost, as that library has them. */
+export const usualRounds = { rounds: 100, maxDepth: 6, eta: 0.3 } as const
+
+/**
+ * Settings that keep most of a real edge and invent least of one, chosen by the experiment in docs/method.md ("Recommended settings"). Forms and
+ * calls begin with the specification's own. Leaves are shares of the training rows.
+ */
+export const recommendedSettings = {
+  trees: { trees: 500, maxFeatures: 'sqrt', minSamplesLeaf: 0.05, minSamplesSplit: 3 },
+  rounds: { rounds: 200, maxDepth: 2, eta: 0.05, minLeafShare: 0.02, earlyStoppingRounds: 200 },
+} as const
+
+/** Of the training rows: smaller leaves mostly learn noise. */
+export const SMALL_LEAF_SHARE = 0.01

@@ -1,7 +1,8 @@
 import { Random } from '@tradewright/core/random'
 import { describe, expect, it } from 'vitest'
-import { type BoostingRequest, fitAndPredictBoosting, fitBoosting } from './boosting/fit.ts'
+import { type BoostingRequest, fitAndPredictBoosting, fitBoosting, withFoundRounds } from './boosting/fit.ts'
 import { defaultBoostingSettings } from './boosting/settings.ts'
+import { choiceOf, definitionOf, settingsOf } from './catalogue.ts'
 import { codeColumns } from './coded-matrix.ts'
 import { fitAndPredictForest, fitForest, type ForestRequest } from './forest/fit.ts'
 import { defaultForestSettings, type ForestSettings } from './forest/settings.ts'
@@ -317,4 +318,49 @@ it('two million rows by two hundred columns are refused before anything is alloc
   const before = process.memoryUsage().arrayBuffers
   expect(() => codeColumns(columns, rowRange(0, 10))).toThrow('2000000 rows by 200 columns are too many to train on')
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2 ** 20)
+})
+
+describe('settings by share', () => {
+  const { columns, labels } = planted(900, 3, 0.9)
+  const [train, test] = [rowRange(0, 600), rowRange(600, 900)]
+
+  it('counts a leaf below 1 as a share of the training rows, rounded up', () => {
+    const byShare = fitAndPredictForest(forest(columns, labels, train, { minSamplesLeaf: 0.0501 }), test)
+    expect(byShare).toEqual(fitAndPredictForest(forest(columns, labels, train, { minSamplesLeaf: 31 }), test))
+    expect(() => fitForest(forest(columns, labels, train, { minSamplesLeaf: 0.6 }))).toThrow(/between/)
+  })
+
+  it('weighs a row of boosting by a quarter', () => {
+    const request = boosting(columns, labels, train)
+    const withSettings = (more: object) =>
+      fitAndPredictBoosting({ ...request, settings: { ...request.settings, ...more } }, test)
+    expect(withSettings({ minLeafShare: 0.05 })).toEqual(withSettings({ minChildWeight: 7.5 }))
+    expect(withSettings({ minLeafShare: 0.05 })).not.toEqual(withSettings({}))
+  })
+
+  it('finds few rounds where there is nothing to learn, and more where there is', () => {
+    const settings = { ...defaultBoostingSettings, rounds: 150, maxDepth: 2, eta: 0.1, earlyStoppingRounds: 150 }
+    const found = (noise: number) => {
+      const data = planted(900, 5, noise)
+      const request = { matrix: codeColumns(data.columns, train), labels: data.labels, trainRows: train, settings }
+      return withFoundRounds(request).settings
+    }
+    expect(found(0.1).rounds).toBeGreaterThan(2 * found(1).rounds)
+    expect(found(1).earlyStoppingRounds).toBeNull()
+  })
+
+  it('learns the same whether threads help or not, and in a search', () => {
+    const choice = choiceOf('boosting', { rounds: 40, maxDepth: 2, earlyStoppingRounds: 40 })
+    const data = {
+      columns: () => columns,
+      matrix: () => codeColumns(columns, train),
+      labels,
+      trainRows: train,
+      seed: 1,
+      isCancelled: () => false,
+    }
+    const { fit, predict } = definitionOf(choice.kind)
+    const probabilities = predict(data, settingsOf(choice), test)
+    expect(fit(data, settingsOf(choice)).predict(columns, test)).toEqual(probabilities)
+  })
 })

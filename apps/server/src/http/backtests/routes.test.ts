@@ -130,6 +130,32 @@ describe('Asset Allocation', () => {
 })
 
 describe('ML', () => {
+  it('runs the recommended settings of each model, and opens them again from what was saved', async () => {
+    for (const [mlModelType, fields, saved] of [
+      ['Random Forest', { min_samples_leaf: '0.05', n_estimators: '20' }, { min_samples_leaf: 0.05, n_estimators: 20 }],
+      [
+        'XGBoost',
+        { boosting_rounds: '30', max_depth: '2', learning_rate: '0.05', min_leaf_share: '0.02', find_rounds: 'true' },
+        { boosting_rounds: 30, max_depth: 2, learning_rate: 0.05, min_leaf_share: 0.02, find_rounds: true },
+      ],
+    ] as const) {
+      const form = { ...mlForm, walkForwardEnabled: 'false', mlModelType, ...fields }
+      const result = await run({ ...form, strategyName: `Recommended ${mlModelType}`, saveStrategy: 'true' })
+      expect(result.notes.join()).not.toContain('The recommended settings')
+      const strategy = await get(`/api/strategies/${result.strategy_id}`, ann)
+      expect(strategy.json()).toMatchObject({ config: { mlModelType, ...saved } })
+    }
+  })
+
+  it('says of small leaves that found nothing that the recommended settings would likely have done better', async () => {
+    const usual = { ...mlForm, walkForwardEnabled: 'false', n_estimators: '5' }
+    const { notes, accuracy_details: accuracy } = await run({ ...usual, min_samples_leaf: '1' })
+    const isNoise = (accuracy?.p_value ?? 1) >= 0.05
+    expect(notes.some((note) => note.includes('The recommended settings of the form would likely'))).toBe(isNoise)
+    const wide = await run({ ...usual, min_samples_leaf: '0.05' })
+    expect(wide.notes.join()).not.toContain('The recommended settings')
+  })
+
   it('answers predictions, features and importances [BT-087] [BT-092] [BT-093] [BT-144]', async () => {
     const result = await run({ ...mlForm, walkForwardEnabled: 'false' })
     expect(result).toMatchObject({

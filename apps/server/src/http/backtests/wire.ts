@@ -9,7 +9,7 @@ import { pValueOf } from '../../backtests/saved-accuracy.ts'
 import type { BacktestReport } from '../../backtests/report.ts'
 import { analysisToWire, annualNotes } from './wire/analysis-wire.ts'
 import { curveToWire, tradesToWire } from './wire/curve-wire.ts'
-import { mlToWire, percentByTicker } from './wire/ml-wire.ts'
+import { mlToWire, percentByTicker, settingsNotes } from './wire/ml-wire.ts'
 import { rulesToWire } from './wire/rules-wire.ts'
 import { referenceToWire } from './wire/reference-wire.ts'
 import { type Bars, barDates } from '../answer/bar-dates.ts'
@@ -61,7 +61,7 @@ export async function toWire(report: BacktestReport): Promise<WireResult> {
     spliced_tickers: splicedToWire(result.spliced),
     ended_tickers: (result.ended ?? []).map(({ ticker, lastDay }) => ({ ticker, last_date: formatDate(lastDay) })),
     data_problems: (report.dataProblems ?? []).map(dataProblemToWire),
-    notes: result.notes,
+    notes: [...result.notes, ...settingsNotes(report)],
     wiped_out: wipedOut ? { date: formatDate(wipedOut.day), by: wipedOut.by } : null,
     settings: settingsToWire(report),
     seed: settings.seed,

@@ -5,9 +5,12 @@ import {
   MAX_FEATURES_RF,
   OPTIMIZER_DEFAULTS,
 } from '@tradewright/contract/optimizer-form'
+import { recommendedSettings } from '@tradewright/core/model-catalogue'
+import { choiceOf } from '@tradewright/engine/models/catalogue'
 import { fitnessMetrics, fitnessModes } from '@tradewright/engine/optimizer/fitness'
 import { expect, it } from 'vitest'
 import { toDomain } from './form.ts'
+import { treeSettings } from './wire.ts'
 
 const none = { targets: [], related: [] }
 const least = {
@@ -84,4 +87,20 @@ it('makes a target of each ticker, and of none of its own related assets', () =>
     ['SPY', ['TLT']],
     ['QQQ', ['SPY', 'TLT']],
   ])
+})
+
+it('takes the recommended settings of trees as a share of the rows, and those of XGBoost', () => {
+  const trees = toDomain({ ...least, n_estimators: 500, min_samples_leaf: 0.05 }, none).request.model
+  expect(trees).toMatchObject({ kind: 'forest', settings: { trees: 500, minSamplesLeaf: 0.05 } })
+  const boosting = { ...least, ml_model: 'XGBoost' }
+  const fields = { boosting_rounds: 200, max_depth: '2', learning_rate: 0.05, min_leaf_share: 0.02, find_rounds: true }
+  const { model } = toDomain({ ...boosting, ...fields }, none).request
+  expect(model).toMatchObject({ kind: 'boosting', settings: recommendedSettings.rounds })
+  expect(treeSettings(model)).toMatchObject({ ...fields, max_depth: 2 })
+  // The fields of trees that every request has are not XGBoost's, and it keeps its defaults.
+  const usual = toDomain({ ...boosting, n_estimators: 500, min_samples_leaf: 0.05 }, none).request.model
+  expect(usual).toEqual(choiceOf('boosting'))
+  expect(Object.keys(treeSettings(usual))).not.toContain('boosting_rounds')
+  expect(() => toDomain({ ...boosting, max_depth: 17 }, none)).toThrow('max_depth must be from 1 to 16, was 17.')
+  expect(() => toDomain({ ...least, min_samples_leaf: 0.7 }, none)).toThrow('As a share, min_samples_leaf must be')
 })

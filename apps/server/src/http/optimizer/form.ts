@@ -114,6 +114,11 @@ function mlForm(body: OptimizationRequest): BacktestForm {
     n_estimators: text(body.n_estimators ?? OPTIMIZER_DEFAULTS.n_estimators),
     min_samples_leaf: text(body.min_samples_leaf ?? OPTIMIZER_DEFAULTS.min_samples_leaf),
     min_samples_split: text(body.min_samples_split ?? OPTIMIZER_DEFAULTS.min_samples_split),
+    boosting_rounds: text(body.boosting_rounds),
+    max_depth: text(body.max_depth),
+    learning_rate: text(body.learning_rate),
+    min_leaf_share: text(body.min_leaf_share),
+    find_rounds: body.find_rounds ? 'true' : undefined,
     max_features: text(body.max_features_rf ?? OPTIMIZER_DEFAULTS.max_features_rf),
   }
 }

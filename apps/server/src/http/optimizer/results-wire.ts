@@ -77,7 +77,7 @@ function optimizedStrategy({ settings, candidates }: OptimizationRun, outcome: R
   const { request } = settings
   const { report } = outcome
   const target = targetToWire(request.targets[report.winner.target]!)
-  const { n_estimators, min_samples_leaf, min_samples_split, max_features_rf } = treeSettings(request.model)
+  const { max_features_rf: max_features, ...parameters } = treeSettings(request.model)
   const granularity = toStudioGranularity(request.granularity) ?? request.granularity
   const ownAsset = [{ ticker: target.target_asset, allocation: 100 }]
   return {
@@ -95,7 +95,7 @@ function optimizedStrategy({ settings, candidates }: OptimizationRun, outcome: R
     ml_model: modelTypeOf(request.model),
     train_size: request.trainPct,
     test_size: 100 - request.trainPct,
-    ml_parameters: { n_estimators, min_samples_leaf, min_samples_split, max_features: max_features_rf },
+    ml_parameters: { ...parameters, max_features },
     signal1_allocations: request.buy.length > 0 ? allocationToWire(request.buy) : ownAsset,
     signal0_allocations: allocationToWire(request.sell),
     optimization_results: {

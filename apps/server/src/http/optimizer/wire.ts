@@ -11,7 +11,7 @@ import { OPTIMIZER_DEFAULTS } from '@tradewright/contract/optimizer-form'
 import { evaluationsPerSecond, runSecondsLeft } from '../../optimizer/run-progress.ts'
 import { errorCodeOf, errorOf, isInProgress, type RunItem, statusOf } from '../../optimizer/run.ts'
 import { splicedToWire } from '../backtests/wire/provenance-wire.ts'
-import { modelTypeOf, treeParams } from '../strategies/model-wire.ts'
+import { boostingParams, modelTypeOf, treeParams } from '../strategies/model-wire.ts'
 
 /** A run without its history and results. */
 export function itemToWire(run: RunItem): OptimizationRunItem {
@@ -135,7 +135,13 @@ export function treeSettings(model: SearchRequest['model']) {
     ...defaults,
     max_features: defaults.max_features_rf,
   }
-  return { n_estimators, min_samples_leaf, min_samples_split, max_features_rf: String(max_features) }
+  return {
+    n_estimators,
+    min_samples_leaf,
+    min_samples_split,
+    max_features_rf: String(max_features),
+    ...boostingParams(model),
+  }
 }
 
 function progressToWire({ tally, job, settings, isPaused }: RunItem): NonNullable<OptimizationRunItem['progress']> {

@@ -4,7 +4,8 @@ import { strategyLimits } from '@tradewright/core/strategy-limits'
 import { defaultMl, type MlStrategy } from '@tradewright/engine/backtest/request'
 import { choiceOf } from '@tradewright/engine/models/catalogue'
 import type { MaxFeatures } from '@tradewright/engine/models/forest/settings'
-import type { ModelChoice } from '@tradewright/engine/models/model-choice'
+import { defaultBoostingSettings } from '@tradewright/engine/models/boosting/settings'
+import type { ModelChoice, ModelSettings } from '@tradewright/engine/models/model-choice'
 import type { Selection } from '@tradewright/engine/features/planned-feature'
 import { allocationRows } from './allocation-form.ts'
 import {
@@ -55,8 +56,38 @@ export function walkForward(form: BacktestForm): MlStrategy['walkForward'] {
 export function modelChoice(form: BacktestForm): ModelChoice {
   const label = choiceField('The model type', modelLabels, form.mlModelType) ?? defaultModel.label
   const { kind, settings } = modelLabelled(label)!
-  const ofForm = forestSettings(form)
-  return choiceOf(kind, settings === 'trees' ? ofForm : {})
+  const [ofTrees, ofRounds] = [forestSettings(form), boostingSettings(form)]
+  return choiceOf(kind, settings === 'trees' ? ofTrees : settings === 'rounds' ? ofRounds : {})
+}
+
+/** Only what was asked for: the rest stays the default of the model. */
+function boostingSettings(form: BacktestForm): Partial<ModelSettings['rounds']> {
+  const { rounds: usualRounds } = defaultBoostingSettings
+  const rounds = within(
+    'boosting_rounds',
+    wholeField('boosting_rounds', form.boosting_rounds),
+    1,
+    strategyLimits.boostingRounds,
+  )
+  const maxDepth = within('max_depth', wholeField('max_depth', form.max_depth), 1, strategyLimits.boostingDepth)
+  const eta = within('learning_rate', numberField('learning_rate', form.learning_rate), 1e-6, 1)
+  const minLeafShare = within('min_leaf_share', numberField('min_leaf_share', form.min_leaf_share), 1e-6, 0.5)
+  const findsRounds = flagField('find_rounds', form.find_rounds) ?? false
+  return {
+    ...(rounds !== undefined && { rounds }),
+    ...(maxDepth !== undefined && { maxDepth }),
+    ...(eta !== undefined && { eta }),
+    ...(minLeafShare !== undefined && { minLeafShare }),
+    // Every round up to the last is tried.
+    ...(findsRounds && { earlyStoppingRounds: rounds ?? usualRounds }),
+  }
+}
+
+function within(what: string, value: number | undefined, least: number, most: number): number | undefined {
+  if (value !== undefined && !(value >= least && value <= most)) {
+    throw invalidField(`${what} must be from ${least} to ${most}, was ${value}.`)
+  }
+  return value
 }
 
 function forestSettings(form: BacktestForm) {
@@ -67,9 +98,16 @@ function forestSettings(form: BacktestForm) {
   return {
     trees,
     maxFeatures: maxFeatures(form.max_features),
-    minSamplesLeaf: atLeast('min_samples_leaf', form.min_samples_leaf, 1) ?? forestDefaults.minSamplesLeaf,
+    minSamplesLeaf: leaf(form.min_samples_leaf) ?? forestDefaults.minSamplesLeaf,
     minSamplesSplit: atLeast('min_samples_split', form.min_samples_split, 2) ?? forestDefaults.minSamplesSplit,
   }
+}
+
+/** Rows, or as in scikit-learn a share of the training rows. */
+function leaf(text: string | undefined): number | undefined {
+  const value = numberField('min_samples_leaf', text)
+  if (value === undefined || !(value > 0 && value < 1)) return atLeast('min_samples_leaf', text, 1)
+  return within('As a share, min_samples_leaf', value, 1e-6, 0.5)
 }
 
 function atLeast(what: string, text: string | undefined, least: number): number | undefined {

@@ -1,5 +1,6 @@
 import { modelOf, type ModelEntry } from '@tradewright/core/model-catalogue'
 import { strategyLimits } from '@tradewright/core/strategy-limits'
+import { defaultBoostingSettings } from '@tradewright/engine/models/boosting/settings'
 import type { MaxFeatures } from '@tradewright/engine/models/forest/settings'
 import type { ModelChoice, ModelSettings } from '@tradewright/engine/models/model-choice'
 
@@ -16,10 +17,12 @@ const PARAMS = {
     min_samples_leaf: settings.minSamplesLeaf,
     min_samples_split: settings.minSamplesSplit,
   }),
-  rounds: ({ rounds, maxDepth, eta }: ModelSettings['rounds']) => ({
+  rounds: ({ rounds, maxDepth, eta, minLeafShare, earlyStoppingRounds }: ModelSettings['rounds']) => ({
     n_estimators: rounds,
     max_depth: maxDepth,
     learning_rate: eta,
+    ...(minLeafShare !== undefined && { min_leaf_share: minLeafShare }),
+    ...(earlyStoppingRounds !== null && { find_rounds: 'yes' }),
   }),
   none: () => ({}),
 } satisfies Record<ModelEntry['settings'], (settings: never) => Record<string, number | string>>
@@ -30,7 +33,21 @@ export function modelParams(model: ModelChoice): Record<string, number | string>
   return toParams('settings' in model ? model.settings : undefined)
 }
 
-/** Those that the form asks for; undefined of models that have none of them. */
+/** Settings of boosting in the words of the forms, those that are not the default. */
+export function boostingParams(model: ModelChoice) {
+  if (model.kind !== 'boosting') return {}
+  const { rounds, maxDepth, eta, minLeafShare, earlyStoppingRounds } = model.settings
+  const usual = defaultBoostingSettings
+  return {
+    ...(rounds !== usual.rounds && { boosting_rounds: rounds }),
+    ...(maxDepth !== usual.maxDepth && { max_depth: maxDepth }),
+    ...(eta !== usual.eta && { learning_rate: eta }),
+    ...(minLeafShare !== undefined && { min_leaf_share: minLeafShare }),
+    ...(earlyStoppingRounds !== null && { find_rounds: true }),
+  }
+}
+
+/** Those of trees that the form asks for; undefined of models that have none of them. */
 export function treeParams(model: ModelChoice): ReturnType<typeof PARAMS.trees> | undefined {
   return 'settings' in model && 'trees' in model.settings ? PARAMS.trees(model.settings) : undefined
 }

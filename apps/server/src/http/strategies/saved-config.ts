@@ -7,7 +7,7 @@ import { defaultWindowPercentages } from '@tradewright/engine/models/walk-forwar
 import type { AllocationRow } from '@tradewright/engine/trading/allocation'
 import type { BacktestRun } from '../../backtests/backtest-run.ts'
 import { externalToWire } from './external-form.ts'
-import { modelTypeOf, treeParams } from './model-wire.ts'
+import { boostingParams, modelTypeOf, treeParams } from './model-wire.ts'
 
 /** The form's settings in the form's own words, as a saved strategy keeps them. */
 export function configOf({ request, model, provider }: Omit<BacktestRun, 'config'>): SavedConfig {
@@ -44,7 +44,7 @@ function mlConfig({ trainPct, walkForward, features, target, buy, sell }: MlStra
 
 function modelConfig(model: ModelChoice | undefined) {
   if (!model) return {}
-  return { mlModelType: modelTypeOf(model), ...treeParams(model) }
+  return { mlModelType: modelTypeOf(model), ...treeParams(model), ...boostingParams(model) }
 }
 
 const FREQUENCIES = { yearly: 'Yearly', monthly: 'Monthly', quarterly: 'Quarterly' } as const

@@ -186,3 +186,26 @@ test('the form warns before the run, finds tickers by name and loads an example'
   await expect.element(page.getByRole('heading', { name: 'Permanent Portfolio' })).toBeVisible()
   await expect.element(page.getByLabelText('Allocation ticker 4')).toHaveValue('TBILLX')
 })
+
+test('the recommended settings of a model are one click, and say what they change', async () => {
+  await signIn()
+  openScreen('/backtest')
+  await page.getByText('ML', { exact: true }).click()
+  await expect.element(page.getByLabelText('Min samples leaf')).toHaveValue('3')
+  await page.getByRole('button', { name: 'Use recommended settings' }).click()
+  await expect.element(page.getByLabelText('Trees (n_estimators)')).toHaveValue('500')
+  await expect.element(page.getByLabelText('Min samples leaf')).toHaveValue('0.05')
+  await expect.element(page.getByText('5% of the training rows', { exact: true })).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Recommended settings in use' })).toBeDisabled()
+
+  await page.getByRole('combobox', { name: 'Model type' }).selectOptions('XGBoost')
+  await expect.element(page.getByLabelText('Rounds', { exact: true })).toHaveValue('100')
+  await expect.element(page.getByLabelText('Depth of a tree')).toHaveValue('6')
+  await page.getByRole('button', { name: 'Use recommended settings' }).click()
+  await expect.element(page.getByLabelText('Rounds at most')).toHaveValue('200')
+  await expect.element(page.getByLabelText('Depth of a tree')).toHaveValue('2')
+  await expect.element(page.getByLabelText('Find the number of rounds on purged folds')).toBeChecked()
+
+  await page.getByRole('combobox', { name: 'Model type' }).selectOptions('Linear Regression')
+  await expect.element(page.getByRole('button', { name: /ecommended settings/ })).not.toBeInTheDocument()
+})

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { hasTreeSettings, modelLabels } from '@tradewright/core/model-catalogue'
+import { modelLabels } from '@tradewright/core/model-catalogue'
 import { SelectField } from '../../ui/form/fields.tsx'
 import type { EditProps } from './form/edit-props.ts'
 import { FeaturePicker } from './feature-picker.tsx'
@@ -10,7 +10,8 @@ import { plainTicker } from '../../strategy-form/form-values.ts'
 import { SplitFields } from '../../strategy-form/split-fields.tsx'
 import { TargetPicker } from '../../strategy-form/target-picker.tsx'
 import { TickerRows } from '../../strategy-form/tickers/ticker-rows.tsx'
-import { ForestFields } from '../../strategy-form/forest-fields.tsx'
+import { ModelFields } from '../../strategy-form/model-fields.tsx'
+import { recommendedFor } from '../../strategy-form/model-settings.ts'
 
 export function MlSetup({ form, edit }: EditProps) {
   return (
@@ -43,11 +44,7 @@ export function MlSetup({ form, edit }: EditProps) {
           onChange={(signal0Allocations) => edit({ signal0Allocations })}
         />
       </div>
-      {hasTreeSettings(form.mlModelType) && (
-        <div className={classes.section}>
-          <ForestParameters form={form} edit={edit} />
-        </div>
-      )}
+      <ModelParameters form={form} edit={edit} />
     </>
   )
 }
@@ -60,11 +57,13 @@ function StarterSet({ form, edit }: EditProps) {
   const ticker = form.signal1Allocations.find((row) => row.ticker.trim() !== '')?.ticker ?? 'SPY'
   const add = () => {
     const starter = starterMl(features, targets, plainTicker(ticker).replace(/\?.*/, ''))
-    edit({ ...starter, target: form.target ?? starter.target })
+    edit({ ...starter, ...recommendedFor(form.mlModelType), target: form.target ?? starter.target })
   }
   return (
     <div className={classes.offer}>
-      <span className={classes.hint}>New here? Five common features, and the next bar’s direction as the target.</span>
+      <span className={classes.hint}>
+        New here? Five common features, the next bar’s direction as the target, and the recommended settings.
+      </span>
       <Button variant="default" size="compact-sm" onClick={add}>
         Add a starter set
       </Button>
@@ -74,10 +73,11 @@ function StarterSet({ form, edit }: EditProps) {
 
 const MAX_FEATURES = ['sqrt', 'log2', 'auto', 'all']
 
-function ForestParameters({ form, edit }: EditProps) {
+function ModelParameters({ form, edit }: EditProps) {
   const others = MAX_FEATURES.includes(form.maxFeatures) ? [] : [form.maxFeatures]
   return (
-    <ForestFields
+    <ModelFields
+      model={form.mlModelType}
       legend={`${form.mlModelType} parameters`}
       range={(from, to) => `${from} to ${to}`}
       form={form}

@@ -7,6 +7,7 @@ import {
   type BoostingRequest,
   fitAndPredictBoosting,
   fitBoosting,
+  withFoundRounds,
 } from './fit.ts'
 import { loadBoosting } from './model.ts'
 import { defaultBoostingSettings } from './settings.ts'
@@ -14,13 +15,17 @@ import { worthwhileThreads } from './thread-group.ts'
 
 type Settings = ModelSettings['rounds']
 
-const requestOf = (data: TrainingData, settings: Settings): BoostingRequest => ({
-  matrix: data.matrix(),
-  labels: data.labels,
-  trainRows: data.trainRows,
-  settings: { ...settings, seed: data.seed },
-  ...(data.matrixColumns ? { columns: data.matrixColumns } : {}),
-})
+const requestOf = (data: TrainingData, settings: Settings): BoostingRequest =>
+  withFoundRounds(
+    {
+      matrix: data.matrix(),
+      labels: data.labels,
+      trainRows: data.trainRows,
+      settings: { ...settings, seed: data.seed },
+      ...(data.matrixColumns ? { columns: data.matrixColumns } : {}),
+    },
+    data.isCancelled,
+  )
 
 export const boosting: ModelDefinition<Settings> = {
   defaults: defaultBoostingSettings,

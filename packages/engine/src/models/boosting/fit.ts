@@ -7,6 +7,7 @@ import { rowRange } from '../row-range.ts'
 import { growBoosting } from './grow.ts'
 import type { BoostingGrowth, BoostingJob } from './job.ts'
 import { boostingModel } from './model.ts'
+import { bestRounds } from './rounds.ts'
 import { type BoostingSettings, checkBoostingSettings } from './settings.ts'
 
 export interface BoostingRequest {
@@ -40,10 +41,45 @@ export function boostingJob(request: BoostingRequest, testRows?: Int32Array): Bo
     trainRows,
     validationRows: labelledRows(validationRows, labels),
     testRows: testRows ?? noRows,
-    settings,
+    settings: leafWeight(settings, trainRows.length),
     keepTrees: testRows === undefined,
   }
 }
+
+/** A row weighs p (1 - p), a quarter at even odds. */
+function leafWeight(settings: BoostingSettings, trainRows: number): BoostingSettings {
+  const { minLeafShare, ...rest } = settings
+  if (minLeafShare === undefined) return settings
+  return { ...rest, minChildWeight: Math.max(settings.minChildWeight, (minLeafShare * trainRows) / 4) }
+}
+
+const FOLDS = 3
+/** Of the training rows, left out on both sides of a fold: their labels look into it, and its labels into them. */
+const PURGED_SHARE = 0.025
+
+/**
+ * The request with as many rounds as predict rows best that were not learned from: three folds of consecutive rows, each
+ * predicted by a model of the others. Without early stopping, or with validation rows, the request as it is.
+ */
+export function withFoundRounds(request: BoostingRequest, isCancelled = neverCancelled): BoostingRequest {
+  const { settings, validationRows } = request
+  if (settings.earlyStoppingRounds === null || validationRows !== undefined) return request
+  const rows = labelledRows(request.trainRows, request.labels).toSorted()
+  const gap = Math.ceil(PURGED_SHARE * rows.length)
+  if (rows.length < MIN_ROWS_TO_FOLD) return { ...request, settings: { ...settings, earlyStoppingRounds: null } }
+  const total = new Float64Array(settings.rounds)
+  for (let fold = 0; fold < FOLDS; fold++) {
+    const [from, to] = [fold, fold + 1].map((part) => Math.floor((part * rows.length) / FOLDS)) as [number, number]
+    const others = rows.filter((_, i) => i < from - gap || i >= to + gap)
+    // Every round is counted: folds that stop at different rounds have no common mean.
+    const inFold = { ...request, trainRows: others, validationRows: rows.slice(from, to) }
+    const job = boostingJob({ ...inFold, settings: { ...settings, earlyStoppingRounds: null } }, noRows)
+    growBoosting(job, isCancelled).validationLosses.forEach((loss, round) => (total[round]! += loss))
+  }
+  return { ...request, settings: { ...settings, rounds: bestRounds([...total]), earlyStoppingRounds: null } }
+}
+
+const MIN_ROWS_TO_FOLD = 60
 
 interface FittedBoosting {
   readonly model: Model

@@ -1,3 +1,4 @@
+import { usualRounds } from '@tradewright/core/model-catalogue'
 import { strategyLimits } from '@tradewright/core/strategy-limits'
 import { checkBetween, checkWhole } from '../settings.ts'
 
@@ -10,19 +11,22 @@ export interface BoostingSettings {
   /** Least gain of a split. Tested while growing; XGBoost prunes afterwards, which can keep a poor split above a good one. */
   readonly gamma: number
   readonly minChildWeight: number
+  /** Of the training rows, that a leaf has at least (at even odds, where a row weighs a quarter); absent: minChildWeight alone. */
+  readonly minLeafShare?: number
   /** Fraction of the rows that each tree is trained on. */
   readonly subsample: number
   /** Fraction of the columns that each tree may use. */
   readonly colsample: number
   readonly seed: number
-  /** With validation rows: stop when their loss has not improved for so many rounds, and keep the best round. */
+  /**
+   * Stop when the loss of the validation rows has not improved for so many rounds, and keep the best round. Without validation rows the
+   * training rows are divided into purged folds to find the number of rounds, and then all are learned from.
+   */
   readonly earlyStoppingRounds: number | null
 }
 
 export const defaultBoostingSettings: BoostingSettings = {
-  rounds: 100,
-  maxDepth: 6,
-  eta: 0.3,
+  ...usualRounds,
   lambda: 1,
   gamma: 0,
   minChildWeight: 1,
@@ -40,6 +44,7 @@ export function checkBoostingSettings(settings: BoostingSettings): void {
   checkBetween('lambda', settings.lambda, 0, 1e6)
   checkBetween('gamma', settings.gamma, 0, 1e6)
   checkBetween('min_child_weight', settings.minChildWeight, 0, 1e6)
+  if (settings.minLeafShare !== undefined) checkBetween('min_samples_leaf', settings.minLeafShare, 1e-6, 0.5)
   checkBetween('subsample', settings.subsample, 1e-6, 1)
   checkBetween('colsample', settings.colsample, 1e-6, 1)
   if (settings.earlyStoppingRounds !== null) checkWhole('early_stopping_rounds', settings.earlyStoppingRounds, 1)

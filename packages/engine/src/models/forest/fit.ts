@@ -9,7 +9,7 @@ import type { ForestGrowth, ForestJob } from './job.ts'
 import { joinGrowths } from './join-growths.ts'
 import { prepareRows } from './large-fit.ts'
 import { forestModel } from './model.ts'
-import { candidateColumns, checkForestSettings, type ForestSettings } from './settings.ts'
+import { candidateColumns, checkForestSettings, type ForestSettings, leafRows } from './settings.ts'
 import { growOnThisThread } from './work-slices.ts'
 import { isSmallJob } from './small-fit.ts'
 import { treesPerSum } from './tree-sums.ts'
@@ -52,7 +52,7 @@ function forestJob(
     columns,
     trainRows,
     candidates: candidateColumns(settings.maxFeatures, columns.length),
-    minSamplesLeaf: settings.minSamplesLeaf,
+    minSamplesLeaf: leafRows(settings.minSamplesLeaf, trainRows.length),
     minSamplesSplit: settings.minSamplesSplit,
     bootstrap: settings.bootstrap,
     ...(request.cuts ? { cuts: request.cuts } : {}),

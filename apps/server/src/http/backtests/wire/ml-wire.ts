@@ -1,5 +1,6 @@
 import type { AllocationRow } from '@tradewright/engine/trading/allocation'
 import type { BacktestResult as WireResult } from '@tradewright/contract/backtest-result'
+import { SMALL_LEAF_SHARE } from '@tradewright/core/model-catalogue'
 import { parseTicker } from '@tradewright/core/ticker'
 import { formatDate } from '@tradewright/core/time'
 import type { MlStrategy } from '@tradewright/engine/backtest/request'
@@ -86,6 +87,43 @@ function modelToWire(strategy: MlStrategy, model: ModelChoice) {
     signal1_allocation: percentByTicker(buy),
     signal0_allocation: percentByTicker(sell),
   }
+}
+
+/** Beyond it the model knows something. */
+const SIGNIFICANT = 0.05
+
+/** Where leaves were so small that they learn noise, and nothing was learned beyond it: that the recommended settings would likely have done better. */
+export function settingsNotes({ run, result }: BacktestReport): string[] {
+  const { strategy } = run.request
+  if (strategy.kind !== 'ml' || !result.ml || !run.model) return []
+  const { p_value } = accuracyToWire(result.ml.accuracy)
+  if (p_value === null || p_value < SIGNIFICANT) return []
+  const { trainPct, testPct } = strategy.walkForward ?? {
+    trainPct: strategy.trainPct,
+    testPct: 100 - strategy.trainPct,
+  }
+  const tested = result.ml.walkForward?.windows[0]?.testRows ?? result.ml.signals.length
+  const trainRows = tested * (trainPct / testPct)
+  const what = smallLeaves(run.model, trainRows)
+  if (what === undefined) return []
+  return [
+    `${what} learn noise from about ${Math.round(trainRows).toLocaleString('en-US')} training rows, and nothing was found beyond it. The recommended settings of the form ` +
+      'would likely have done better if there is something to find: where 55% can be right, they were in 54% and these in 51%.',
+  ]
+}
+
+function smallLeaves(model: ModelChoice, trainRows: number): string | undefined {
+  if (model.kind === 'boosting') {
+    const { minLeafShare = 0 } = model.settings
+    return minLeafShare < SMALL_LEAF_SHARE && trainRows > 1 / SMALL_LEAF_SHARE
+      ? 'Boosted trees with leaves of any size'
+      : undefined
+  }
+  if (!('settings' in model)) return undefined
+  const { minSamplesLeaf } = model.settings
+  const rows = minSamplesLeaf < 1 ? minSamplesLeaf * trainRows : minSamplesLeaf
+  if (rows >= SMALL_LEAF_SHARE * trainRows) return undefined
+  return `Trees with leaves of ${Math.max(1, Math.round(rows))} ${Math.round(rows) > 1 ? 'rows' : 'row'}`
 }
 
 const periodToWire = ({ from, to }: Period) => ({ start_date: formatDate(from), end_date: formatDate(to) })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { toRows } from '../../../strategy-form/tickers/allocation-rows.ts'
+import { recommendedFor } from '../../../strategy-form/model-settings.ts'
 import { type BacktestForm, newForm } from './form.ts'
 import { toRequest } from './form-request.ts'
 
@@ -121,6 +122,23 @@ describe('ML', () => {
       min_samples_split: '3',
       n_estimators: '3000',
     })
+  })
+
+  it('sends the settings of XGBoost only for it, and only where they are not its defaults', () => {
+    const names = ['boosting_rounds', 'max_depth', 'learning_rate', 'min_leaf_share', 'find_rounds']
+    const sentOf = (change: Partial<BacktestForm>) =>
+      Object.fromEntries([...sent({ ...ml, ...change })].filter(([name]) => names.includes(name)))
+    const changed = recommendedFor('XGBoost')
+    expect(sentOf({ mlModelType: 'XGBoost' })).toEqual({})
+    expect(sentOf({ ...changed })).toEqual({})
+    expect(sentOf({ mlModelType: 'XGBoost', ...changed })).toEqual({
+      boosting_rounds: '200',
+      max_depth: '2',
+      learning_rate: '0.05',
+      min_leaf_share: '0.02',
+      find_rounds: 'true',
+    })
+    expect(sent({ ...ml, ...recommendedFor('Extra Trees') }).get('min_samples_leaf')).toBe('0.05')
   })
 
   it('sends a step only when one is set [BT-138]', () => {

@@ -1,5 +1,6 @@
 import type { TickerRow } from '../../../strategy-form/tickers/ticker-row.ts'
 import { isGiven, type NumberText, plainTicker, typedParams } from '../../../strategy-form/form-values.ts'
+import { boostingFields } from '../../../strategy-form/model-settings.ts'
 import { leveragedTicker } from '../../../strategy-form/tickers/leverage.ts'
 import { toBounds } from '../external/external-form.ts'
 import type { BacktestForm } from './form.ts'
@@ -103,6 +104,7 @@ function putMl(form: BacktestForm, put: Put): void {
   put('min_samples_leaf', form.minSamplesLeaf)
   put('min_samples_split', form.minSamplesSplit)
   put('n_estimators', form.nEstimators)
+  for (const [name, value] of Object.entries(boostingFields(form.mlModelType, form))) put(name, value)
   put(
     'features',
     JSON.stringify(form.features.map(({ id, name, params }) => ({ id, name, params: typedParams(params) }))),

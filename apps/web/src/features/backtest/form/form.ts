@@ -1,6 +1,7 @@
 import { defaultModel } from '@tradewright/core/model-catalogue'
 import { RULES_VERSION, type RulesTree } from '@tradewright/core/rules/tree'
 import { toRows } from '../../../strategy-form/tickers/allocation-rows.ts'
+import { type BoostingForm, type TreesForm, usualBoosting } from '../../../strategy-form/model-settings.ts'
 import type { TickerRow } from '../../../strategy-form/tickers/ticker-row.ts'
 import { yearsBefore } from '../../../strategy-form/dates.ts'
 import {
@@ -23,7 +24,7 @@ export interface ChosenFeature {
 export const STUDIO_TYPES = ['Asset Allocation', 'ML', 'Rules', 'External signal'] as const
 type StudioType = (typeof STUDIO_TYPES)[number]
 
-export interface BacktestForm {
+export interface BacktestForm extends TreesForm, BoostingForm {
   strategyName: string
   strategyType: StudioType
   allocations: TickerRow[]
@@ -40,10 +41,7 @@ export interface BacktestForm {
   target: ChosenTarget | null
   signal1Allocations: TickerRow[]
   signal0Allocations: TickerRow[]
-  nEstimators: NumberText
   maxFeatures: string
-  minSamplesLeaf: NumberText
-  minSamplesSplit: NumberText
 
   startDate: string
   endDate: string
@@ -132,6 +130,7 @@ export function newForm(today: string): BacktestForm {
     nEstimators: 3000,
     maxFeatures: 'sqrt',
     minSamplesLeaf: 3,
+    ...usualBoosting,
     minSamplesSplit: 3,
 
     startDate: yearsBefore(today, 5),

@@ -1,5 +1,6 @@
 import type { Feature } from '@tradewright/contract/features'
 import type { OptimizationRunItem } from '@tradewright/contract/optimization-run'
+import { usualBoosting } from '../../../strategy-form/model-settings.ts'
 import { toRows } from '../../../strategy-form/tickers/allocation-rows.ts'
 import { findEntry } from '../../../strategy-form/catalogue.ts'
 import { featureTypeOf, isTickerParameter, rangeText } from './feature-ranges.ts'
@@ -44,6 +45,11 @@ export function fromRun(run: OptimizationRunItem, catalogue: readonly Feature[])
     minSamplesLeaf: config.min_samples_leaf,
     minSamplesSplit: config.min_samples_split,
     maxFeaturesRf: config.max_features_rf,
+    boostingRounds: config.boosting_rounds ?? usualBoosting.boostingRounds,
+    maxDepth: config.max_depth ?? usualBoosting.maxDepth,
+    learningRate: config.learning_rate ?? usualBoosting.learningRate,
+    minLeafShare: config.min_leaf_share ?? usualBoosting.minLeafShare,
+    findRounds: config.find_rounds ?? false,
     walkForwardEnabled: config.walk_forward_enabled,
     wfTrainWindowPct: config.wf_train_window_pct,
     wfTestWindowPct: config.wf_test_window_pct,

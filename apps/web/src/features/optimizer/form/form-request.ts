@@ -3,6 +3,7 @@ import type { AllocationRow } from '@tradewright/contract/strategies'
 import type { TickerList } from '@tradewright/contract/ticker-lists'
 import type { TickerRow } from '../../../strategy-form/tickers/ticker-row.ts'
 import { isGiven, plainTicker, typedParams } from '../../../strategy-form/form-values.ts'
+import { boostingFields } from '../../../strategy-form/model-settings.ts'
 import { leveragedTicker } from '../../../strategy-form/tickers/leverage.ts'
 import { hasWindowFeature, parseRange } from './feature-ranges.ts'
 import type { OptimizerForm } from './form.ts'
@@ -84,6 +85,7 @@ const modelFields = (form: OptimizerForm) => ({
   min_samples_leaf: form.minSamplesLeaf,
   min_samples_split: form.minSamplesSplit,
   max_features_rf: form.maxFeaturesRf,
+  ...boostingFields(form.mlModel, form),
 })
 
 const windowFields = (form: OptimizerForm) => ({

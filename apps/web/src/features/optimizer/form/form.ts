@@ -1,5 +1,6 @@
 import { defaultModel } from '@tradewright/core/model-catalogue'
 import { OPTIMIZER_DEFAULTS } from '@tradewright/contract/optimizer-form'
+import { type BoostingForm, type TreesForm, usualBoosting } from '../../../strategy-form/model-settings.ts'
 import type { TickerRow } from '../../../strategy-form/tickers/ticker-row.ts'
 import { yearsBefore } from '../../../strategy-form/dates.ts'
 import {
@@ -25,7 +26,7 @@ export interface Seed {
   params: Params
 }
 
-export interface OptimizerForm {
+export interface OptimizerForm extends TreesForm, BoostingForm {
   /** Comma-separated, as typed. */
   targetTickers: string
   targetListId: string
@@ -62,9 +63,6 @@ export interface OptimizerForm {
   signal1Allocations: TickerRow[]
   /** No rows: cash. */
   signal0Allocations: TickerRow[]
-  nEstimators: NumberText
-  minSamplesLeaf: NumberText
-  minSamplesSplit: NumberText
   maxFeaturesRf: string
 
   walkForwardEnabled: boolean
@@ -122,6 +120,7 @@ export function newForm(today: string): OptimizerForm {
     signal0Allocations: [],
     nEstimators: usual.n_estimators,
     minSamplesLeaf: usual.min_samples_leaf,
+    ...usualBoosting,
     minSamplesSplit: usual.min_samples_split,
     maxFeaturesRf: usual.max_features_rf,
     walkForwardEnabled: usual.walk_forward_enabled,

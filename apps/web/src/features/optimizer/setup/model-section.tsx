@@ -1,6 +1,6 @@
 import { MAX_FEATURES_RF } from '@tradewright/contract/optimizer-form'
-import { hasTreeSettings, modelLabels } from '@tradewright/core/model-catalogue'
-import { ForestFields } from '../../../strategy-form/forest-fields.tsx'
+import { modelLabels } from '@tradewright/core/model-catalogue'
+import { ModelFields } from '../../../strategy-form/model-fields.tsx'
 import classes from '../../../strategy-form/setup.module.css'
 import { SplitFields } from '../../../strategy-form/split-fields.tsx'
 import { TickerRows } from '../../../strategy-form/tickers/ticker-rows.tsx'
@@ -32,29 +32,28 @@ export function ModelSection({ form, edit }: EditProps) {
           onChange={(signal0Allocations) => edit({ signal0Allocations })}
         />
       </div>
-      {hasTreeSettings(form.mlModel) && <ForestSection form={form} edit={edit} />}
+      <ModelParameters form={form} edit={edit} />
     </>
   )
 }
 
-function ForestSection({ form, edit }: EditProps) {
+function ModelParameters({ form, edit }: EditProps) {
   return (
-    <div className={classes.section}>
-      <ForestFields
-        legend={form.mlModel}
-        range={(from, to) => `${from}–${to}`}
-        form={form}
-        edit={edit}
-        maxFeatures={
-          <SelectField
-            label="Max features (RF)"
-            hint="Per split"
-            value={form.maxFeaturesRf}
-            options={MAX_FEATURES_RF}
-            onChange={(maxFeaturesRf) => edit({ maxFeaturesRf })}
-          />
-        }
-      />
-    </div>
+    <ModelFields
+      model={form.mlModel}
+      legend={form.mlModel}
+      range={(from, to) => `${from}–${to}`}
+      form={form}
+      edit={edit}
+      maxFeatures={
+        <SelectField
+          label="Max features (RF)"
+          hint="Per split"
+          value={form.maxFeaturesRf}
+          options={MAX_FEATURES_RF}
+          onChange={(maxFeaturesRf) => edit({ maxFeaturesRf })}
+        />
+      }
+    />
   )
 }
