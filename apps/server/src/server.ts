@@ -80,6 +80,7 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
       assertRoom,
       idempotentCalls,
       tradedMoney: createTradedMoney(foundation.database),
+      requireFactor: auth.requireFactor,
       isOperator,
       admit,
     })

@@ -49,6 +49,7 @@ export const createApiKey = route({
   method: 'POST',
   path: '/api/keys',
   access: 'signed in',
+  asksFactor: 'always',
   addsRows: true,
   tag,
   summary:

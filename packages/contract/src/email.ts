@@ -28,6 +28,7 @@ export const sendEmailVerification = route({
   method: 'POST',
   path: '/api/auth/email/verify',
   access: 'signed in',
+  asksFactor: 'always',
   tag,
   summary: 'Send a link that verifies an address: `email`, or without it the address that the user has.',
   body: z.object({ email: emailField.nullish() }),

@@ -39,6 +39,11 @@ export interface Route<
   idempotent?: true
   /** Keeps more for the user than before; refused when their rows fill their share of the database. */
   addsRows?: true
+  /**
+   * An account with a second factor gives it again first, unless it did within ten minutes: `always`, or where the call
+   * carries the typed confirmation of real money. Programs with an API key have no factor and are not asked.
+   */
+  asksFactor?: 'always' | 'real money'
   /** A stop: it has connections to the database of its own, and is served however busy its caller is. */
   urgent?: true
   /** It waits for a turn of its own kind, such as for a password to be checked. */

@@ -10,6 +10,7 @@ export const deleteUser = route({
   method: 'POST',
   path: '/api/user/delete',
   access: 'signed in',
+  asksFactor: 'always',
   tag: 'User data',
   summary:
     'Delete the user with all of their data. `username` repeats their name; `password` is asked of a user ' +

@@ -9,7 +9,7 @@ interface SecurityEvent {
   /** What happened, to the owner and the operator alike. */
   readonly label: string
   /** What the detail beside it is. Details are shown to the owner alone. */
-  readonly detail?: 'name' | 'address'
+  readonly detail?: 'name' | 'address' | 'left'
 }
 
 /** What the security log records: its texts, its mails and the lines of the structured log are made from these entries. */
@@ -33,6 +33,11 @@ const CATALOGUE = {
   'key.created': { concern: 'change', label: 'API key created', detail: 'name' },
   'key.revoked': { concern: 'routine', label: 'API key revoked', detail: 'name' },
   'key.new-place': { concern: 'routine', label: 'API key used from a new address', detail: 'name' },
+  'factor.added': { concern: 'change', label: 'Second factor added', detail: 'name' },
+  'factor.removed': { concern: 'change', label: 'Second factor removed', detail: 'name' },
+  'factor.failed': { concern: 'failure', label: 'Wrong second factor' },
+  'recovery-codes.made': { concern: 'change', label: 'Recovery codes made' },
+  'recovery-code.used': { concern: 'change', label: 'Recovery code used', detail: 'left' },
   'data.exported': { concern: 'routine', label: 'Data exported' },
 } as const satisfies Readonly<Record<string, SecurityEvent>>
 

@@ -2,6 +2,7 @@ import type { Clock } from '@tradewright/core/clock'
 import type { FastifyInstance } from 'fastify'
 import { argon2Hasher } from '../adapters/argon2/password-hasher.ts'
 import { googleProvider } from '../adapters/google/provider.ts'
+import { passkeys } from '../adapters/webauthn/passkeys.ts'
 import { smtpMailer } from '../adapters/smtp/mailer.ts'
 import type { Notifications } from '../adapters/postgres/notifications.ts'
 import { passwordQueue } from '../auth/password-queue.ts'
@@ -10,6 +11,7 @@ import { createPasswords } from '../auth/passwords.ts'
 import type { PasswordHasher } from '../auth/ports.ts'
 import { createPasswordPolicy } from '../auth/password-policy.ts'
 import { removeExpired } from '../auth/remove-expired.ts'
+import { requireFactor } from '../auth/second-factor.ts'
 import { createSecurityLog } from '../auth/security-log.ts'
 import { createSessionCache, type SessionCache } from '../auth/session-cache.ts'
 import { createSessions } from '../auth/sessions.ts'
@@ -25,6 +27,7 @@ import type { Authenticate, Handle } from '../http/server/handle.ts'
 import { serveOwnFormats } from '../http/auth/own-formats.ts'
 import { serveOwnEmail } from '../http/auth/own-email.ts'
 import { serveOwnSessions } from '../http/auth/own-sessions.ts'
+import { serveSecondFactor } from '../http/auth/second-factor.ts'
 import { serveSecurityLog } from '../http/auth/security-log.ts'
 import { cookieScope } from '../http/server/security/session-cookie.ts'
 import { serveSignInMethods } from '../http/auth/sign-in-methods.ts'
@@ -37,7 +40,8 @@ import { createEmailVerificationStore } from '../stores/auth/email-verifications
 import { createGoogleFlowStore } from '../stores/auth/google-flows.ts'
 import { createInvitationStore } from '../stores/auth/invitations.ts'
 import { createKnownPlaceStore } from '../stores/auth/known-places.ts'
-import { createSessionStore, SESSION_REVOKED_CHANNEL } from '../stores/auth/sessions.ts'
+import { createSessionStore, SESSION_CHANGED_CHANNEL, SESSION_REVOKED_CHANNEL } from '../stores/auth/sessions.ts'
+import { createSecondFactorStore } from '../stores/auth/second-factors.ts'
 import { createSecurityEventStore } from '../stores/auth/security-events.ts'
 import { newestMigration } from '../stores/migrate.ts'
 import { createUserRows } from '../stores/auth/user-rows.ts'
@@ -52,6 +56,7 @@ const HOUR_MS = 3_600_000
 
 interface AuthArea {
   authenticate: Authenticate
+  requireFactor: (userId: number, factorAt: Date | null) => Promise<void>
   /** `tidy` is done every hour, with what this area has to remove. */
   serve(app: FastifyInstance, handle: Handle, tidy: () => Promise<void>): void
   /** Needs the other areas: a user leaves with what they have in them. */
@@ -75,7 +80,7 @@ export async function openAuthArea(
   const apiKeys = createApiKeyStore(database)
   const googleFlows = createGoogleFlowStore(database)
   const cache = createSessionCache(clock)
-  await forgetRevoked(notifications, cache)
+  await forgetChanged(notifications, cache)
   const isCacheTrusted = () => notifications.isListening()
   const places = createKnownPlaceStore(database)
   const maxAgeDays = config.sessionMaxDays
@@ -93,8 +98,11 @@ export async function openAuthArea(
     maxAgeDays,
     securityLog,
   })
+  const factors = createSecondFactorStore(database, foundation.seal)
   const services = {
     users,
+    factors,
+    passkeys,
     securityLog,
     sessions,
     passwords: createPasswords(hasher, passwordQueue(HASHES)),
@@ -119,12 +127,14 @@ export async function openAuthArea(
   const authenticate = createAuthenticate(sessions, { apiKeys, counters: attemptCounters, clock, securityLog }, appUrl)
   return {
     authenticate,
+    requireFactor: (userId, factorAt) => requireFactor(services, userId, factorAt),
     serve(app, handle, tidy) {
       serveAuth(handle, services, { ...scope, appUrl })
       serveOwnEmail(handle, services, appUrl)
       serveOwnFormats(handle, { formats: createUserFormatsStore(database) })
       serveSignInMethods(handle, services)
       serveApiKeys(handle, services)
+      serveSecondFactor(handle, services, { ...scope, appUrl })
       serveSecurityLog(handle, events)
       serveOwnSessions(handle, { ...services, sessionStore }, scope)
       serveGoogle({ app, handle, authenticate, appUrl, scope }, services)
@@ -144,12 +154,15 @@ export async function openAuthArea(
   }
 }
 
-const forgetRevoked = (notifications: Notifications, cache: SessionCache): Promise<void> =>
-  notifications.listen(
-    SESSION_REVOKED_CHANNEL,
-    (sessionId) => cache.forget(sessionId),
-    () => cache.forgetAll(),
-  )
+async function forgetChanged(notifications: Notifications, cache: SessionCache): Promise<void> {
+  for (const channel of [SESSION_REVOKED_CHANNEL, SESSION_CHANGED_CHANNEL]) {
+    await notifications.listen(
+      channel,
+      (sessionId) => cache.forget(sessionId),
+      () => cache.forgetAll(),
+    )
+  }
+}
 
 /** At the start as well: a program that is stopped every evening would otherwise never come to it. */
 function hourly(app: FastifyInstance, work: () => Promise<void>): void {

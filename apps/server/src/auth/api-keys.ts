@@ -21,9 +21,8 @@ const MINUTE_MS = 60_000
 /** Revoked and expired keys, so that a call with one can be told why it is refused. */
 export const KEY_RETENTION_DAYS = 90
 
-export interface ApiKeyDeps extends PasswordCheckDeps {
+export interface ApiKeyDeps extends OwnerProofDeps {
   readonly apiKeys: ApiKeyStore
-  readonly clock: Clock
 }
 
 interface Wish {
@@ -33,11 +32,28 @@ interface Wish {
   readonly callsPerMinute: number
 }
 
-interface Proof {
+export interface OwnerProof {
   readonly sessionId: string
   readonly from: Origin
   readonly signedInAt: Date
   readonly password: string
+}
+
+export interface OwnerProofDeps extends PasswordCheckDeps {
+  readonly clock: Clock
+}
+
+/** The owner, and not only somebody with the session: by the password, or a fresh sign-in where there is none. */
+export async function proveOwner(
+  deps: OwnerProofDeps,
+  userId: number,
+  { password, sessionId, signedInAt, from }: OwnerProof,
+  missing: string,
+): Promise<void> {
+  const { passwordHash } = await signInMethodsOf(deps.users, userId)
+  if (passwordHash === null) requireFreshSignIn(signedInAt, deps.clock.now())
+  else if (password === '') throw new Problem('invalid', 'password.missing', missing)
+  else await provePassword(deps, { userId, password, sessionId, from })
 }
 
 export const isApiKey = (bearer: string): boolean => bearer.startsWith(PREFIX)
@@ -47,15 +63,11 @@ export async function createApiKey(
   deps: ApiKeyDeps,
   user: User,
   { name, scopes, days, callsPerMinute }: Wish,
-  { password, sessionId, signedInAt, from }: Proof,
+  proof: OwnerProof,
 ): Promise<{ key: ApiKey; secret: string }> {
   const { apiKeys, clock } = deps
   const createdAt = clock.now()
-  const { passwordHash } = await signInMethodsOf(deps.users, user.id)
-  if (passwordHash === null) requireFreshSignIn(signedInAt, createdAt)
-  else if (password === '') {
-    throw new Problem('invalid', 'password.missing', 'Enter your password to create an API key.')
-  } else await provePassword(deps, { userId: user.id, password, sessionId, from })
+  await proveOwner(deps, user.id, proof, 'Enter your password to create an API key.')
   const secret = PREFIX + newSecret()
   const key: ApiKey = {
     id: randomUUID(),
@@ -68,7 +80,7 @@ export async function createApiKey(
     lastUsedAt: null,
   }
   if (await apiKeys.insert(user.id, { ...key, keyHash: hashSecret(secret) }, MAX_KEYS)) {
-    await deps.securityLog.record('key.created', { userId: user.id, from, detail: name })
+    await deps.securityLog.record('key.created', { userId: user.id, from: proof.from, detail: name })
     return { key, secret }
   }
   throw new Problem('conflict', 'api-key.many', `You have ${MAX_KEYS} API keys. Revoke one that you do not need.`)

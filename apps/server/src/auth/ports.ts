@@ -63,6 +63,8 @@ export interface Session {
   createdAt: Date
   lastUsedAt: Date
   expiresAt: Date
+  /** When it last gave a second factor. */
+  factorAt: Date | null
 }
 
 /** A session as its owner sees it in a list. */
@@ -83,6 +85,7 @@ interface NewSession {
   address: string
   createdAt: Date
   expiresAt: Date
+  factorAt: Date | null
 }
 
 export interface SessionStore {
@@ -90,6 +93,8 @@ export interface SessionStore {
   insert(session: NewSession, passwordHash?: string): Promise<boolean>
   /** Expired sessions are not found. */
   find(credential: Credential, hash: Buffer, now: Date): Promise<Session | null>
+  /** Notes that the session gave a second factor, and tells every process. */
+  confirmFactor(id: string, at: Date): Promise<void>
   renew(id: string, lastUsedAt: Date, expiresAt: Date): Promise<void>
   /** Ends a session, tells every process that shares the database, and answers its id; null when there was none. */
   revokeBySecret(credential: Credential, hash: Buffer): Promise<string | null>

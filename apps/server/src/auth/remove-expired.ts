@@ -10,6 +10,7 @@ import type {
   KnownPlaceStore,
   SessionStore,
 } from './ports.ts'
+import type { SecondFactorStore } from './second-factor.ts'
 import type { SecurityLog } from './security-log.ts'
 
 interface RemoveExpiredDeps {
@@ -22,6 +23,7 @@ interface RemoveExpiredDeps {
   verifications: EmailVerificationStore
   clock: Clock
   securityLog: Pick<SecurityLog, 'removeOld'>
+  factors: Pick<SecondFactorStore, 'removeExpired'>
 }
 
 /** Expired rows are never found again; this only keeps the tables small. */
@@ -36,4 +38,5 @@ export async function removeExpired(deps: RemoveExpiredDeps): Promise<void> {
   await deps.places.removeOld(daysAgo(PLACE_RETENTION_DAYS))
   await deps.apiKeys.removeEnded(daysAgo(KEY_RETENTION_DAYS))
   await deps.securityLog.removeOld()
+  await deps.factors.removeExpired(now)
 }

@@ -9,6 +9,7 @@ const session = (id: string, lastsMs = 86_400_000): Session => ({
   user: { id: 1, username: 'a', email: 'a' },
   createdAt: start,
   lastUsedAt: start,
+  factorAt: null,
   expiresAt: new Date(start.getTime() + lastsMs),
 })
 

@@ -32,14 +32,23 @@ export interface SignedIn {
   deviceSecret: string
 }
 
+interface OpenOptions {
+  readonly passwordHash?: string | undefined
+  readonly isFirst?: boolean
+  /** When a second factor was given for it. */
+  readonly factorAt?: Date
+}
+
 export interface Sessions {
   /**
    * Refused when the user has another password by now than the one of `passwordHash`, which was given for it. `isFirst`: the
    * account was made a moment ago.
    */
-  open(user: User, visit: Visit, options?: { passwordHash?: string | undefined; isFirst?: boolean }): Promise<SignedIn>
+  open(user: User, visit: Visit, options?: OpenOptions): Promise<SignedIn>
   find(credential: Credential, secret: string | undefined): Promise<Session | null>
   end(credential: Credential, secret: string | undefined): Promise<void>
+  /** The session gave a second factor. */
+  confirmFactor(id: string): Promise<void>
   /** False when the user has no such session. */
   endOwn(userId: number, id: string): Promise<boolean>
   endAllOf(userId: number, keepId?: string): Promise<void>
@@ -86,7 +95,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
   }
 
   return {
-    async open(user, visit, { passwordHash, isFirst = false } = {}) {
+    async open(user, visit, { passwordHash, isFirst = false, factorAt } = {}) {
       const { address, userAgent, oldCookie } = visit
       await end('cookie', oldCookie)
       const { secret: deviceSecret, isNew } = await rememberPlace(deps, user.id, visit)
@@ -101,6 +110,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
         userAgent: userAgent.slice(0, USER_AGENT_LENGTH),
         address,
         createdAt,
+        factorAt: factorAt ?? null,
         expiresAt: endOf({ createdAt, expiresAt: idleEnd(createdAt) }),
       }
       if (!(await store.insert(session, passwordHash))) throw wrongPassword()
@@ -118,6 +128,11 @@ export function createSessions(deps: SessionsDeps): Sessions {
     },
 
     end,
+
+    async confirmFactor(id) {
+      await store.confirmFactor(id, clock.now())
+      cache.forget(id)
+    },
 
     async endOwn(userId, id) {
       const hasEnded = await store.revokeOwn(userId, id)

@@ -4,6 +4,7 @@ import { network } from './network.ts'
 import type { Asker } from './password-queue.ts'
 import type { Passwords } from './passwords.ts'
 import type { KnownPlaceStore, UserStore } from './ports.ts'
+import { beginSecondStep, type SecondFactorStore, SecondStepNeeded } from './second-factor.ts'
 import type { SecurityLog } from './security-log.ts'
 import { type Sessions, type SignedIn, type Visit, wrongPassword } from './sessions.ts'
 import type { AttemptOrigin, Throttle } from './throttle.ts'
@@ -18,6 +19,7 @@ export interface SignInDeps extends VerifyEmailDeps {
   throttle: Throttle
   places: KnownPlaceStore
   securityLog: SecurityLog
+  factors: SecondFactorStore
 }
 
 interface Login {
@@ -42,7 +44,10 @@ export async function signIn(
     if (error instanceof Problem && error.code === EMAIL_UNVERIFIED) sendVerificationLater(deps, account, site)
     throw error
   }
-  return deps.sessions.open(account, visit, { passwordHash: account.signIn.passwordHash ?? undefined })
+  const { passwordHash } = account.signIn
+  const ticket = await beginSecondStep(deps, account, { passwordHash })
+  if (ticket !== undefined) throw new SecondStepNeeded(ticket)
+  return deps.sessions.open(account, visit, { passwordHash: passwordHash ?? undefined })
 }
 
 /** A browser that has no device cookie is asked about in no table: most of a flood has none. */

@@ -40,6 +40,8 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     idColumn: 'strategy_id',
     purposeBeforeRows: () => 'signal address',
   },
+  // Never sealed in the earlier layout, like those that came after it.
+  { table: 'second_factors', column: 'sealed_secret', idColumn: 'id', purposeBeforeRows: () => 'second factor' },
   { table: 'alert_settings', column: 'sealed_heartbeat', idColumn: 'user_id', purposeBeforeRows: () => 'heartbeat' },
 ]
 

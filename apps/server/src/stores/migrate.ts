@@ -82,6 +82,7 @@ import * as dividendsDue from './migrations/0231-dividends-due.ts'
 import * as haltedTickers from './migrations/0232-halted-tickers.ts'
 import * as linksWithPassports from './migrations/0250-links-with-passports.ts'
 import * as securityEvents from './migrations/0251-security-events.ts'
+import * as secondFactors from './migrations/0252-second-factors.ts'
 import * as heldOrders from './migrations/0260-held-orders.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
@@ -166,6 +167,7 @@ export const migrations: Record<string, Migration> = {
   '0232-halted-tickers': haltedTickers,
   '0250-links-with-passports': linksWithPassports,
   '0251-security-events': securityEvents,
+  '0252-second-factors': secondFactors,
   '0260-held-orders': heldOrders,
 }
 

@@ -26,6 +26,7 @@ interface Reference extends Step {
  */
 const NOT_EXPORTED = new Set([
   'deleted_rows',
+  'factor_challenges',
   'forward_models',
   'google_flows',
   'robustness_work',

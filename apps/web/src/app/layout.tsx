@@ -13,6 +13,7 @@ import { Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-route
 import { Banner } from '../ui/feedback/banner.tsx'
 import { Toasts } from '../ui/feedback/toasts/toasts.tsx'
 import type { OpenScreen } from './commands/overlay-store.ts'
+import { FactorDialog } from './factor-question.tsx'
 import classes from './layout.module.css'
 import { LeaveQuestion } from './leave-question.tsx'
 import { Help } from './help-button.tsx'
@@ -62,6 +63,7 @@ export function Layout() {
       <Help />
       <Toasts />
       <LeaveQuestion />
+      {isSignedIn && <FactorDialog />}
       {isSignedIn && (
         <Suspense fallback={null}>
           <Commands open={open} />

@@ -1,4 +1,5 @@
 import type { User } from '@tradewright/contract/auth'
+import type { FactorProof } from '@tradewright/contract/second-factor'
 import { createContext, use } from 'react'
 import type { Session } from './session.ts'
 
@@ -10,6 +11,8 @@ interface Credentials {
 export interface SessionActions {
   /** Both reject with a `CallError` when the server refuses. */
   signIn: (credentials: Credentials) => Promise<void>
+  /** The second step of a sign-in; answers the screen that was asked for before Google was. */
+  signInWithFactor: (proof: FactorProof) => Promise<string | null>
   register: (credentials: Credentials, invite: string | null) => Promise<void>
   /** False when it failed: the failure is logged, the user stays. */
   signOut: () => Promise<boolean>

@@ -1,5 +1,6 @@
 import { getUser, login, logout, register, type SignedIn } from '@tradewright/contract/auth'
 import { getFormats } from '@tradewright/contract/formats'
+import { signInWithFactor } from '@tradewright/contract/second-factor'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useMemo, useReducer } from 'react'
 import { forgetToken, keepToken } from '../lib/access-token.ts'
@@ -76,6 +77,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     }
     return {
       signIn: async ({ username, password }) => enter(await call(login, { body: { email: username, password } })),
+      signInWithFactor: async (proof) => {
+        const signedIn = await call(signInWithFactor, { body: proof })
+        await enter(signedIn)
+        return signedIn.return_path
+      },
       register: async ({ username, password }, invite) =>
         enter(await call(register, { body: { username, email: username, password, ...(invite ? { invite } : {}) } })),
       signOut: async () => {

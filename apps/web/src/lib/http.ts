@@ -1,4 +1,5 @@
 import { ErrorAnswer } from '@tradewright/contract/answers'
+import { FACTOR_NEEDED } from '@tradewright/contract/second-factor'
 import type { Route } from '@tradewright/contract/route'
 import type { z } from 'zod'
 import { forgetToken, tokenFor } from './access-token.ts'
@@ -35,6 +36,16 @@ export function onSessionEnded(listener: () => void): () => void {
   sessionEnded = listener
   return () => {
     sessionEnded = () => {}
+  }
+}
+
+let askForFactor: (() => Promise<boolean>) | undefined
+
+/** Tells `ask` when a call waits for the second factor; it answers whether the factor was given, and the call is made again. */
+export function onFactorNeeded(ask: () => Promise<boolean>): () => void {
+  askForFactor = ask
+  return () => {
+    askForFactor = undefined
   }
 }
 
@@ -103,7 +114,17 @@ export function callForResponse<R extends Route>(route: R, input: CallInput<R>, 
   return respond(route, input as LooseInput, accept)
 }
 
-async function respond(
+async function respond(route: Route, input: LooseInput, accept?: string): Promise<Response> {
+  try {
+    return await respondOnce(route, input, accept)
+  } catch (error) {
+    const isAsked = error instanceof CallError && error.code === FACTOR_NEEDED && route.asksFactor !== undefined
+    if (isAsked && (await askForFactor?.())) return respondOnce(route, input, accept)
+    throw error
+  }
+}
+
+async function respondOnce(
   route: Route,
   { params, query, body: given, signal }: LooseInput,
   accept = 'application/json',

@@ -13,8 +13,9 @@ import { beginLinking, finishLinking } from '../../auth/google-link.ts'
 import { type GoogleSignInDeps, userOfGoogleAccount } from '../../auth/google-sign-in.ts'
 import { invitationHashOf } from '../../auth/admission.ts'
 import type { PasswordCheckDeps } from '../../auth/change-password.ts'
+import { beginSecondStep, type SecondFactorStore } from '../../auth/second-factor.ts'
 import type { Sessions } from '../../auth/sessions.ts'
-import { originOf, setSignInCookies, visitOf } from './routes.ts'
+import { originOf, setSignInCookies, setTicketCookie, visitOf } from './routes.ts'
 import type { Authenticate, Handle } from '../server/handle.ts'
 import type { CookieScope } from '../server/security/session-cookie.ts'
 import { siteOf } from '../server/security/site-of.ts'
@@ -22,6 +23,7 @@ import type { GooglePurpose } from '../../auth/ports.ts'
 
 interface GoogleServices extends GoogleFlowDeps, GoogleSignInDeps, PasswordCheckDeps {
   sessions: Sessions
+  factors: SecondFactorStore
 }
 
 interface GoogleRoutes {
@@ -80,8 +82,14 @@ export function serveGoogle(routes: GoogleRoutes, services: GoogleServices): voi
         return await reply.redirect(GOOGLE_LINKED)
       }
       const user = await userOfGoogleAccount(services, identity, purpose.invitationHash)
+      const returnPath = purpose.returnPath ?? null
+      const ticket = await beginSecondStep(services, user, { returnPath })
+      if (ticket !== undefined) {
+        setTicketCookie(reply, scope, ticket)
+        return await reply.redirect(GOOGLE_SECOND_STEP)
+      }
       setSignInCookies(reply, scope, await services.sessions.open(user, visitOf(request)))
-      return await reply.redirect(purpose.returnPath ?? GOOGLE_SIGNED_IN)
+      return await reply.redirect(returnPath ?? GOOGLE_SIGNED_IN)
     } catch (error) {
       logFailure(request, error)
       const purpose = purposeOfState(callbackUrl.searchParams.get('state')) ?? (caller ? 'link' : 'login')
@@ -113,6 +121,7 @@ function logFailure(request: FastifyRequest, error: unknown): void {
 /** Where a browser goes on after it came back from Google, or could not be sent there. */
 const GOOGLE_LINKED = '/settings?success=google_linked'
 const GOOGLE_SIGNED_IN = '/'
+const GOOGLE_SECOND_STEP = '/login?step=2'
 
 const LOGIN_ERRORS: Record<string, GoogleLoginError> = {
   'google.unavailable': 'google_unavailable',

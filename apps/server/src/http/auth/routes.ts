@@ -2,6 +2,7 @@ import { getRegistration, getUser, login, logout, register } from '@tradewright/
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { offeredRegistration } from '../../auth/admission.ts'
 import { register as registerUser, type RegisterDeps } from '../../auth/register.ts'
+import { SecondStepNeeded } from '../../auth/second-factor.ts'
 import type { Origin } from '../../auth/security-log.ts'
 import type { SignedIn, Visit } from '../../auth/sessions.ts'
 import { signIn, type SignInDeps } from '../../auth/sign-in.ts'
@@ -34,8 +35,13 @@ export function serveAuth(handle: Handle, services: RegisterDeps & SignInDeps, s
 
   handle(login, async ({ body, request, reply }) => {
     const attempt = { login: body.email, password: body.password }
-    const signedIn = await signIn(services, attempt, visitOf(request), mailSiteOf(request, scope.appUrl))
-    return answerSignedIn(reply, scope, signedIn)
+    try {
+      const signedIn = await signIn(services, attempt, visitOf(request), mailSiteOf(request, scope.appUrl))
+      return answerSignedIn(reply, scope, signedIn)
+    } catch (error) {
+      if (error instanceof SecondStepNeeded) setTicketCookie(reply, scope, error.ticket)
+      throw error
+    }
   })
 
   handle(logout, async ({ request, reply }) => {
@@ -63,6 +69,15 @@ export function visitOf(request: FastifyRequest): Visit {
     oldCookie: sessionCookieOf(request),
   }
 }
+
+/** Names a sign-in whose password was right, and that waits for the second factor. It signs nothing in. */
+export const TICKET_COOKIE = 'tradewright_second_step'
+const TICKET_SECONDS = 600
+export const ticketAttributes = ({ secure }: CookieScope) =>
+  ({ path: '/api/login', httpOnly: true, sameSite: 'lax', secure }) as const
+
+export const setTicketCookie = (reply: FastifyReply, scope: CookieScope, ticket: string): void =>
+  void reply.setCookie(TICKET_COOKIE, ticket, { ...ticketAttributes(scope), maxAge: TICKET_SECONDS })
 
 export function setSignInCookies(reply: FastifyReply, scope: CookieScope, { cookieSecret, deviceSecret }: SignedIn) {
   setSessionCookie(reply, scope, cookieSecret)

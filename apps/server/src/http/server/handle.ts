@@ -30,6 +30,8 @@ export interface CallerSession {
   user: SignedInUser
   credential: 'cookie' | 'bearer' | 'key'
   signedInAt: Date
+  /** When it last gave a second factor; null: never. */
+  factorAt: Date | null
   /** Of a call with an API key. */
   key?: { name: string; scopes: readonly KeyScope[]; expiresAt: Date }
 }
@@ -81,13 +83,15 @@ interface HandleDeps {
   tradedMoney?: TradedMoney
   /** Left out, no call waits for its turn. */
   admit?: Admit
+  /** Throws a Problem where the account has a second factor that the session did not give lately. */
+  requireFactor?: (userId: number, factorAt: Date | null) => Promise<void>
   /** Left out, there is no operator. */
   isOperator?: IsOperator
 }
 
 /** Serves declared routes: checks who calls and what was sent, and lets out only what the answer's schema declares. */
 export function createHandle(app: FastifyInstance, deps: HandleDeps): Handle {
-  const { authenticate, assertRoom, idempotentCalls, tradedMoney, isOperator, admit } = deps
+  const { authenticate, assertRoom, idempotentCalls, tradedMoney, isOperator, admit, requireFactor } = deps
   const sessions = new WeakMap<FastifyRequest, CallerSession | null>()
   return (route, serve) => {
     const isOpen = route.access === 'anyone'
@@ -132,6 +136,9 @@ export function createHandle(app: FastifyInstance, deps: HandleDeps): Handle {
           for (const money of await inLane(() => moneyOf(tradedMoney, session.user.id, call)))
             refuseTrading(scopes, money)
         }
+        if (session && !session.key && requireFactor && (await asksFactor(route, tradedMoney, call, inLane))) {
+          await inLane(() => requireFactor(session.user.id, session.factorAt))
+        }
         const attributes = { 'http.request.method': route.method, 'http.route': route.path }
         const answered = async () =>
           route.answer.parse(
@@ -152,6 +159,21 @@ export function createHandle(app: FastifyInstance, deps: HandleDeps): Handle {
       },
     })
   }
+}
+
+/** Real money begins to move where the deployment's name was typed: a stop carries none, and is never held up. */
+async function asksFactor(
+  { asksFactor: when }: Route,
+  traded: TradedMoney | undefined,
+  call: { params: unknown; body: unknown; user: SignedInUser | null },
+  inLane: <Result>(work: () => Promise<Result>) => Promise<Result>,
+): Promise<boolean> {
+  if (when === undefined || call.user === null) return false
+  if (when === 'always') return true
+  const { confirmation } = (call.body ?? {}) as { confirmation?: unknown }
+  if (typeof confirmation !== 'string' || confirmation.trim() === '') return false
+  const { id } = call.user
+  return (await inLane(() => moneyOf(traded, id, call))).includes('live')
 }
 
 /** Whose money a call moves: of the deployment in its path, of the account in its body, or of all deployments. */

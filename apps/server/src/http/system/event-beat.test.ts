@@ -12,6 +12,7 @@ const session: CallerSession = {
   user: { id: 1, username: 'ann', email: '' },
   credential: 'cookie',
   signedInAt: new Date(0),
+  factorAt: null,
 }
 
 it('beats while nothing happens, and ends when the session has expired', async () => {

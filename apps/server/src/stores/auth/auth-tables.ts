@@ -44,6 +44,8 @@ export const authTables = {
     created_at: instant,
     last_used_at: instant,
     expires_at: instant,
+    /** When it last gave a second factor. */
+    factor_at: nullable(instant),
   },
   api_keys: {
     id: uuid,
@@ -118,6 +120,34 @@ export const authTables = {
     address: nullable(text),
     user_agent: nullable(text),
     detail: nullable(text),
+  },
+  /** Authenticator apps and passkeys. */
+  second_factors: {
+    id: uuid,
+    user_id: integer,
+    kind: text,
+    name: text,
+    created_at: instant,
+    last_used_at: nullable(instant),
+    /** Of an app; with the last half-minute whose code was used. */
+    sealed_secret: nullable(bytes),
+    last_step: nullable(bigint),
+    /** Of a passkey; it works at the address of `domain` alone. */
+    credential_id: nullable(text),
+    public_key: nullable(bytes),
+    sign_count: nullable(bigint),
+    transports: nullable(textArray),
+    domain: nullable(text),
+  },
+  recovery_codes: { user_id: integer, code_hash: bytes, used_at: nullable(instant) },
+  /** Questions that a browser was asked, and sign-ins whose password was right, for ten minutes. */
+  factor_challenges: {
+    key_hash: bytes,
+    user_id: integer,
+    challenge: nullable(text),
+    password_hash: nullable(text),
+    return_path: nullable(text),
+    expires_at: instant,
   },
   /** Networks that a key was used from, as hashes. */
   api_key_networks: { key_id: uuid, network_hash: bytes, first_used_at: instant },

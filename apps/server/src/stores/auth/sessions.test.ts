@@ -13,6 +13,7 @@ const session = (userId: number) => ({
   userAgent: 'test',
   address: '127.0.0.1',
   createdAt: new Date(),
+  factorAt: null,
   expiresAt: new Date(Date.now() + 60_000),
 })
 

@@ -4,6 +4,8 @@ import type { Database, DatabaseTransaction } from '../database.ts'
 
 /** Announces the id of a session that ended to every process. */
 export const SESSION_REVOKED_CHANNEL = 'session_revoked'
+/** Announces the id of a session that gave a second factor: it is to be read anew, and goes on. */
+export const SESSION_CHANGED_CHANNEL = 'session_changed'
 
 /** Of one user. A browser keeps one for months. */
 const MAX_SESSIONS = 50
@@ -34,6 +36,7 @@ export function createSessionStore(database: Database): SessionStore {
             created_at: session.createdAt,
             last_used_at: session.createdAt,
             expires_at: session.expiresAt,
+            factor_at: session.factorAt,
           })
           .execute()
         // A script that signs in with every run would fill the table; the ones that were used last stay.
@@ -55,6 +58,7 @@ export function createSessionStore(database: Database): SessionStore {
           'sessions.created_at',
           'last_used_at',
           'expires_at',
+          'factor_at',
           'users.id as user_id',
           'username',
           'email',
@@ -70,6 +74,7 @@ export function createSessionStore(database: Database): SessionStore {
         createdAt: row.created_at,
         lastUsedAt: row.last_used_at,
         expiresAt: row.expires_at,
+        factorAt: row.factor_at,
       }
     },
     async renew(id, lastUsedAt, expiresAt) {
@@ -78,6 +83,11 @@ export function createSessionStore(database: Database): SessionStore {
         .set({ last_used_at: lastUsedAt, expires_at: expiresAt })
         .where('id', '=', id)
         .execute()
+    },
+    async confirmFactor(id, at) {
+      await sql`
+        WITH confirmed AS (UPDATE sessions SET factor_at = ${at} WHERE id = ${id} RETURNING id)
+        SELECT pg_notify(${SESSION_CHANGED_CHANNEL}, id::text) FROM confirmed`.execute(database)
     },
     async revokeBySecret(credential, hash) {
       const [id] = await revoke(database, sql<boolean>`${sql.ref(HASH_COLUMN[credential])} = ${hash}`)

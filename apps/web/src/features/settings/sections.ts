@@ -6,6 +6,7 @@ export const SECTIONS = [
   { id: 'authentication', title: 'Authentication & Security' },
   { id: 'notifications', title: 'Notifications' },
   { id: 'alerts', title: 'Alerts' },
+  { id: 'second-factor', title: 'Second Factor' },
   { id: 'sessions', title: 'Sessions' },
   { id: 'security-log', title: 'Security Log' },
   { id: 'api-keys', title: 'API Keys' },

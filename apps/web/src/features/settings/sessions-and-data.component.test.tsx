@@ -1,4 +1,5 @@
-import { getAuthMethods, setPassword } from '@tradewright/contract/auth'
+import { getAuthMethods, login, setPassword } from '@tradewright/contract/auth'
+import { addTotp, beginTotp, getSecondStep, listFactors, signInWithFactor } from '@tradewright/contract/second-factor'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import {
@@ -12,7 +13,7 @@ import {
   signInByForm,
   standIn,
 } from '../../../test-support/screen.tsx'
-import { on } from '../../../test-support/served.ts'
+import { on, refuse } from '../../../test-support/served.ts'
 
 test('sessions are listed and signed out, one or everywhere', async () => {
   const person = await signInAsNew()
@@ -59,6 +60,59 @@ test('the security log tells of failures and changes', async () => {
   await expect.element(log.getByText('Wrong password at sign-in')).toBeVisible()
   await expect.element(log.getByText('2 times')).toBeVisible()
   await expect.element(log.getByText('Account created')).toBeVisible()
+  await expectAccessible()
+})
+
+test('a second factor is added by password and code, and asked for at the next sign-in', async () => {
+  const person = await signInAsNew()
+  const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
+  const recovery = Array.from({ length: 10 }, (_, index) => `abcd-efgh-ijkl-mno${index}`)
+  const factor = {
+    id: 'a',
+    kind: 'totp' as const,
+    name: 'Phone',
+    created_at: '2026-03-02T12:00:00Z',
+    last_used_at: null,
+  }
+  let isAdded = false
+  standIn([
+    on(listFactors, () => ({
+      success: true as const,
+      factors: isAdded ? [factor] : [],
+      recovery_codes: isAdded ? 10 : 0,
+      passkeys_work: false,
+    })),
+    on(beginTotp, () => ({ success: true as const, secret, uri: `otpauth://totp/Tradewright:ann?secret=${secret}` })),
+    on(addTotp, () => {
+      isAdded = true
+      return { success: true as const, factor, recovery_codes: recovery }
+    }),
+    on(login, () => refuse('Enter the code of your second factor.', { status: 401, code: 'sign-in.second-step' })),
+    on(getSecondStep, () => ({ methods: ['totp' as const, 'recovery code' as const], passkey_options: null })),
+    on(signInWithFactor, () => refuse('This code is wrong.', { status: 403 })),
+  ])
+  openScreen('/settings')
+  const section = page.getByRole('region', { name: 'Second Factor' })
+  await section.getByRole('button', { name: 'Add app' }).click()
+  await section.getByLabelText('Your password').fill(person.password)
+  await section.getByRole('button', { name: 'Continue' }).click()
+  await expect.element(section.getByAltText('QR code for the authenticator app')).toBeVisible()
+  await expect.element(section.getByLabelText('Key')).toHaveValue(secret)
+  await section.getByLabelText('Code').fill('123456')
+  await expectAccessible()
+  await section.getByRole('button', { name: 'Check the code' }).click()
+  await expect.element(section.getByText(recovery[9]!)).toBeVisible()
+  await section.getByRole('button', { name: 'I have them' }).click()
+  await expect.element(section.getByText('10 are left.')).toBeVisible()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expectAddress('/login')
+  await page.getByLabelText('Username').fill(person.username)
+  await page.getByLabelText('Password').fill(person.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect.element(page.getByRole('heading', { name: 'One more step' })).toBeVisible()
+  await page.getByLabelText('Code').fill('000000')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect.element(page.getByRole('alert')).toMatchTextContent('This code is wrong.')
   await expectAccessible()
 })
 

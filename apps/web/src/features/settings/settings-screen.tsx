@@ -10,6 +10,7 @@ import { DataStoresSection } from './data-stores/data-stores-section.tsx'
 import { FormatsSection } from './formats/formats-section.tsx'
 import { HealthSection } from './health/health-section.tsx'
 import { OpenAiSection } from './openai/openai-section.tsx'
+import { SecondFactorSection } from './second-factor/second-factor-section.tsx'
 import { SecurityLogSection } from './security-log/security-log-section.tsx'
 import { SessionsSection } from './sessions/sessions-section.tsx'
 import { SharedResultsSection } from './shared-results/shared-results-section.tsx'
@@ -66,6 +67,7 @@ function Sections() {
           text="Choose which notifications you receive, and how."
         />
         <AlertsSection tell={tell} />
+        <SecondFactorSection tell={tell} />
         <SessionsSection tell={tell} />
         <SecurityLogSection />
         <ApiKeysSection tell={tell} />

@@ -1,21 +1,55 @@
-import { Link, useLocation, useSearchParams } from 'react-router'
+import { type FactorProof, getSecondStep, SECOND_STEP_NEEDED } from '@tradewright/contract/second-factor'
+import { useState } from 'react'
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { googleLoginPath } from '../../app/return-path.ts'
+import { FactorForm } from '../../app/factor-question.tsx'
 import { useSession } from '../../app/session-context.ts'
 import { useRegistration } from '../../app/use-registration.ts'
+import { CallError } from '../../lib/call-error.ts'
+import { call } from '../../lib/http.ts'
 import { CredentialsForm } from './credentials-form.tsx'
+import type { Credentials } from './credentials.ts'
 import { GoogleMark } from './google-mark.tsx'
 import { googleLoginError, LOGIN_FAILED } from './messages.ts'
 import classes from './sign-in-screen.module.css'
 import { VisitorPage } from './visitor-page.tsx'
 
 export function SignInScreen() {
-  const { session, signIn } = useSession()
+  const { session, signIn, signInWithFactor } = useSession()
+  const navigate = useNavigate()
   const registration = useRegistration()?.registration
   const [query] = useSearchParams()
   // Where the visitor wanted to go: kept from one of the two screens to the other.
   const { state } = useLocation() as { state: unknown }
   const ended = session.state === 'signed out' ? session.notice : null
+  const [isSecondStep, setSecondStep] = useState(query.get('step') === '2')
   const notice = googleLoginError(query.get('error')) ?? ended
+
+  const secondStep = async (proof: FactorProof) => {
+    const path = await signInWithFactor(proof)
+    // Google leads back here without what this page knew of where the visitor wanted to go.
+    if (path !== null) void navigate(path, { replace: true })
+  }
+  if (isSecondStep) {
+    return (
+      <VisitorPage documentTitle="Sign in" title="One more step" subtitle="This account has a second factor.">
+        <FactorForm label="Sign in" ask={() => call(getSecondStep)} prove={secondStep} />
+        <p className={classes.other}>
+          <Link to="/login" state={state} onClick={() => setSecondStep(false)}>
+            Start again
+          </Link>
+        </p>
+      </VisitorPage>
+    )
+  }
+  const firstStep = async (credentials: Credentials) => {
+    try {
+      await signIn(credentials)
+    } catch (error) {
+      if (!(error instanceof CallError) || error.code !== SECOND_STEP_NEEDED) throw error
+      setSecondStep(true)
+    }
+  }
 
   return (
     <VisitorPage
@@ -29,7 +63,7 @@ export function SignInScreen() {
         failure={LOGIN_FAILED}
         notice={notice}
         passwordAutoComplete="current-password"
-        onSubmit={signIn}
+        onSubmit={firstStep}
       />
       <div className={classes.or}>or</div>
       {/* A page of its own, not a call: the browser leaves for Google. */}

@@ -25,7 +25,7 @@ export function createAuthenticate(
         scope,
         options,
       )
-      return { id, user, credential: 'key', signedInAt: createdAt, key: { name, scopes, expiresAt } }
+      return { id, user, credential: 'key', signedInAt: createdAt, factorAt: null, key: { name, scopes, expiresAt } }
     }
     const byCookie = await sessions.find('cookie', sessionCookieOf(request))
     const token = byCookie ? undefined : bearer
@@ -36,9 +36,10 @@ export function createAuthenticate(
   }
 }
 
-const toCaller = ({ id, user, createdAt }: Session, credential: Credential): CallerSession => ({
+const toCaller = ({ id, user, createdAt, factorAt }: Session, credential: Credential): CallerSession => ({
   id,
   user,
   credential,
   signedInAt: createdAt,
+  factorAt,
 })
