@@ -46,6 +46,7 @@ import { createDeletionStore } from './stores/deletions/deleted-rows.ts'
 import { createIdempotentCallStore } from './stores/jobs/idempotent-calls.ts'
 import { newestMigration } from './stores/migrate.ts'
 import { createOperatorStore } from './stores/observe/operator.ts'
+import { ACCOUNT_CLOSED_CHANNEL } from './stores/auth/account-states.ts'
 import { SESSION_REVOKED_CHANNEL } from './stores/auth/sessions.ts'
 import { PROPOSALS_CHANNEL } from './stores/proposals/proposals.ts'
 import { roomInDatabase } from './stores/room-in-database.ts'
@@ -68,8 +69,13 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
   const app = await createApp({ log, appUrl: config.appUrl, trustedProxies: config.trustedProxies })
   refuseUnknownHosts(app, config)
   const { callsPerMinute, threadPct } = config
-  const admit = serveInTurns(app, { callsPerMinute, threadPct, exemptsLoopback: isLoopbackOnly(config) })
+  const { admit, endCallsOf } = serveInTurns(app, {
+    callsPerMinute,
+    threadPct,
+    exemptsLoopback: isLoopbackOnly(config),
+  })
   try {
+    await foundation.notifications.listen(ACCOUNT_CLOSED_CHANNEL, (userId) => endCallsOf(Number(userId)))
     await publishOpenApi(app, SESSION_COOKIE)
     const auth = await openAuthArea(config, foundation, { clock, log, hasher: settings.passwordHasher })
     const idempotentCalls = createIdempotentCalls(createIdempotentCallStore(foundation.database), clock)
@@ -141,6 +147,7 @@ export async function buildServer(settings: ServerSettings): Promise<FastifyInst
       runningDeployments: (userId: number) => runtime.liveTrading.runningDeployments(userId),
     }
     auth.serveUserData(app, handle, others, downloads)
+    auth.serveAccountActions(handle, isOperator, others.files)
     // Before streams end, and after the hook that tells balancers.
     drainBeforeClose(app, config.drain)
     const feed = await JobFeed.open(runtime.jobs.jobs, foundation.notifications, log, [chunkJob.kind])

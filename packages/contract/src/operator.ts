@@ -1,3 +1,4 @@
+import { ACCOUNT_ACTION_IDS } from '@tradewright/core/account-actions'
 import { z } from 'zod'
 import { Sentence, Success } from './answers.ts'
 import { route } from './route.ts'
@@ -130,7 +131,9 @@ const OperatorUser = z.object({
   jobs: z.int(),
   running_deployments: z.int(),
   is_operator: z.boolean(),
+  is_suspended: z.boolean(),
 })
+export type OperatorUser = z.infer<typeof OperatorUser>
 
 export const listOperatorUsers = route({
   method: 'GET',
@@ -140,6 +143,21 @@ export const listOperatorUsers = route({
   summary: 'Accounts of the instance with their use of it, newest first: counts and bytes, never what they hold.',
   query: z.object({ page: z.coerce.number().int().min(1).max(100_000).default(1) }),
   answer: z.object({ total: z.int(), users: z.array(OperatorUser) }),
+})
+
+export const actOnAccount = route({
+  method: 'POST',
+  path: '/api/operator/users/:id/actions',
+  access: 'operator',
+  asksFactor: 'always',
+  tag,
+  summary:
+    'Sign an account out, suspend it or lift that, stop its deployments, reset its password or second factors, or remove it. ' +
+    'Takes effect at once, on calls, streams and jobs under way as well.',
+  params: z.object({ id: z.coerce.number().int().min(1).max(2_147_483_647) }),
+  body: z.object({ action: z.enum(ACCOUNT_ACTION_IDS, `The action must be one of ${ACCOUNT_ACTION_IDS.join(', ')}.`) }),
+  /** Of a reset: shown once. */
+  answer: Success.extend({ password: z.string().nullable() }),
 })
 
 export const listOperatorSecurityLog = route({

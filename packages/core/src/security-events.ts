@@ -38,6 +38,13 @@ const CATALOGUE = {
   'factor.failed': { concern: 'failure', label: 'Wrong second factor' },
   'recovery-codes.made': { concern: 'change', label: 'Recovery codes made' },
   'recovery-code.used': { concern: 'change', label: 'Recovery code used', detail: 'left' },
+  'operator.sign-out': { concern: 'routine', label: 'Signed out by the operator' },
+  'operator.suspend': { concern: 'change', label: 'Suspended by the operator' },
+  'operator.resume': { concern: 'change', label: 'Suspension lifted by the operator' },
+  'operator.stop': { concern: 'change', label: 'Deployments stopped by the operator' },
+  'operator.reset-password': { concern: 'change', label: 'Password reset by the operator' },
+  'operator.reset-factors': { concern: 'change', label: 'Second factors removed by the operator' },
+  'operator.remove': { concern: 'routine', label: 'Account removed by the operator' },
   'data.exported': { concern: 'routine', label: 'Data exported' },
 } as const satisfies Readonly<Record<string, SecurityEvent>>
 

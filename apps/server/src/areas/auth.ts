@@ -8,7 +8,8 @@ import type { Notifications } from '../adapters/postgres/notifications.ts'
 import { passwordQueue } from '../auth/password-queue.ts'
 import type { DeleteUserDeps } from '../auth/delete-user.ts'
 import { createPasswords } from '../auth/passwords.ts'
-import type { PasswordHasher } from '../auth/ports.ts'
+import type { IsOperator } from '../auth/operator.ts'
+import type { PasswordHasher, UserFiles } from '../auth/ports.ts'
 import { createPasswordPolicy } from '../auth/password-policy.ts'
 import { removeExpired } from '../auth/remove-expired.ts'
 import { requireFactor } from '../auth/second-factor.ts'
@@ -18,6 +19,7 @@ import { createSessions } from '../auth/sessions.ts'
 import { createThrottle } from '../auth/throttle.ts'
 import type { Config } from '../config.ts'
 import type { Foundation } from '../foundation.ts'
+import { serveAccountActions } from '../http/operator/routes.ts'
 import { serveApiKeys } from '../http/auth/api-keys.ts'
 import { serveAuth } from '../http/auth/routes.ts'
 import { createAuthenticate } from '../http/server/security/authenticate.ts'
@@ -34,6 +36,7 @@ import { serveSignInMethods } from '../http/auth/sign-in-methods.ts'
 import { serveUserData } from '../http/auth/user-data.ts'
 import { isLoopbackOnly } from '../loopback-only.ts'
 import type { Logger } from '../log.ts'
+import { createAccountStateStore } from '../stores/auth/account-states.ts'
 import { createApiKeyStore } from '../stores/auth/api-keys.ts'
 import { createAttemptCounters } from '../stores/auth/attempt-counters.ts'
 import { createEmailVerificationStore } from '../stores/auth/email-verifications.ts'
@@ -59,6 +62,8 @@ interface AuthArea {
   requireFactor: (userId: number, factorAt: Date | null) => Promise<void>
   /** `tidy` is done every hour, with what this area has to remove. */
   serve(app: FastifyInstance, handle: Handle, tidy: () => Promise<void>): void
+  /** For the operator; an account leaves with its files. */
+  serveAccountActions(handle: Handle, isOperator: IsOperator, files: UserFiles): void
   /** Needs the other areas: a user leaves with what they have in them. */
   serveUserData(
     app: FastifyInstance,
@@ -143,6 +148,10 @@ export async function openAuthArea(
         await tidy()
       })
       app.addHook('onClose', () => mailer.close())
+    },
+    serveAccountActions(handle, isOperator, files) {
+      const accounts = createAccountStateStore(database)
+      serveAccountActions(handle, isOperator, { ...services, accounts, sessionStore, hasher, files })
     },
     serveUserData(app, handle, others, downloads) {
       const rows = createUserRows(database)

@@ -2,6 +2,7 @@ import type { Clock } from '@tradewright/core/clock'
 import { type CallScope, isTradeScope, type KeyScope } from '@tradewright/core/key-scopes'
 import { Problem } from '@tradewright/core/problem'
 import { randomUUID } from 'node:crypto'
+import { accountSuspended } from './account-actions.ts'
 import { type PasswordCheckDeps, provePassword } from './change-password.ts'
 import { requireFreshSignIn } from './fresh-sign-in.ts'
 import type { ApiKey, ApiKeyStore, AttemptCounters, FoundKey } from './ports.ts'
@@ -118,6 +119,7 @@ export async function checkApiKey(
   const now = clock.now()
   if (key.revokedAt) throw refused('revoked', `The API key “${key.name}” was revoked on ${dayOf(key.revokedAt)}.`)
   if (key.expiresAt <= now) throw refused('expired', `The API key “${key.name}” expired on ${dayOf(key.expiresAt)}.`)
+  if (key.isSuspended) throw accountSuspended()
   if (isCounted) {
     const count = await counters.add(`api key ${key.id}`, now, new Date(now.getTime() + MINUTE_MS))
     if (count.attempts > key.callsPerMinute) {

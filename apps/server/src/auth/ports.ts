@@ -89,8 +89,11 @@ interface NewSession {
 }
 
 export interface SessionStore {
-  /** False when the user has another password than the one of this hash by now; without a hash it is not asked. */
-  insert(session: NewSession, passwordHash?: string): Promise<boolean>
+  /**
+   * False when the user has another password than the one of this hash by now; without a hash it is not asked. `suspended`:
+   * the operator lets nobody in.
+   */
+  insert(session: NewSession, passwordHash?: string): Promise<boolean | 'suspended'>
   /** Expired sessions are not found. */
   find(credential: Credential, hash: Buffer, now: Date): Promise<Session | null>
   /** Notes that the session gave a second factor, and tells every process. */
@@ -119,6 +122,7 @@ export interface ApiKey {
 
 export interface FoundKey extends ApiKey {
   readonly user: User
+  readonly isSuspended: boolean
   readonly revokedAt: Date | null
 }
 

@@ -1,6 +1,7 @@
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
 import { randomUUID } from 'node:crypto'
+import { accountSuspended } from './account-actions.ts'
 import type { Credential, Session, SessionStore } from './ports.ts'
 import { type KnownPlacesDeps, type Place, rememberPlace } from './known-places.ts'
 import { hashSecret, looksLikeSecret, newSecret } from './secret.ts'
@@ -113,7 +114,9 @@ export function createSessions(deps: SessionsDeps): Sessions {
         factorAt: factorAt ?? null,
         expiresAt: endOf({ createdAt, expiresAt: idleEnd(createdAt) }),
       }
-      if (!(await store.insert(session, passwordHash))) throw wrongPassword()
+      const isOpened = await store.insert(session, passwordHash)
+      if (isOpened === 'suspended') throw accountSuspended()
+      if (!isOpened) throw wrongPassword()
       const kind = isFirst ? 'account.registered' : isNew ? 'sign-in.new-device' : 'sign-in'
       await deps.securityLog.record(kind, { userId: user.id, from: visit })
       return { user, cookieSecret, bearerToken, deviceSecret }

@@ -50,7 +50,11 @@ export const unlinkGoogleAccount: Decide = (now) => {
   return { ...now, google: null }
 }
 
-export const changeSignIn = async (users: UserStore, userId: number, decide: Decide): Promise<void> => {
+export const changeSignIn = async (
+  users: Pick<UserStore, 'changeSignIn'>,
+  userId: number,
+  decide: Decide,
+): Promise<void> => {
   if (await users.changeSignIn(userId, decide)) return
   throw new Problem('conflict', 'google.linked-elsewhere', 'This Google account is already linked to another user.')
 }

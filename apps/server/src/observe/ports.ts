@@ -85,6 +85,7 @@ export interface UserUse {
   readonly seriesBytes: number
   readonly jobs: number
   readonly runningDeployments: number
+  readonly isSuspended: boolean
 }
 
 /** Jobs of all users that failed in the same way. Their sentences name what users work on and are left out. */

@@ -83,6 +83,7 @@ import * as haltedTickers from './migrations/0232-halted-tickers.ts'
 import * as linksWithPassports from './migrations/0250-links-with-passports.ts'
 import * as securityEvents from './migrations/0251-security-events.ts'
 import * as secondFactors from './migrations/0252-second-factors.ts'
+import * as suspendedAccounts from './migrations/0253-suspended-accounts.ts'
 import * as heldOrders from './migrations/0260-held-orders.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
@@ -168,6 +169,7 @@ export const migrations: Record<string, Migration> = {
   '0250-links-with-passports': linksWithPassports,
   '0251-security-events': securityEvents,
   '0252-second-factors': secondFactors,
+  '0253-suspended-accounts': suspendedAccounts,
   '0260-held-orders': heldOrders,
 }
 

@@ -94,6 +94,7 @@ const NEVER = [
   'POST /api/openai/disconnect',
   'POST /api/openai/update-model',
   'POST /api/operator/invitations',
+  'POST /api/operator/users/:id/actions',
   'POST /api/proposals/:id/accept',
   'POST /api/proposals/:id/decline',
   'POST /api/register',

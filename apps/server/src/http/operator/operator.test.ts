@@ -154,6 +154,7 @@ describe('the operator', () => {
     ])
     expect(Object.keys(users[0]).sort()).toEqual([
       'is_operator',
+      'is_suspended',
       'jobs',
       'last_seen_at',
       'registered_at',

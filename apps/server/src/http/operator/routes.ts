@@ -1,5 +1,6 @@
 import * as contract from '@tradewright/contract/operator'
 import { Problem } from '@tradewright/core/problem'
+import { type AccountActionDeps, actOnAccount } from '../../auth/account-actions.ts'
 import { createInvitation } from '../../auth/admission.ts'
 import type { AdmissionDeps } from '../../auth/admission.ts'
 import type { IsOperator } from '../../auth/operator.ts'
@@ -93,10 +94,21 @@ export function serveOperator(handle: Handle, deps: OperatorDeps): void {
       jobs: user.jobs,
       running_deployments: user.runningDeployments,
       is_operator: await isOperator(user.id),
+      is_suspended: user.isSuspended,
     }))
     return { total, users: await Promise.all(wire) }
   })
   serveInvitations(handle, deps)
+}
+
+/** What the operator may do to an account; not to their own, which would leave the instance without one. */
+export function serveAccountActions(handle: Handle, isOperator: IsOperator, deps: AccountActionDeps): void {
+  handle(contract.actOnAccount, async ({ params, body }) => {
+    if (await isOperator(params.id)) {
+      throw new Problem('conflict', 'operator.self', 'The account of the operator is changed in its own Settings.')
+    }
+    return { success: true as const, password: await actOnAccount(deps, params.id, body.action) }
+  })
 }
 
 function serveInvitations(handle: Handle, deps: OperatorDeps): void {

@@ -223,6 +223,12 @@ interface Caller {
 /** Lets a call in that the route knows the caller of; it waits for its turn, or is refused. */
 export type Admit = (request: FastifyRequest, reply: FastifyReply, caller: Caller) => Promise<void>
 
+interface Turns {
+  readonly admit: Admit
+  /** Breaks off the calls of an account that are under way here. */
+  endCallsOf(userId: number): void
+}
+
 interface FairSettings {
   readonly callsPerMinute: number
   /** Of the thread's time, what one account may take for long; 100 is no limit. */
@@ -238,7 +244,7 @@ const NEVER_WAIT: ReadonlySet<string> = new Set(['/health', '/ready'])
 export function serveInTurns(
   app: FastifyInstance,
   { callsPerMinute, threadPct, exemptsLoopback }: FairSettings,
-): Admit {
+): Turns {
   const calls = new FairCalls(callLimits(callsPerMinute, threadPct))
   app.addHook('onClose', async () => calls.close())
   const turns = new WeakMap<FastifyRequest, CallTurn>()
@@ -259,7 +265,20 @@ export function serveInTurns(
   })
   app.addHook('onSend', async (request) => turns.get(request)?.answering())
   app.addHook('onResponse', async (request) => turns.get(request)?.end())
-  return async (request, reply, { userId, isUrgent, hasOwnQueue }) => {
+  const underWay = new Map<number, Set<FastifyReply['raw']>>()
+  const note = (userId: number, { raw }: FastifyReply): void => {
+    const own = underWay.get(userId) ?? new Set()
+    underWay.set(userId, own.add(raw))
+    raw.once('close', () => {
+      own.delete(raw)
+      if (own.size === 0 && underWay.get(userId) === own) underWay.delete(userId)
+    })
+  }
+  const endCallsOf = (userId: number): void => {
+    for (const raw of underWay.get(userId) ?? []) raw.destroy()
+  }
+  const admit: Admit = async (request, reply, { userId, isUrgent, hasOwnQueue }) => {
+    if (userId !== undefined) note(userId, reply)
     if (hasOwnQueue || NEVER_WAIT.has(request.routeOptions.url ?? '')) return
     const turn =
       userId === undefined
@@ -269,4 +288,5 @@ export function serveInTurns(
           : calls.enterAccount(userId)
     hold(request, reply, await turn)
   }
+  return { admit, endCallsOf }
 }

@@ -56,12 +56,12 @@ export function createApiKeyStore(database: Database): ApiKeyStore {
       const row = await database
         .selectFrom('api_keys')
         .innerJoin('users', 'users.id', 'api_keys.user_id')
-        .select([...COLUMNS, 'revoked_at', 'users.id as user_id', 'username', 'email'])
+        .select([...COLUMNS, 'revoked_at', 'suspended_at', 'users.id as user_id', 'username', 'email'])
         .where('key_hash', '=', keyHash)
         .executeTakeFirst()
       if (!row) return undefined
       const user = { id: row.user_id, username: row.username, email: row.email }
-      return { ...toKey(row), user, revokedAt: row.revoked_at }
+      return { ...toKey(row), user, isSuspended: row.suspended_at !== null, revokedAt: row.revoked_at }
     },
     async list(userId) {
       const rows = await database

@@ -31,6 +31,8 @@ export const authTables = {
     email_state: defaulted(text),
     /** How they read numbers, dates and times; null until they choose. */
     formats: nullable(json<unknown>()),
+    /** By the operator; null: the account may sign in and trade. */
+    suspended_at: nullable(instant),
   },
   /** Rows that came over from another instance, and what they were there. */
   imported_rows: { user_id: integer, origin: text, table_name: text, old_id: text, new_id: text },

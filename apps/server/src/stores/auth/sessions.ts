@@ -19,11 +19,12 @@ export function createSessionStore(database: Database): SessionStore {
       return database.transaction().execute(async (transaction) => {
         const owner = await transaction
           .selectFrom('users')
-          .select('password_hash')
+          .select(['password_hash', 'suspended_at'])
           .where('id', '=', session.userId)
           .forShare()
           .executeTakeFirst()
         if (!owner || (passwordHash !== undefined && owner.password_hash !== passwordHash)) return false
+        if (owner.suspended_at !== null) return 'suspended'
         await transaction
           .insertInto('sessions')
           .values({

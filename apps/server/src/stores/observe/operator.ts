@@ -32,7 +32,8 @@ export function createOperatorStore(database: Database): OperatorStore {
             WHERE data_stores.user_id = users.id AND retired_version IS NULL) AS "seriesBytes",
           (SELECT count(*) FROM jobs WHERE user_id = users.id AND state IN ('queued', 'running')) AS jobs,
           (SELECT count(*) FROM deployments
-            WHERE user_id = users.id AND status = 'running' AND deleted_at IS NULL) AS "runningDeployments"
+            WHERE user_id = users.id AND status = 'running' AND deleted_at IS NULL) AS "runningDeployments",
+          suspended_at IS NOT NULL AS "isSuspended"
         FROM users ORDER BY users.id DESC LIMIT ${limit} OFFSET ${offset}`.execute(database)
       return { total: total.rows[0]!.total, users: rows }
     },

@@ -1,4 +1,5 @@
 import {
+  actOnAccount,
   getOperatorAccess,
   getOperatorOverview,
   listInvitations,
@@ -104,7 +105,10 @@ test.each(LOOKS)(
     standIn([
       on(getOperatorAccess, () => ({ is_operator: true })),
       on(getOperatorOverview, () => OVERVIEW),
-      on(listOperatorUsers, () => ({ total: 1, users: [{ ...user, running_deployments: 1, is_operator: true }] })),
+      on(listOperatorUsers, () => ({
+        total: 1,
+        users: [{ ...user, running_deployments: 1, is_operator: true, is_suspended: false }],
+      })),
       on(listInvitations, () => ({ registration: 'invite' as const, invitations: [invitation] })),
       on(listOperatorSecurityLog, () => ({ entries: [failure], has_more: false })),
     ])
@@ -120,6 +124,49 @@ test.each(LOOKS)(
     expectNoSidewaysScroll()
   },
 )
+
+test('the operator suspends and resets an account, told beforehand what happens', async () => {
+  await signInAsNew()
+  const user = {
+    user_id: 7,
+    username: 'mallory',
+    registered_at: NOW,
+    last_seen_at: NOW,
+    sessions: 2,
+    series_bytes: 4e6,
+    jobs: 2,
+    running_deployments: 1,
+    is_operator: false,
+  }
+  let isSuspended = false
+  standIn([
+    on(getOperatorAccess, () => ({ is_operator: true })),
+    on(getOperatorOverview, () => OVERVIEW),
+    on(listOperatorUsers, () => ({ total: 1, users: [{ ...user, is_suspended: isSuspended }] })),
+    on(listInvitations, () => ({ registration: 'open' as const, invitations: [] })),
+    on(listOperatorSecurityLog, () => ({ entries: [], has_more: false })),
+    on(actOnAccount, ({ body }) => {
+      const { action } = body as { action: string }
+      isSuspended ||= action === 'suspend'
+      return { success: true as const, password: action === 'reset-password' ? 'abcd-efgh-ijkl-mnop' : null }
+    }),
+  ])
+  openScreen('/admin')
+  const choose = async (label: string) => {
+    await page.getByRole('button', { name: 'Actions for mallory' }).click()
+    await page.getByRole('menuitem', { name: label }).click()
+  }
+  await choose('Suspend')
+  await expect
+    .element(page.getByRole('dialog').getByText('Running deployments are paused', { exact: false }))
+    .toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
+  await expect.element(rowOf('Users', /mallory Suspended/)).toBeVisible()
+  await choose('Reset the password')
+  await page.getByRole('dialog').getByRole('button', { name: 'Reset the password' }).click()
+  await expect.element(page.getByLabelText('Password')).toHaveValue('abcd-efgh-ijkl-mnop')
+  await expectAccessible()
+})
 
 test('to any other user there is no such page', async () => {
   await signInAsNew()

@@ -1,4 +1,6 @@
+import type { AccountAction } from '@tradewright/core/account-actions'
 import {
+  actOnAccount,
   createInvitation,
   getOperatorOverview,
   type Invitation,
@@ -26,6 +28,15 @@ export const useUsers = (page: number) =>
     queryFn: ({ signal }) => call(listOperatorUsers, { query: { page }, signal }),
     placeholderData: keepPreviousData,
   })
+
+export function useActOnAccount() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, action }: { id: number; action: AccountAction }) =>
+      call(actOnAccount, { params: { id }, body: { action } }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['operator'] }),
+  })
+}
 
 export const useSecurityLog = () =>
   useInfiniteQuery({

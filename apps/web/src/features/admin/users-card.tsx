@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { OPERATOR_USERS_PER_PAGE } from '@tradewright/contract/operator'
 import { useState } from 'react'
 import { formatPast } from '../../lib/format-age.ts'
@@ -9,6 +10,7 @@ import { useNow } from '../../ui/feedback/use-now.ts'
 import { Card } from '../../ui/layout/card.tsx'
 import { Pagination } from '../../ui/table/pagination.tsx'
 import { numeric, Table } from '../../ui/table/table.tsx'
+import { AccountActions } from './account-actions.tsx'
 import classes from './admin.module.css'
 import { bytes } from './overview-words.ts'
 import { useUsers } from './queries.ts'
@@ -31,13 +33,16 @@ export function UsersCard() {
               <th className={numeric}>Series files</th>
               <th className={numeric}>Jobs</th>
               <th className={numeric}>Deployments</th>
+              <th>
+                <VisuallyHidden>Actions</VisuallyHidden>
+              </th>
             </tr>
           </thead>
           <tbody>
             {data.users.map((user) => (
               <tr key={user.user_id}>
                 <td className={classes.username}>
-                  {user.username} {user.is_operator && <Tag>Operator</Tag>}
+                  {user.username} {user.is_operator && <Tag>Operator</Tag>} {user.is_suspended && <Tag>Suspended</Tag>}
                 </td>
                 <td className={classes.nowrap}>{formatDate(user.registered_at)}</td>
                 <td className={classes.nowrap}>
@@ -47,6 +52,7 @@ export function UsersCard() {
                 <td className={numeric}>{bytes(user.series_bytes)}</td>
                 <td className={numeric}>{formatCount(user.jobs)}</td>
                 <td className={numeric}>{formatCount(user.running_deployments)}</td>
+                <td>{!user.is_operator && <AccountActions user={user} />}</td>
               </tr>
             ))}
           </tbody>
