@@ -358,7 +358,7 @@ export interface Config {
   databaseLimitBytesPerUser: number
   /** No order leaves for an account with real money. */
   paperOnly: boolean
-  /** Of every brokerage account; dollars and percent. */
+  /** Limits of every brokerage account, in dollars and percent. */
   orderLimits: {
     orderUsd: number | undefined
     dailyOrders: number | undefined
@@ -382,7 +382,7 @@ export interface Config {
   tracesUrl: string | undefined
   /** The username of the account that operates the instance; undefined: the first account. */
   operatorUser: string | undefined
-  /** Of the caller that may read `/metrics`; undefined: there are no metrics. */
+  /** What a caller must present to read `/metrics`; undefined: there are no metrics. */
   metricsToken: string | undefined
   /** Where a worker answers `/health`, `/ready` and `/metrics`; undefined: nowhere. */
   metricsPort: number | undefined
@@ -393,7 +393,7 @@ export interface Config {
     alpacaPaper: string
     alpacaLive: string
     alpacaData: string
-    /** Of exchanges that are not at their own host. */
+    /** Exchanges that are not asked at their own host. */
     exchanges: Readonly<Partial<Record<ExchangeId, string>>>
     yahoo: string
     fred: string

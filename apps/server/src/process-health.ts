@@ -56,7 +56,7 @@ export class ProcessHealth {
     }
   }
 
-  /** Of the last whole minute; of the first one as far as it has gone. Undefined while nothing is measured. */
+  /** Delays of the last whole minute; of the first one as far as it has gone. Undefined while nothing is measured. */
   eventLoopDelay(): EventLoopDelay | undefined {
     return this.#lastWindow ?? (this.#delays && delayOf(this.#delays))
   }

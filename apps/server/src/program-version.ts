@@ -8,7 +8,7 @@ const versionIn = (folder: string): string =>
 export const programVersion = versionIn('.')
 export const engineVersion = versionIn('packages/engine')
 
-/** Of the checkout that the program runs from; null where it is none, or one that this does not understand. */
+/** The commit of the checkout that the program runs from; null where it is none, or one that is not understood here. */
 export function programCommit(folder = projectFolder): string | null {
   try {
     const git = join(folder, '.git')

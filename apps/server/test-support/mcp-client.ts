@@ -34,7 +34,7 @@ interface ToolAnswer {
   readonly isError: boolean
   readonly texts: readonly string[]
   readonly links: readonly string[]
-  /** Of its JSON. */
+  /** The parsed JSON of the answer. */
   readonly data: Record<string, unknown>
 }
 

@@ -12,7 +12,7 @@ export interface Alert {
   readonly subject: string
   readonly text: string
   readonly at: Date
-  /** Of an event that the channel asked for, beside alerts. */
+  /** The content of an event that the channel asked for; absent in alerts. */
   readonly data?: OutgoingEvent['data']
 }
 
@@ -83,7 +83,7 @@ export interface Delivery {
 export interface ChannelState extends ChannelRow {
   readonly waiting: number
   readonly lastSentAt: Date | null
-  /** Of the newest message, where it could not be delivered. */
+  /** Why the newest message could not be delivered; null where it was. */
   readonly lastFailure: string | null
 }
 

@@ -70,7 +70,10 @@ export class Alerts {
   }
 }
 
-/** Of notes that programs are told of. Under its key, so that a second attempt to store it adds nothing. */
+/**
+ * The outgoing event of a note, for programs that asked for it; undefined for most notes. A second attempt to store it
+ * has the same key, and adds nothing.
+ */
 function outgoingEventOf({ deployment, note, actor, at }: Raised): OutgoingEvent | undefined {
   const { code, sentence } = note
   const common = { text: sentence, data: { by: actor.name } }

@@ -31,7 +31,7 @@ export interface JobsArea {
 type Needs = Pick<Foundation, 'database' | 'pool' | 'notifications'>
 
 interface JobSettings extends Pick<JobRunnerDeps, 'turnMs'> {
-  /** Of one user's work. */
+  /** What one user may have running at once. */
   limit?: RunLimit
 }
 

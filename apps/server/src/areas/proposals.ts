@@ -65,7 +65,7 @@ export function openProposals({ foundation: { database }, runtime, clock, log }:
   }
 }
 
-/** Of the Studio's form. */
+/** The defaults of the Studio's form. */
 const DEFAULT_SETTINGS = {
   startValue: 10_000,
   cashflow: 0,

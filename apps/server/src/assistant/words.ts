@@ -18,14 +18,14 @@ function digits(value: Numeric, decimals: number, { sign = false, prefix = '', s
 
 const scaled = (value: Numeric): Numeric => (typeof value === 'number' ? value * 100 : value)
 
-/** Of a fraction. */
+/** Takes a fraction, as `percent` does. */
 export const signedPercent = (fraction: Numeric) => digits(scaled(fraction), 1, { sign: true, suffix: '%' })
 export const percent = (fraction: Numeric, decimals = 1) => digits(scaled(fraction), decimals, { suffix: '%' })
 export const ratio = (value: Numeric) => digits(value, 2)
 export const money = (usd: Numeric) => digits(usd, 2, { prefix: '$' })
 export const signedMoney = (usd: Numeric) => digits(usd, 2, { sign: true, prefix: '$' })
 export const price = (value: Numeric) => digits(value, 2)
-/** Of shares or coins. */
+/** A number of shares or coins. */
 export const quantity = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 4 })
 /** `0.034`, or `\\< 0.001`. */
 export const pValue = (value: number): string => (value < 0.001 ? '\\< 0.001' : value.toFixed(3))
@@ -85,13 +85,13 @@ export function syntheticNote(series: readonly { readonly ticker: string; readon
   return `**Synthetic sample data:** prices of ${made.join(', ')} are made up; do not compare them with the others, which are real.`
 }
 
-/** Of a row of figures. */
+/** Says what kind of prices a row of figures stands on. */
 export function dataWords(of: { readonly synthetic: boolean; readonly fallback_prices: readonly string[] }): string {
   const prices = of.synthetic ? 'synthetic' : 'real'
   return of.fallback_prices.length > 0 ? `${prices}, with fallback prices` : prices
 }
 
-/** Of figures with days on which another ticker stood in, each once: `GLD is SPY until 2004-11-17`. */
+/** Names the days on which another ticker stood in, each once, as `GLD is SPY until 2004-11-17`; empty without any. */
 export function fallbackNote(fallbacks: readonly string[]): string {
   const all = [...new Set(fallbacks)].map((one) => plain(one))
   return all.length === 0

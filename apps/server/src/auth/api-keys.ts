@@ -148,7 +148,7 @@ function refuseWithout(scopes: readonly KeyScope[], scope: CallScope | undefined
 export interface TradedMoney {
   ofDeployment(userId: number, id: number): Promise<'paper' | 'live' | undefined>
   ofAccount(userId: number, id: number): Promise<'paper' | 'live' | undefined>
-  /** Of the deployments of the user: both, one or none. */
+  /** The kinds of money that the user's deployments trade: both, one or none. */
   ofAll(userId: number): Promise<('paper' | 'live')[]>
 }
 

@@ -21,7 +21,7 @@ interface Farewell {
   from: Origin
 }
 
-/** Of deployments that hold and trade nothing of their own. */
+/** A deployment in one of these states trades nothing, and is removed with its user. */
 const REMOVABLE_STATES = ['created', 'stopped']
 
 /** Everything that belongs to the user goes with them; what trades with money is never left without its owner. */

@@ -221,7 +221,7 @@ export type GooglePurpose =
 /** State between sending a browser to Google and its coming back. */
 interface GoogleFlow {
   purpose: GooglePurpose
-  /** Of the cookie of the browser that was sent. */
+  /** Hash of the secret in the cookie of the browser that was sent to Google. */
   browserHash: Buffer
   nonce: string
   codeVerifier: string

@@ -66,7 +66,7 @@ interface SessionsDeps extends KnownPlacesDeps {
   securityLog: SecurityLog
 }
 
-/** Of a sign-in; the same whether the name or the password is wrong. */
+/** Refuses a sign-in; the same whether the name or the password is wrong. */
 export const wrongPassword = (): Problem =>
   new Problem('unauthenticated', 'sign-in.wrong', 'Wrong username or password.')
 

@@ -15,7 +15,10 @@ const FIRST_DELAY_SECONDS = 5
 const MAX_DELAY_SECONDS = 15 * 60
 /** Failures are forgotten this long after the last one. */
 const FAILURES_RETENTION_MINUTES = 60
-/** Of one account from networks and devices it was never used from. Slow, because it can shut out its owner there. */
+/**
+ * Failures on one account from networks and devices it was never used from. Slow, because it can shut out its owner
+ * there.
+ */
 const STRANGERS_PER_ACCOUNT: Limit = { attempts: 100, minutes: 60 }
 /** Many people may share an address; an attacker who tries one password on many accounts does, too. */
 const FAILURES_PER_ADDRESS: Limit = { attempts: 50, minutes: 15 }

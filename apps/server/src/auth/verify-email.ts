@@ -12,7 +12,7 @@ import { usernameKey } from './username-key.ts'
 
 const LINK_HOURS = 24
 const HOUR_MS = 3_600_000
-/** Of one account. */
+/** Mails that one account may ask for. */
 const MAILS_PER_HOUR = 3
 /** To one address, from whatever account: registering must not be a way to flood an inbox. */
 const MAILS_PER_ADDRESS_A_DAY = 5

@@ -9,7 +9,7 @@ import type { StrategyConfig } from '../strategies/strategy.ts'
 /** A user's request: the run itself, and what is to be kept of it. Plain data, so that any process can do it. */
 export interface BacktestRun {
   readonly request: BacktestRequest
-  /** Of ML strategies. */
+  /** The model of an ML strategy; undefined for others. */
   readonly model: ModelChoice | undefined
   /** A provider's id, or `auto`. */
   readonly provider: string
@@ -23,7 +23,9 @@ export interface BacktestRun {
   readonly backtestName: string
   /** Compare with this saved backtest; a reference ticker goes before it. */
   readonly referenceBacktestId: number | undefined
-  /** Of signals from outside: the saved strategy whose received ones are used; undefined where the request has them. */
+  /**
+   * For signals from outside: the saved strategy whose received ones are used; undefined where the request has them.
+   */
   readonly signalsOf?: number | undefined
   /** The form's settings, for the saved strategy and the saved backtest. */
   readonly config: StrategyConfig

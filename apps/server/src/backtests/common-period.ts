@@ -14,7 +14,7 @@ export interface NamedResult {
 }
 
 interface OnCommonPeriod {
-  /** Of the run itself. */
+  /** The whole period of the run itself. */
   readonly ownPeriod: Period
   /** Within the common period. */
   readonly curve: MeasurableCurve

@@ -38,7 +38,7 @@ export function compareWith({ id, name, report }: SavedBacktest, own: NamedResul
   }
 }
 
-/** Of the bars that the other has. */
+/** Yearly returns over the bars at which the compared curve has a value. */
 function yearsOf(days: Int32Array, growth: Float64Array): YearReturn[] {
   const from = growth.findIndex(Number.isFinite)
   if (from < 0) return []

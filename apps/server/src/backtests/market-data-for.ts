@@ -91,7 +91,7 @@ export async function fetchRequired(
   }
 }
 
-/** Of rates that mean the same, a synthetic one is not used where there is a real one. */
+/** Drops a synthetic rate where a real one means the same, unless it was named. */
 function withRealRates(series: Map<string, SeriesTable>, named: ReadonlySet<string>): Map<string, SeriesTable> {
   for (const group of [BILL_RATES, BORROWING_RATES, PRICE_INDEXES]) {
     const known = group.flatMap((symbol) => series.get(symbol) ?? [])

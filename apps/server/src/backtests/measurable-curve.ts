@@ -49,7 +49,7 @@ export function growthOf({ curve, settings }: GrowthParts, length: number): Floa
   const growth = new Float64Array(length)
   let nominal = 1
   let before = settings.startValue
-  // Of the last bar with a value: nothing has no price level.
+  // The price level of the last bar with a value: a value of nothing has none.
   let inDollarsOfStart = 1
   for (let bar = 0; bar < length; bar++) {
     const value = curve.nominalValues[bar] ?? 0

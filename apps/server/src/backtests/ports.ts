@@ -24,7 +24,7 @@ interface SeriesRequest {
 export interface SeriesAnswer {
   /** By symbol without leverage, at the granularity asked for; economic series daily. */
   readonly series: ReadonlyMap<string, SeriesTable>
-  /** Of bars within the day, whose rows do not hold them. */
+  /** The actions of bars within the day, whose rows do not hold them. */
   readonly actions: ReadonlyMap<string, CorporateActions>
   /** What could not be had, each with a sentence that names the ticker; `hasRows` where a part of it could. */
   readonly missing: readonly MissingSeries[]
@@ -56,7 +56,7 @@ export interface BacktestStore {
   saveBoard(userId: number, id: number, board: StoredBoard): Promise<void>
   /** Answers whether it was there. */
   remove(userId: number, id: number): Promise<boolean>
-  /** Of runs that are neither saved nor shared at that time, keeps the newest. */
+  /** Keeps the newest of the runs that are neither saved nor shared at that time, and removes the others. */
   removeOldRuns(
     userId: number,
     kept: { readonly runs: number; readonly bytes: number; readonly at: Date },
@@ -83,7 +83,7 @@ interface NewResultLink {
 
 /** Links that open one result each; expired ones do not exist. */
 export interface ResultLinkStore {
-  /** Of one user, newest first. */
+  /** The links of one user, newest first. */
   list(userId: number, now: Date): Promise<ResultLink[]>
   /**
    * Undefined where the user has no such backtest, `full` where they have so many links already. Expired links of the
@@ -118,6 +118,6 @@ export interface BoardWorkStore {
   material(workId: string): Promise<Uint8Array | undefined>
   /** With the pieces of it that have ended. */
   forget(workId: string, backtestId: number): Promise<void>
-  /** Of checks whose job has ended without that. */
+  /** Forgets checks whose job has ended without forgetting them. */
   forgetRemains(): Promise<void>
 }

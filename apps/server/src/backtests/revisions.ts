@@ -24,7 +24,7 @@ interface SeriesRevisions {
   readonly removed: number
   /** Between its first and last row of then. */
   readonly added: number
-  /** Of the first difference; undefined where there is none. */
+  /** The day of the first difference; undefined where there is none. */
   readonly firstDay: EpochDay | undefined
 }
 

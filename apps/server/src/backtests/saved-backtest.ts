@@ -47,7 +47,7 @@ export interface NewBacktest {
   readonly strategyName: string
   readonly config: StrategyConfig
   readonly report: StoredReport
-  /** Of the job that made it. */
+  /** The id of the job that made it. */
   readonly runId: string
   readonly createdAt: Date
   readonly isSaved: boolean

@@ -5,7 +5,7 @@ import type { CheckKeys } from './ports.ts'
 
 /** What the server does with the accounts of one broker. */
 export interface BrokerDefinition {
-  /** Of brokers with credentials. */
+  /** Present where the broker has credentials. */
   readonly checkKeys?: CheckKeys
   open(account: BrokerageAccount): Broker
   /**

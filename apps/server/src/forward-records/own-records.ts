@@ -46,7 +46,7 @@ export interface RecordView {
 /** Entries of a view. */
 const SHOWN = 200
 
-/** Of saved strategies, each of which takes a compute thread once a day. */
+/** Records that a user may keep of saved strategies, each of which takes a compute thread once a day. */
 const MAX_STRATEGY_RECORDS = 20
 
 /** What is asked of a record, whichever has it. */
@@ -62,7 +62,9 @@ interface HeaderFields {
   readonly strategy: string
   readonly strategy_type: string
   readonly is_paper: boolean
-  /** Of a saved strategy: of its settings as JSON, so that they can be compared with a copy. */
+  /**
+   * Checksum of a saved strategy's settings as JSON, so that they can be compared with a copy; absent for a deployment.
+   */
   readonly strategy_sha256?: string
 }
 

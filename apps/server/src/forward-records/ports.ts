@@ -13,7 +13,7 @@ export interface ForwardRecord {
   readonly userId: number
   readonly deploymentId: number | null
   readonly strategyId: number | null
-  /** Of a saved strategy; null for a deployment, which decides by itself. */
+  /** When the record of a saved strategy decides next; null for a deployment, which decides by itself. */
   readonly schedule: RecordSchedule | null
   /** JSON. */
   readonly header: string
@@ -62,7 +62,7 @@ export interface StrategyDecision {
 
 /** A model that a record of a saved strategy decides with. */
 export interface RecordModel {
-  /** Of the walk-forward windows, from 0; 0 where it is not retrained. */
+  /** The walk-forward window that the model is for, from 0; 0 where it is not retrained. */
   readonly window: number
   /** How many rows the windows are percentages of; null where it is not retrained. */
   readonly sizedOnRows: number | null

@@ -19,9 +19,9 @@ export interface StoredSummary {
 }
 
 export interface ResultSummaryStore {
-  /** Of all runs that are kept, newest first. */
+  /** The newest of all runs that are kept, newest first. */
   newest(userId: number, limit: number): Promise<number[]>
-  /** Of saved backtests, the highest Sharpe ratio first, at most one of each strategy; those without one are left out. */
+  /** Saved backtests, the highest Sharpe ratio first, at most one of each strategy; those without one are left out. */
   bestBySharpe(userId: number, limit: number): Promise<number[]>
   /** In any order. */
   summaries(userId: number, ids: readonly number[]): Promise<StoredSummary[]>

@@ -17,7 +17,7 @@ export interface JobFailure {
   kind: ProblemKind | 'bug'
   code: string
   message: string
-  /** Of the problem; absent where it has none. */
+  /** The problem's facts; absent where it has none. */
   facts?: NonNullable<Problem['facts']>
 }
 

@@ -28,7 +28,7 @@ interface FoundCorrelations extends LeadingIndicators {
   /** Number of pairs tested, those below the threshold included. */
   readonly tested: number
   readonly synthetic: boolean
-  /** Of the economic series among the indicators. */
+  /** What is known of revisions of the economic series among the indicators. */
   readonly revised: readonly RevisedValues[]
   readonly notes: readonly string[]
 }

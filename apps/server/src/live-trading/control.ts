@@ -40,9 +40,9 @@ async function stopSentence(
 }
 
 interface ControlOptions {
-  /** Of a stop: what becomes of what it holds. */
+  /** For a stop: what becomes of the positions. */
   readonly positions?: StoppedPositions
-  /** Of a start with real money: the deployment's name. */
+  /** For a start with real money: the deployment's name. */
   readonly confirmation?: string | undefined
 }
 

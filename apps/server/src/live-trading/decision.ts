@@ -20,9 +20,9 @@ export interface DecidedSignal {
   readonly prediction: Prediction | null
   /** The model that predicted; absent without one, and in decisions of earlier versions. */
   readonly modelVersion?: number
-  /** Of rules: states of latches and blocks, from which the next decision goes on; absent for others. */
+  /** For a rule strategy: states of latches and blocks, from which the next decision goes on; absent for others. */
   readonly rules?: RulesMemory
-  /** Of signals from outside: the one that counted; absent for others. */
+  /** The signal from outside that counted; absent for other strategies. */
   readonly external?: KnownSignal
   readonly weights: readonly TradingWeight[]
   readonly fingerprint: string | null
@@ -48,7 +48,7 @@ export interface PlannedOrder {
   readonly quantity: string | null
   readonly notional: string | null
   readonly estimatedValue: string
-  /** Of borrowed shares: sold short, or bought back. Absent in decisions of earlier versions. */
+  /** The order is in borrowed shares: sold short, or bought back. Absent in decisions of earlier versions. */
   readonly isShort?: boolean
 }
 
@@ -84,7 +84,7 @@ export interface OrderIntent {
   readonly decisionId: number
   readonly ticker: string
   readonly side: OrderSide
-  /** Of borrowed shares: sold short, or bought back. */
+  /** The order is in borrowed shares: sold short, or bought back. */
   readonly isShort: boolean
   readonly quantity: Decimal | undefined
   readonly notional: Usd | undefined
@@ -92,7 +92,7 @@ export interface OrderIntent {
   readonly orderType: Sending['type']
   /** Not sent before; null: at once. */
   readonly sendAt: Date | null
-  /** Of an order with a limit, from the moment it was quoted. */
+  /** The limit of a limit order, from the moment it was quoted; undefined before, and for other types. */
   readonly limitPrice: Usd | undefined
   /** Cancelled after this; null where it waits for its end. */
   readonly timesOutAt: Date | null

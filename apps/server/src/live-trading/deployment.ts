@@ -49,7 +49,7 @@ interface UserOrderLimits {
   readonly maxOrderUsd: number | null
   readonly maxDailyUsd: number | null
   readonly maxDailyOrders: number | null
-  /** Of the deployment's value. */
+  /** In percent of the deployment's value. */
   readonly maxDailyTurnoverPct: number | null
   /** The account has lost more than this today: the deployment sends nothing more. */
   readonly maxAccountLossPct: number | null

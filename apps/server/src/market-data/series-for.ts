@@ -73,7 +73,7 @@ interface Substitution {
 export interface SeriesAnswer {
   /** By symbol without leverage: raw prices, corporate actions as categories; economic series daily. */
   readonly series: ReadonlyMap<string, SeriesTable>
-  /** Of bars within the day, whose rows do not hold them. */
+  /** The actions of bars within the day, whose rows do not hold them. */
   readonly actions: ReadonlyMap<string, CorporateActions>
   readonly provenance: readonly Provenance[]
   readonly missing: readonly MissingSeries[]

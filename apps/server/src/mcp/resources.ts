@@ -75,7 +75,7 @@ interface ResourceKind {
   readonly name: string
   readonly description: string
   readonly mimeType: string
-  /** Of a table: it is read by pages. */
+  /** Present where the resource is a table, which is read by pages. */
   readonly hasPages?: true
   readonly read: (deps: ResourceDeps, asked: Asked) => Promise<string>
 }

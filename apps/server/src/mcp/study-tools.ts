@@ -128,5 +128,5 @@ export const studyTools = (deps: StudyToolDeps) => [
   }),
 ]
 
-/** Of a study that is not started. */
+/** Stands for the choices of a study where none is started. */
 const NO_CHOICES = { numbers: [], method: 'grid', count: 2, seed: 0, holdOutPct: 0, measure: 'sharpe' } as const

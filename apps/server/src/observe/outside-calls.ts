@@ -69,7 +69,7 @@ class OutsideCalls {
     this.#of(serviceOf(called)).waitedSeconds += seconds
   }
 
-  /** Of one key, where a service has several. */
+  /** Notes the limit of one key, where a service has several. */
   noteLimit(called: string, limit: CallLimit): void {
     const service = serviceOf(called)
     if (service !== OF_USERS) this.#of(service).limit = limit

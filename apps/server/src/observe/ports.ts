@@ -72,7 +72,7 @@ export interface StoredReport extends ProcessReport {
 export interface ProcessReportStore {
   save(id: string, report: ProcessReport): Promise<void>
   remove(id: string): Promise<void>
-  /** Of processes that reported within the last minutes, the longest running first. */
+  /** Processes that reported within the last minutes, the longest running first. */
   list(): Promise<StoredReport[]>
 }
 
@@ -106,6 +106,6 @@ export interface OperatorStore {
   users(page: { readonly limit: number; readonly offset: number }): Promise<{ total: number; users: UserUse[] }>
   storage(): Promise<{ seriesBytes: number; postgres: string }>
   accounts(): Promise<{ broker: string; accounts: number; unverified: number }[]>
-  /** Of the last day, most of them first: by kind and cause, in the program's own words. */
+  /** Failures of the last day, the most frequent first, by kind and cause in the program's own words. */
   failedJobs(): Promise<FailedJobs[]>
 }

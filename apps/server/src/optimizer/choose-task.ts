@@ -6,7 +6,7 @@ import type { TaskContext } from '../workers/task.ts'
 
 /** A compute task: the winner of the search before a nested window, and what it predicts in the window. */
 interface ChoosePayload {
-  /** Of the window's own search. */
+  /** The searches before the window, one for each target. */
   readonly searches: readonly SearchData[]
   readonly rules: EvaluationRules
   readonly history: readonly Generation[]

@@ -15,7 +15,7 @@ export const chunkJob = {
   input: z.object({
     runId: z.int(),
     individuals: z.custom<readonly Individual[]>((value) => Array.isArray(value)),
-    /** Of nested walk-forward; left out: the run's own search. */
+    /** The window of a nested walk-forward; left out: the run's own search. */
     window: z.object({ from: z.int(), to: z.int() }).optional(),
   }),
 } as const

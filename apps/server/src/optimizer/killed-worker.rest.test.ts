@@ -130,7 +130,7 @@ it(
     for (const worker of workers) worker.kill('SIGKILL')
     const killed = await startWorker()
     const id = await runs.start(nested)
-    // Of the searches before windows, one piece is done and another at work.
+    // In the search before a window, one piece is done and another at work.
     const isInTheMiddle = async () => {
       const states = new Set((await begun(id, 'optimizer-chunk', true)).map(({ state }) => state))
       return states.has('completed') && states.has('running')

@@ -27,7 +27,7 @@ interface OptimizerJobDeps {
   readonly preparedRuns: PreparedRuns
   /** Other processes that help get ready meanwhile. */
   readonly callHelpers: (runId: number, userId: number) => Promise<void>
-  /** Of an attempt that did not end by itself. */
+  /** Cancels pieces that are left of an attempt which did not end by itself. */
   readonly cancelPieces: (runId: number, userId: number) => Promise<void>
   /** Here, or through the queue. */
   readonly evaluatorOf: (runId: number, run: PreparedRun, window?: NestedWindow) => Evaluator

@@ -10,7 +10,7 @@ interface ReportPayload {
   readonly searches: readonly SearchData[]
   readonly rules: EvaluationRules
   readonly history: readonly Generation[]
-  /** Of nested walk-forward, where it was asked for. */
+  /** What nested walk-forward chose, where it was asked for. */
   readonly nested: { readonly choices: readonly NestedChoice[]; readonly planned: number } | undefined
 }
 

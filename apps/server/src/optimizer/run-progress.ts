@@ -80,8 +80,8 @@ const secondsLeft = (seconds: number, complete: number, total: number): number |
   complete === 0 ? null : (seconds / complete) * (total - complete)
 
 /**
- * Of a whole run by its own generations so far: those before nested windows are taken to last as long, though they have fewer
- * bars. `fraction` is where the bar stands, which knows of the windows that are done.
+ * Seconds until the whole run ends, by its own generations so far: those before nested windows are taken to last as
+ * long, though they have fewer bars. `fraction` is where the bar stands, which knows of the windows that are done.
  */
 export function runSecondsLeft(
   { generations: complete, seconds }: RunTally,

@@ -53,7 +53,7 @@ export interface RunTally {
   readonly evaluations: number
   readonly seconds: number
   readonly bestFitness: number
-  /** Of the newest. */
+  /** The mean of the newest generation. */
   readonly averageFitness: number
 }
 

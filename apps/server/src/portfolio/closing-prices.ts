@@ -14,7 +14,7 @@ export type ClosingPrices = (request: {
 
 interface ClosingPrice {
   readonly price: Usd
-  /** Of the synthetic sample market. */
+  /** The price comes from the synthetic sample market. */
   readonly isSynthetic: boolean
 }
 

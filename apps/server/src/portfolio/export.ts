@@ -163,7 +163,10 @@ const figure = (text: string | null): Decimal | undefined => (text === null ? un
 /** Spreadsheets count a million rows. */
 const MAX_ROWS = 1_000_000
 
-/** Of one file. The first collection of an account with a hundred thousand activities takes minutes. */
+/**
+ * How long one file waits for the broker. The first collection of an account with a hundred thousand activities takes
+ * minutes.
+ */
 const COLLECT_WITHIN_MS = 20 * SECOND
 
 interface Exported {

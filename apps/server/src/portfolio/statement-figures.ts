@@ -46,7 +46,7 @@ interface Records {
   readonly activities: readonly AccountActivity[]
   readonly events: readonly LotEvent[]
   readonly rules: LotRules
-  /** Of now. */
+  /** The cash of this moment, from which earlier balances are computed. */
   readonly cash: Usd
 }
 

@@ -20,7 +20,7 @@ export type DeploymentChanges = z.infer<typeof DeploymentChanges>
 type Value = string | number | boolean | null
 type Values = Readonly<Partial<Record<keyof DeploymentChanges, Value | undefined>>>
 
-/** Of a new deployment, as the deploy form has them. */
+/** The defaults of a new deployment, as the deploy form has them. */
 export const NEW_SETTINGS: Values = {
   rebalance_threshold: 5,
   rebalance_frequency: 'monthly',

@@ -10,7 +10,7 @@ import { createHash } from 'node:crypto'
 import { heldTickers } from '../backtests/backtest-run.ts'
 import { type Description, quoted } from './proposal.ts'
 
-/** Of one row. A tree of rules may be longer. */
+/** Characters of one row. A tree of rules may be longer. */
 const MAX_LENGTH = 2_000
 
 /** A strategy as it would run: whatever is not shown of it is part of `basis`. */

@@ -29,7 +29,7 @@ export async function openSeal(config: SecretConfig, database: Database, log: Lo
   return seal
 }
 
-/** Of a rotation that was not finished: some rows are sealed with it already. */
+/** Secrets of a rotation that was not finished: some rows are sealed with them already. */
 function nextSecrets({ appSecret: configured, newAppSecret, dataDir }: SecretConfig): string[] {
   if (newAppSecret) return [newAppSecret]
   const file = nextSecretFile(dataDir)

@@ -4,7 +4,7 @@ export const callAllowanceTables = {
   /** Calls to outside services, counted for all processes together. */
   call_allowances: {
     service: text,
-    /** Of the key or account the allowance belongs to. */
+    /** Identifies the key or account that the allowance belongs to. */
     fingerprint: text,
     /** Milliseconds since 1970: when the calls of the same place in `calls` are made at the latest. */
     slots: defaulted(integerArray),

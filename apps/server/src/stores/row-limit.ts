@@ -1,7 +1,7 @@
 import { Problem } from '@tradewright/core/problem'
 import { errorCode } from '../system-error.ts'
 
-/** Of the trigger that limits the rows of an owner. */
+/** The error code of the trigger that limits the rows of an owner. */
 const TOO_MANY_ROWS = 'TWROW'
 
 const DELETE = 'Delete some that you no longer need.'

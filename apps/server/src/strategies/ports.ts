@@ -13,6 +13,6 @@ export interface StrategyStore {
   change(userId: number, id: number, change: StrategyChange, at: Date): Promise<Strategy | 'missing' | 'taken'>
   /** Its saved backtests go with it. Answers whether it was there. */
   remove(userId: number, id: number): Promise<boolean>
-  /** Of each strategy that has a saved backtest, best CAGR first. */
+  /** Figures of each strategy that has a saved backtest, best CAGR first. */
   performance(userId: number): Promise<StrategyPerformance[]>
 }

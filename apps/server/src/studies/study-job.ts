@@ -18,7 +18,7 @@ interface StudyJobDeps {
   readonly source: SeriesSource
   readonly compute: Compute
   readonly prepared: PreparedStudies
-  /** Of an attempt that did not end by itself. */
+  /** Cancels pieces that are left of an attempt which did not end by itself. */
   readonly cancelPieces: (studyId: number, userId: number) => Promise<void>
   /** Here, or through the queue. */
   readonly evaluatorOf: (studyId: number, study: PreparedStudy) => VariantEvaluator

@@ -13,7 +13,7 @@ interface FoundTicker extends NamedTicker {
   /** The id of the provider of stored rows. */
   readonly provider?: string
   readonly first?: EpochDay
-  /** Of the catalogue's. */
+  /** The first year with data, where the built-in catalogue states it. */
   readonly sinceYear: number | undefined
 }
 

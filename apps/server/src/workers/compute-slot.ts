@@ -37,7 +37,7 @@ interface SlotEvents {
 interface ThreadProgram {
   /** The address of the module that exports `tasks`. */
   registry: string
-  /** Of the pool. */
+  /** Threads of the whole pool. */
   threads: number
   resourceLimits: ResourceLimits | undefined
 }

@@ -149,7 +149,7 @@ export class Schedule<Item extends Work> {
     )
   }
 
-  /** Of those that have to, the one of the latest lane whose owner used most. */
+  /** The work that gives way: among what may, that of the latest lane whose owner used most. */
   #victimOf(candidate: Candidate<Item>, staying: ReadonlySet<Item>, now: number): Item | undefined {
     const [victim] = [...staying]
       .filter((work) => this.#givesWayTo(work, candidate, now))

@@ -5,7 +5,7 @@ export interface TaskContext {
    * has the processor, the call does not return.
    */
   isCancelled(): boolean
-  /** Of the pool, this one included. */
+  /** Threads of the pool, this one included. */
   threads: number
   /** On a thread that only helps: other work waits for it. A long piece had better be left to the one it belongs to. */
   isCalledBack(): boolean

@@ -157,7 +157,7 @@ export const shortThroughRandomFaults = (executions: readonly OrderExecution[]) 
         }
         Object.assign(world.stage, { hidesFills: false, holdsFills: false, tellsFillsTimes: 1 })
         world.stage.trade()
-        // Of a ticker that it does not trade.
+        // A trade by hand in a ticker that the deployment does not trade.
         if (random.below(3) === 0) await world.stage.tradeByHand('buy', 'GLD', '2')
         world.stage.placeFaults.length = 0
         for (let beat = 0; beat < 10; beat++) {

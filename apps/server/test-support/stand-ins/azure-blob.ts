@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
 export interface AzureBlobStandIn {
-  /** Of the account. */
+  /** The account's address. */
   readonly endpoint: string
   readonly requests: string[]
   /** Answers the next request so instead. */

@@ -1,4 +1,7 @@
-/** Of 127.0.0.1, signed by itself, until 2126. It protects nothing: a test trusts it for the time it runs. */
+/**
+ * A certificate for 127.0.0.1, signed by itself, until 2126. It protects nothing: a test trusts it for the time it
+ * runs.
+ */
 export const loopbackCertificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg5kwHG/npGQyKjAHC

@@ -39,7 +39,10 @@ export interface AlpacaHttp {
   delete(path: string): Promise<void>
 }
 
-/** Of an account, whatever the number of processes. A stop with 20 open orders needs 20 cancellations and a list. */
+/**
+ * The allowance of an account, whatever the number of processes. A stop with 20 open orders needs 20 cancellations and
+ * a list.
+ */
 const LIMIT = { calls: 200, windowMillis: MINUTE, reservedForOrders: 60, reservedForCancels: 30 }
 
 export function alpacaClient(

@@ -119,7 +119,7 @@ export const AlpacaAsset = z.object({
   tradable: z.boolean(),
   marginable: z.boolean(),
   shortable: z.boolean(),
-  // Of US stocks; the second is the older name of the first.
+  // US stocks only; `easy_to_borrow` is the older name of `borrow_status`.
   borrow_status: textOrNothing,
   easy_to_borrow: z.boolean().nullish(),
   fractionable: z.boolean(),

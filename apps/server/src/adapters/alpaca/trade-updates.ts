@@ -3,7 +3,7 @@ import type { HttpLog } from '../http/http-client.ts'
 import type { AlpacaKeys } from './http.ts'
 
 interface StreamAddress {
-  /** Of the trading API, with http; the stream is below it. */
+  /** The trading API's address, with http; the stream is below it. */
   readonly baseUrl: string
   readonly keys: AlpacaKeys
 }

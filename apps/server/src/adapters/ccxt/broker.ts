@@ -251,7 +251,7 @@ class ExchangeAccount {
     return symbol
   }
 
-  /** Of one market after the other where few are asked for: at Binance the list of all costs as much as 13 of them. */
+  /** Asks one market after the other where few are wanted: at Binance the list of all costs as much as 13 of them. */
   async #openOrders(tickers: readonly string[] | undefined, urgency?: Urgency): Promise<schema.Order[]> {
     const { definition } = this.#client
     const isFew = definition.listsPerMarket && tickers !== undefined && tickers.length <= MAX_SINGLE_MARKETS

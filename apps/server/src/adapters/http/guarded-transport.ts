@@ -59,7 +59,7 @@ export interface Exchange {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array | Readable | undefined
-  /** Of the request and of its answer's body. */
+  /** Ends the request, and the reading of its answer's body. */
   readonly signal: AbortSignal
   /** Sent as it is, where the form that `url` gives a path would not match its signature. */
   readonly path?: string

@@ -56,7 +56,7 @@ export interface Call {
   readonly json?: unknown
   /** A body that is no JSON. */
   readonly text?: string
-  /** Of a request that was signed as it is: the query after its question mark, and the body. They are not logged. */
+  /** The query after its question mark and the body, exactly as they were signed. They are not logged. */
   readonly signed?: { readonly query: string; readonly body: string | undefined }
   readonly headers?: Readonly<Record<string, string>>
   readonly signal: AbortSignal

@@ -59,7 +59,7 @@ interface SharedAllowancesParts {
 const LEASE_MILLIS = 2 * SECOND
 /** Below such a window every call asks for itself. */
 const SHORTEST_LEASED_WINDOW = 10 * SECOND
-/** Of the allowance, at most this part is kept by one process. */
+/** An allowance divided by this is the most that one process keeps. */
 const LEASE_PART = 20
 /** Processes that may live on local shares without exceeding the allowance together. */
 const FALLBACK_PROCESSES = 8

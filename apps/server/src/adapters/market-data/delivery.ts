@@ -14,7 +14,7 @@ interface Delivered {
   readonly silver: SeriesBlock
   readonly refused: readonly RefusedRow[]
   readonly actions?: CorporateActions
-  /** Of economic series; blocks without rows are left out. */
+  /** Revisions of economic series; blocks without rows are left out. */
   readonly revisions?: readonly SeriesBlock[]
 }
 

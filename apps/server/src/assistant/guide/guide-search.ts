@@ -22,7 +22,10 @@ interface Found {
 
 export interface GuideSearch {
   find(question: string): Found[]
-  /** Of an introduction, the section of its page whose title has words of the question, else the first one. */
+  /**
+   * The section with the steps: the one of the introduction's page whose title has words of the question, else the
+   * page's first.
+   */
   stepsOf(introduction: GuideSection, question: string): GuideSection | undefined
   /** The entry that a question such as "What is the Sharpe ratio?" asks for. */
   termIn(question: string): GlossaryEntry | undefined

@@ -19,7 +19,7 @@ const known = (figure: Figure): number | null => (isAvailable(figure) ? rounded(
 /** As many digits as a sentence that rounds them again may need to say the same as the screen, without the noise behind them. */
 export const rounded = (value: number): number => Number(value.toPrecision(12))
 
-/** Of money, prices and counts of shares: to the cent, and small ones as exactly as shares of a whole. */
+/** Rounds money, prices and counts of shares to the cent; what is below 1 keeps its digits. */
 export const amount = (value: number): number => (Math.abs(value) < 1 ? rounded(value) : Number(value.toFixed(2)))
 
 export type BacktestFacts = ReturnType<typeof backtestFacts>

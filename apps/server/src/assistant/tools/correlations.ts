@@ -13,7 +13,7 @@ interface Correlation {
 
 const MIN_DAYS = 20
 
-/** Of returns between days that both series have. */
+/** Correlations of returns, each between days that both series have. */
 export function correlationsOf(series: readonly PriceSeries[]): Correlation[] {
   return series.flatMap((first, index) => series.slice(index + 1).map((second) => correlation(first, second)))
 }

@@ -48,7 +48,7 @@ function headline(name: string, facts: BacktestFacts): string {
   return `**${plain(name)}** (${facts.strategy_type}) turned ${money(facts.start_value)}${paidIn(facts)} into ${money(facts.end_value)} ${facts.ml ? 'in its test windows ' : ''}from ${period(facts, ' to ')}: **${signedPercent(facts.cagr)} a year**, ${signedPercent(facts.total_return)} in total.${fall}${late}`
 }
 
-/** Of the tested days: the training days of an ML strategy are not among them. */
+/** The tested days: the training days of an ML strategy are not among them. */
 const period = ({ tested_from, tested_to, start_date, end_date }: BacktestFacts, between = ' – '): string =>
   `${date(tested_from ?? start_date)}${between}${date(tested_to ?? end_date)}`
 

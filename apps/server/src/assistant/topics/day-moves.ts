@@ -11,7 +11,7 @@ export interface DayMove {
   /** The newest day with a close, or the close that a day under way is counted from; null where there is none. */
   readonly day: string | null
   readonly isUnderWay: boolean
-  /** Of the price, with dividends. */
+  /** The change of the price, with dividends, as a fraction. */
   readonly change: number | null
   /** Null where it is not known. */
   readonly amount: number | null

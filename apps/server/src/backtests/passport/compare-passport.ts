@@ -18,7 +18,9 @@ import {
 
 /** Sentences, each naming the first value that differs; none where everything is the same to the last bit. */
 export interface PassportVerdict {
-  /** Of the passport's own parts: its rows are not those of its checksums, or its figures not those of its digest. */
+  /**
+   * What is wrong within the passport: its rows are not those of its checksums, or its figures not those of its digest.
+   */
   readonly changed: readonly string[]
   /** Between the series of the passport and those of this instance. */
   readonly data: readonly string[]
@@ -87,7 +89,7 @@ function isOfSampleMarket({ ticker, granularity, timestamps, columns }: SeriesTa
   return theirs !== undefined && known?.length === theirs.length && theirs.every((value, row) => value === known[row])
 }
 
-/** Of each series that is not the same here. */
+/** A sentence for each series that is not the same here. */
 export function dataDifferences(
   { series }: Passport,
   theirs: MarketData | undefined,
@@ -146,7 +148,7 @@ const instant = (stamp: number): string =>
     ? formatDate(epochDayOf(stamp))
     : `${new Date(stamp).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
-/** Of a new run against what the passport states: figures, then the account, then everything else. */
+/** What a new run has otherwise than the passport states: figures first, then the account, then everything else. */
 export function figureDifferences({ result, account }: Passport, again: BacktestResult): string[] {
   const now = digestOfResult(again)
   const isSame = now.sha256 === result.sha256 && digestOfFigures(result) === result.sha256

@@ -17,7 +17,7 @@ export interface PackedTable {
   readonly actions?: CorporateActions | undefined
 }
 
-/** Of all series of a passport: 16 MB before they are packed. */
+/** Values that all series of a passport may have together: 16 MB before they are packed. */
 const MAX_PASSPORT_VALUES = 2_000_000
 
 export function packRows({ series, actions }: MarketData): Map<string, PackedTable> {
@@ -52,7 +52,7 @@ function describe({ parquet }: PackedTable, ticker: string, rows: number) {
   throw unreadable(ticker)
 }
 
-/** Of 64 categories, the instants and when they became public. */
+/** 64 categories, the instants, and when the rows became public. */
 const MAX_COLUMNS = 66
 
 /** Before anything is unpacked: a small file may state any number of rows. @param counts values of each series */
@@ -106,7 +106,7 @@ export function unpackTable(digest: SeriesDigest, packed: PackedTable): SeriesTa
   return table
 }
 
-/** Of the years 1000 to 3000: what is beyond has no date that could be written. */
+/** True from about the year 1000 to 3000: what is beyond has no date that could be written. */
 const isInstant = (stamp: number): boolean =>
   Number.isSafeInteger(stamp) && Math.abs(stamp - THE_YEAR_2000) <= THOUSAND_YEARS
 const THE_YEAR_2000 = Date.UTC(2000)

@@ -18,7 +18,7 @@ export interface Passport {
   readonly account: { readonly days: readonly number[]; readonly values: readonly (number | null)[] } | undefined
 }
 
-/** Of a kept run; `rows` where they are to be in it. */
+/** The passport of a run that is stored; `rows` where they are to be in it. */
 export function passportOf(report: BacktestReport, rows?: ReadonlyMap<string, PackedTable>): Passport {
   const { run, digest, result } = report
   if (!digest) {

@@ -16,7 +16,9 @@ export interface PassportDeps extends RunDeps, BacktestReader {
   readonly clock: Clock
 }
 
-/** Of a kept run. With its rows only while they are still the ones that it was computed from. */
+/**
+ * The passport of a run that is stored. It has rows only while they are still the ones that the run was computed from.
+ */
 export async function passportOfRun(
   deps: PassportDeps,
   { userId, id, withRows, signal }: { userId: number; id: number; withRows: boolean; signal: AbortSignal },

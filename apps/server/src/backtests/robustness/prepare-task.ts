@@ -15,7 +15,7 @@ interface PreparePayload {
   /** What the model of the run predicted. */
   readonly signals: StoredSignals | undefined
   readonly seed: number
-  /** Of a strategy that learns. */
+  /** The model of a strategy that learns; undefined for others. */
   readonly model: ModelChoice | undefined
   /** Whether other processes shall help. */
   readonly isPacked: boolean

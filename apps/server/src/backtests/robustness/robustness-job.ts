@@ -117,7 +117,8 @@ async function runParts(
     await run(here, parts.slice(results.length, results.length + compute.threads))
   if (results.length === parts.length) return results
   const { work, queue } = shared
-  // Of an attempt whose process died: this one does not wait for them, and its own pieces would wait behind them.
+  // Pieces may be left of an attempt whose process died: this one does not wait for them, and its own would wait behind
+  // them.
   await queue.jobs.cancelAll(userId, boardPieceJob.kind, String(backtestId))
   const workId = randomUUID()
   await work.keep(workId, backtestId, packed)

@@ -61,7 +61,7 @@ export interface KnownPrice {
   readonly isSynthetic: boolean
   /** The stamp of the bar it is the close of. */
   readonly at: UtcMillis
-  /** Of the running session, where minutes of it are known. */
+  /** The first price of the running session, where minutes of it are known. */
   readonly sessionOpen?: Decimal
 }
 

@@ -88,7 +88,7 @@ function listing(random: Random, hasSplits: boolean): Listed {
   return { close, splits, dividends }
 }
 
-/** Of the whole account, or with a part of it in cash. */
+/** Weights of the whole account, or with a part of it in cash. */
 function weightsOf(random: Random): Float64Array {
   const parts = [...TICKERS, 'cash'].map((_, i) => (random.below(3) === 0 && i > 0 ? 0 : random.below(100)))
   const sum = Math.max(

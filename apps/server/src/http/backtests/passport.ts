@@ -77,7 +77,7 @@ function verdictToWire(verdict: Verification): contract.PassportVerdict {
   return {
     identical,
     verdict: verdictOf(identical, verdict),
-    // Of the data first: other data makes other figures.
+    // The data come first: other data make other figures.
     differences: [...changed, ...(usesOwnRows && !identical ? data : []), ...figures],
     data_differences: [...data],
     notes: [

@@ -13,7 +13,7 @@ import { brokenParts, sealOf } from '../../backtests/passport/seal.ts'
 import { isExcessiveJson } from '../../excessive-json.ts'
 import { sentenceFor } from '../input/sentence.ts'
 
-/** Of the thread's context. */
+/** The part of a thread's context that is used here. */
 interface Handover {
   readonly transfer: (buffer: ArrayBuffer) => void
 }

@@ -19,7 +19,10 @@ import { figureNotes, figureToWire } from '../answer/figure-wire.ts'
 import { metricNotes, runMetricsToWire } from './wire/metrics-wire.ts'
 import { dataProblemToWire, provenanceToWire, splicedToWire } from './wire/provenance-wire.ts'
 
-/** Of a long run each part takes some milliseconds; between them others have their turn. */
+/**
+ * Turns a report into the wire's form part by part: each takes some milliseconds of a long run, and other calls have
+ * their turn between them.
+ */
 export async function toWire(report: BacktestReport): Promise<WireResult> {
   const { run, result } = report
   const { settings, metrics, wipedOut } = result

@@ -19,7 +19,9 @@ interface CsvImportDeps extends UploadDeps {
 
 const FORM = { fields: ImportFields, file: 'file', maxBytes: IMPORT_MAX_BYTES }
 
-/** Of all users: each takes some hundred megabytes while it is read and stored. Receiving a file takes none. */
+/**
+ * Imports of all users that are read at once: each takes some hundred megabytes meanwhile. Receiving a file takes none.
+ */
 const MAX_IMPORTS = 2
 const MAX_WAITING = 50
 

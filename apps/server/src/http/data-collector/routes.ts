@@ -17,7 +17,7 @@ const RUNS_SHOWN = 200
 interface DataCollectorDeps extends JobDeps, StartDeps {
   readonly runs: CollectionRunStore
   readonly describeApi: DescribeApi
-  /** Of the providers a user has defined. */
+  /** Counts providers that the user has defined and that cannot be read. */
   readonly countUnreadableProviders: (userId: number) => Promise<number>
 }
 

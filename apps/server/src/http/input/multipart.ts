@@ -6,7 +6,7 @@ import { isStorableText } from './storable.ts'
 
 /** A thousand features with their parameters are some hundred kilobytes. */
 const FIELD_BYTES = 1024 * 1024
-/** Of all fields together. */
+/** What all fields of a form may have together. */
 const FORM_CHARACTERS = 4 * 1024 * 1024
 /** Tickers are repeated fields. */
 const MAX_FIELDS = 5_000

@@ -93,7 +93,7 @@ export function serveRecords(handle: Handle, deps: Deps): void {
       return { success }
     })
   }
-  // Of all visitors together: each reads a whole chain, and holds one of the connections to the database.
+  // All visitors share these places: each reads a whole chain, and holds one of the connections to the database.
   const visits = limitConcurrency(4, 40)
   const shared = async (token: string, request: FastifyRequest) => sharedRecord(deps, token, request.ip)
   handle(contract.getSharedRecord, async ({ params, request, reply }) => {

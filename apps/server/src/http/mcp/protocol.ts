@@ -31,7 +31,7 @@ export interface McpDeps {
   readonly onBug: (error: unknown, tool: string) => void
 }
 
-/** Of one request; its signal is aborted when the client cancels it. */
+/** The caller of one request; its signal is aborted when the client cancels it. */
 export type RequestCaller = Omit<McpCaller, 'onProgress'>
 
 const INSTRUCTIONS = `Tradewright backtests, optimizes and trades investment strategies for one user, whose API key you have.
@@ -137,7 +137,10 @@ function serveResources(server: Server, { resources }: McpDeps, caller: RequestC
   })
 }
 
-/** Of the specification: https://modelcontextprotocol.io/specification/2025-11-25/server/resources#error-handling */
+/**
+ * The code of the specification:
+ * https://modelcontextprotocol.io/specification/2025-11-25/server/resources#error-handling
+ */
 const RESOURCE_NOT_FOUND = -32002
 
 const lacks = ({ scopes }: Pick<AnyMcpTool, 'scopes'>): Problem =>

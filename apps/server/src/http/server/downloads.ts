@@ -2,7 +2,9 @@ import { Problem } from '@tradewright/core/problem'
 import { performance } from 'node:perf_hooks'
 import { PassThrough, pipeline, type Readable } from 'node:stream'
 
-/** Of all users together: each holds one of the connections to the database, which other calls need as well. */
+/**
+ * Downloads of all users together: each holds one of the connections to the database, which other calls need as well.
+ */
 const AT_ONCE = 4
 const MAX_MS = 10 * 60_000
 /** A reader who is given bytes and does not take them in this time is gone, or means to hold the place. */

@@ -10,7 +10,7 @@ interface Allowance {
 }
 
 interface CallLimits {
-  /** Of one account, and of one address (a company may share one). */
+  /** Calls of one account, and of one address, which a company may share. */
   readonly accountCalls: Allowance
   readonly addressCalls: Allowance
   /** Milliseconds of the thread that answers, of one account or of one visitor's address. */
@@ -91,7 +91,7 @@ export class FairCalls {
     return this.#enter(`account ${userId}`, this.#limits.accountCalls, true)
   }
 
-  /** Of a visitor, who has no account: the share is that of the address. */
+  /** Lets a visitor in, who has no account: the share is that of the address. */
   enterVisitor(address: string, { isCounted }: { isCounted: boolean }): Promise<CallTurn> {
     return this.#enter(`visitor ${address}`, undefined, isCounted)
   }
@@ -231,7 +231,7 @@ interface Turns {
 
 interface FairSettings {
   readonly callsPerMinute: number
-  /** Of the thread's time, what one account may take for long; 100 is no limit. */
+  /** The percentage of the thread's time that one account may take for long; 100 is no limit. */
   readonly threadPct: number
   /** Whether visits from this very machine go uncounted: on an instance that no other machine reaches. */
   readonly exemptsLoopback: boolean

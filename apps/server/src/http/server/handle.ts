@@ -66,7 +66,7 @@ export type Handle = <R extends Route>(
   serve: (call: Call<NoInfer<R>>) => Promise<z.input<NoInfer<R>['answer']>>,
 ) => void
 
-/** Of calls that need no session: names, passwords and tokens. */
+/** Enough for names, passwords and tokens, which is all that calls without a session send. */
 const OPEN_BODY_LIMIT_BYTES = 16 * 1024
 
 /** Bytes counted for a body whose length is not said. */

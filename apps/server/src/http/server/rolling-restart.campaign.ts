@@ -14,7 +14,10 @@ const hasBalancer = spawnSync('haproxy', ['-v']).status === 0
 const USERS = 8
 const ROUNDS = 3
 const DRAIN_SECONDS = 3
-/** Of the balancer: three refusals at /ready take a process out, since one of a busy process may only be late. */
+/**
+ * How often the balancer asks: three refusals at /ready take a process out, since one of a busy process may only be
+ * late.
+ */
 const CHECK_INTERVAL_MS = 500
 
 it.skipIf(!hasBalancer)('answers every request while both web processes are restarted in turn', async () => {

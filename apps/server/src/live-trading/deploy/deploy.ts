@@ -43,7 +43,7 @@ export interface DeployForm {
   readonly contributionMode: 'cash' | 'positions'
   readonly positions: readonly { readonly symbol: string; readonly quantity: Decimal }[]
   readonly extraCash: Usd
-  /** Of a start with real money: the deployment's name. */
+  /** For a start with real money: the deployment's name. */
   readonly confirmation?: string | undefined
   /** An order type and limits that are left out are those of new deployments. */
   readonly usesDefaults?: true

@@ -14,7 +14,7 @@ export interface DeployableStrategy {
   /** Undefined where it cannot be deployed; `reason` then says why. */
   readonly runnable: RunnableStrategy | undefined
   readonly reason: string | null
-  /** Of the latest backtest; null without one. */
+  /** Figures of the latest backtest; null without one. */
   readonly performance: Performance | null
 }
 
@@ -26,7 +26,7 @@ const READ_AT_ONCE = 100
 interface SavedStrategy {
   readonly id: number
   readonly strategy: Strategy
-  /** Of the latest backtest; null without one. */
+  /** Figures of the latest backtest; null without one. */
   readonly performance: Performance | null
 }
 

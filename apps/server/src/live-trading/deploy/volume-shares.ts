@@ -44,7 +44,7 @@ export async function volumeShares(
   })
 }
 
-/** Of planned orders: all of a ticker together, as their slices meet the same market. */
+/** Planned value by ticker: its orders count together, as their slices meet the same market. */
 export function valuesOf(orders: readonly PlannedOrder[]): Map<string, number> {
   const values = new Map<string, number>()
   for (const { ticker, estimatedValue } of orders)

@@ -128,7 +128,10 @@ async function started({ userId, accountId }: LiveWorld, deps: LiveDeps) {
 
 const pctOf = ({ causes }: StoredReplay, cause: string) => causes!.find((one) => one.cause === cause)!.pct
 
-/** Of all lines but the last: the first purchase is sized by the close before, so its weights are a little off. */
+/**
+ * All causes but rounding, the last, are exact: the first purchase is sized by the close before, so its weights are a
+ * little off.
+ */
 function expectAlone(replay: StoredReplay, injected: string | undefined): void {
   expect(replay.error).toBeNull()
   const sum = replay.causes!.reduce((all, { pct }) => all + pct, 0)

@@ -26,7 +26,7 @@ export interface Mailer {
   close(): void
 }
 
-/** Of a mail server that all users of the instance share: what a user typed is in the text, and not in its heading. */
+/** All users of the instance share its mail server, so what a user typed is in the text and not in the heading. */
 const SUBJECTS: Readonly<Record<NotificationEvent, string>> = {
   trades: 'Tradewright: trades of a deployment',
   errors: 'Tradewright: a deployment has a problem',

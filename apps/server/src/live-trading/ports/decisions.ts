@@ -15,7 +15,7 @@ export interface DecisionByBar {
   readonly decidedAt: Date
   readonly signal: Signal | undefined
   readonly modelVersion: number | undefined
-  /** Of rules: what it wanted to hold, and by which check. */
+  /** What a rule strategy wanted to hold, and by which check; undefined for others. */
   readonly rules: Pick<RulesMemory, 'weights' | 'trade'> | undefined
   /** Newest closes by ticker, as decimals. */
   readonly closes: Readonly<Record<string, string>>

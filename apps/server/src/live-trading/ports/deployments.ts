@@ -85,7 +85,7 @@ export interface DeploymentHoldings {
   readonly snapshot: Snapshot | undefined
   /** Whether the newest decision stood on made-up prices. */
   readonly isSynthetic: boolean
-  /** Of which tickers; empty for decisions of earlier versions. */
+  /** Tickers that the newest decision priced by the sample market; empty for decisions of earlier versions. */
   readonly syntheticTickers: readonly string[]
 }
 
@@ -98,7 +98,7 @@ export interface DeploymentStore {
   find(userId: number, id: number): Promise<Deployment | undefined>
   /** The same, held until the transaction ends. */
   lock(userId: number, id: number): Promise<Deployment | undefined>
-  /** Of any user, by id, held until the transaction ends; deleted ones are left out. */
+  /** Deployments of any user by id, held until the transaction ends; deleted ones are left out. */
   lockAll(ids: readonly number[]): Promise<ReadonlyMap<number, Deployment>>
   byId(id: number): Promise<Deployment | undefined>
   byOrderKey(orderKey: string): Promise<Deployment | undefined>

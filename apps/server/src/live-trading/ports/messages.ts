@@ -11,13 +11,13 @@ export interface NewMessage {
   readonly to: string
   readonly subject: string
   readonly text: string
-  /** Of an alert: the channel that carries it, and whether quiet hours do not hold it. */
+  /** For an alert: the channel that carries it, and whether quiet hours do not hold it. */
   readonly alert?: { readonly channelId: number; readonly isUrgent: boolean }
 }
 
 export interface WaitingMessage extends Omit<NewMessage, 'deploymentId'> {
   readonly id: number
-  /** Of an event for a webhook: its typed content. */
+  /** The content of an event for a webhook; absent for other messages. */
   readonly data?: OutgoingEvent['data']
   readonly createdAt: Date
   /** Counting the one that is made of it now. */

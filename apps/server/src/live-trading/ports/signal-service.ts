@@ -25,7 +25,7 @@ interface SignalQuestion extends DataChoice {
   readonly request: BacktestRequest
   /** Those that may decide now, oldest first; none for a strategy that predicts nothing. */
   readonly models: readonly ModelBytes[]
-  /** Of rules: what the decision before left; undefined before the first one, and for other strategies. */
+  /** What the decision before left, for a rule strategy; undefined before the first one, and for other strategies. */
   readonly memory?: RulesMemory | undefined
   readonly at: number
   /** Trading tickers whose newest price is wanted beside the signal. */

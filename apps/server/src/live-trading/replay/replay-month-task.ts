@@ -8,7 +8,7 @@ import type { EpochDay } from '@tradewright/core/time'
 
 export interface MonthQuestion {
   readonly request: BacktestRequest
-  /** Of a model that was trained before the month; undefined for a strategy that predicts nothing. */
+  /** A model that was trained before the month; undefined for a strategy that predicts nothing. */
   readonly model: Uint8Array | undefined
   readonly schedule: TradingSchedule
   readonly from: EpochDay

@@ -9,7 +9,7 @@ import { tradedTickers } from '../traded-tickers.ts'
 
 type Stores = Pick<LiveStores, 'books' | 'deployments' | 'tickerChanges'>
 
-/** Of a corporate action that the broker lists. */
+/** What is read here from a corporate action that the broker lists. */
 export interface ListedExchange {
   readonly day: EpochDay
   /** The same security under another symbol. */
@@ -106,7 +106,7 @@ function exchangesOf(
     from,
     to,
     sentence,
-    // Of several that became one it is not known how much came of each.
+    // Where several became one it is not known how much came of each.
     successors: taken.length === 1 ? [successorOf(from)] : [],
   }))
 }

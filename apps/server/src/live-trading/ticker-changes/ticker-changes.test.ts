@@ -225,7 +225,7 @@ describe('a holding that became another ticker', () => {
     await editDeployment(world.deps, world.userId, deployment.id, { ...form, settings })
     expect(await undecided()).toEqual([])
     expect(await successors()).toEqual(['SPY AAPL'])
-    // Of a strategy that is read anew, too.
+    // A further edit reads the strategy anew, and knows the successor, too.
     await editDeployment(world.deps, world.userId, deployment.id, { ...form, name: 'Renamed', settings })
     expect(await successors()).toEqual(['SPY AAPL'])
   })

@@ -21,7 +21,7 @@ export interface ExportDeps {
   readonly exportFolder: string
 }
 
-/** Of one file: half a gigabyte as CSV. */
+/** Records of one file: half a gigabyte as CSV. */
 export const MAX_EXPORTED_RECORDS = 10_000_000
 /** Read at once: 32 MB. */
 const BATCH_RECORDS = 1_000_000
@@ -86,7 +86,7 @@ async function* batchesOf(
   }
 }
 
-/** Of processes that were killed while they sent a file. */
+/** Removes files of processes that were killed while they sent them. */
 async function removeLeftOver(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name)

@@ -4,7 +4,7 @@ import type { StarterTransform } from '@tradewright/engine/transforms/starter-tr
 import { findStarterTransform } from '@tradewright/engine/transforms/starter-transforms'
 
 export interface TransformInput {
-  /** Of a starter transform; undefined for the stored values alone. */
+  /** The name of a starter transform; undefined for the stored values alone. */
   readonly transform: string | undefined
   readonly tables: readonly SeriesTable[]
 }

@@ -23,7 +23,7 @@ export interface CsvFile {
   readonly granularity: Granularity
   readonly columns?: ColumnChoice
   readonly currency?: string
-  /** Of values that are no prices: days from the date of each row to its publication. */
+  /** For values that are no prices: days from the date of each row to its publication. */
   readonly knownAfterDays?: number | undefined
   readonly collectedAt: UtcMillis
   readonly limits: CsvLimits

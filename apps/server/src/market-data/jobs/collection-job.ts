@@ -58,7 +58,7 @@ export interface JobStanding {
   readonly status: 'pending' | RunStatus
   /** The work in the queue, while there is some. */
   readonly workId: string | null
-  /** Of the run under way. */
+  /** Progress of the run under way; null without one. */
   readonly progress: JobProgress | null
   readonly errorMessage: string | null
   readonly lastRun: Date | null

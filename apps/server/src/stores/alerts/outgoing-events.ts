@@ -5,7 +5,7 @@ import type { Job } from '../../jobs/job.ts'
 import type { JobEnding } from '../../jobs/ports.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
 
-/** Of one channel. A receiver that is away, or a script in a loop, must not fill the database. */
+/** Events that one channel takes in. A receiver that is away, or a script in a loop, must not fill the database. */
 const EVENTS_AN_HOUR = 500
 
 /**

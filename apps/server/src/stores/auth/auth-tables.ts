@@ -78,7 +78,7 @@ export const authTables = {
   },
   google_flows: {
     state_hash: bytes,
-    /** Of the secret in the cookie of the browser that began: no other browser can finish. */
+    /** Hash of the secret in the cookie of the browser that began: no other browser can finish. */
     browser_hash: bytes,
     nonce: text,
     code_verifier: text,
@@ -98,7 +98,7 @@ export const authTables = {
   },
   known_places: {
     user_id: integer,
-    /** Of the secret in a device cookie, or of a network. */
+    /** Hash of the secret in a device cookie, or of a network. */
     place_hash: bytes,
     last_used_at: instant,
   },

@@ -38,7 +38,7 @@ export function createEmailVerificationStore(database: Database): EmailVerificat
         .where('user_id', '=', found.user_id)
         .returning('token_hash')
         .execute()
-      // Of two that come at the same moment one deletes the row.
+      // When two come at the same moment, only one of them deletes the row.
       if (!ended.some((row) => row.token_hash.equals(tokenHash))) return 'unknown'
       try {
         const before = await database

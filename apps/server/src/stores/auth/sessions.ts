@@ -7,7 +7,7 @@ export const SESSION_REVOKED_CHANNEL = 'session_revoked'
 /** Announces the id of a session that gave a second factor: it is to be read anew, and goes on. */
 export const SESSION_CHANGED_CHANNEL = 'session_changed'
 
-/** Of one user. A browser keeps one for months. */
+/** Sessions that one user may have. A browser keeps one for months. */
 const MAX_SESSIONS = 50
 
 const HASH_COLUMN = { cookie: 'cookie_hash', bearer: 'bearer_hash' } as const satisfies Record<Credential, string>

@@ -110,7 +110,7 @@ async function isAdmitted(transaction: DatabaseTransaction, admission: Admission
   return !(await hasAny(transaction))
 }
 
-/** Of two who use the same invitation at the same moment, the second waits for the first and then finds none. */
+/** When two use the same invitation at the same moment, the second waits for the first and then finds none. */
 async function lockInvitation(transaction: DatabaseTransaction, tokenHash: Buffer, now: Date): Promise<boolean> {
   const row = await transaction
     .selectFrom('invitations')

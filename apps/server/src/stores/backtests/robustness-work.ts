@@ -11,7 +11,7 @@ export function createBoardWorkStore(database: Database): BoardWorkStore {
   return {
     async keep(workId, backtestId, material) {
       await database.transaction().execute(async (transaction) => {
-        // Of an attempt whose process died.
+        // An attempt whose process died may have left its work.
         await transaction.deleteFrom('robustness_work').where('backtest_id', '=', backtestId).execute()
         await transaction
           .insertInto('robustness_work')

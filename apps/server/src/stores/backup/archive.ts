@@ -22,7 +22,7 @@ const PART_BYTES = 4 * 1024 * 1024
 
 const Header = z.object({
   format: z.literal(FORMAT),
-  /** Of the program that wrote the archive. */
+  /** The version of the program that wrote the archive. */
   version: z.string(),
   createdAt: z.iso.datetime(),
   /** Names of the migrations that the database had, oldest first. */

@@ -149,7 +149,7 @@ async function writeFileOf(
   await chmod(to, 0o600)
 }
 
-/** Of file systems; a path has room for that of DATA_DIR. */
+/** The limits of usual file systems; a path leaves room for that of DATA_DIR. */
 const MAX_NAME_BYTES = 255
 const MAX_PATH_BYTES = 2000
 

@@ -44,7 +44,7 @@ export async function backUpWhenDue({ schedule, clock, log, makeBackup }: Surrou
   return true
 }
 
-/** Of backups that were killed: one is made at a time. Of those that failed the last stays, to be looked at. */
+/** Removes what killed backups left: one is made at a time. The last of those that failed stays, to be examined. */
 async function removeUnfinished(folder: string): Promise<void> {
   const names = await readdir(folder)
   const ending = (end: string) => names.filter((name) => name.endsWith(end) && NAME.test(name.slice(0, -end.length)))

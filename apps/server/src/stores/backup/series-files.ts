@@ -47,7 +47,7 @@ export async function keepFiles(client: pg.ClientBase, dataDir: string): Promise
   }
 }
 
-/** Of backups that were killed: files that the program has replaced since would take room for ever. */
+/** Removes what killed backups left: links to files that the program has replaced since would take room for ever. */
 async function removeLeftOver(dataDir: string): Promise<void> {
   // None before the first start.
   for (const name of await readdir(dataDir).catch(() => [])) {

@@ -16,7 +16,7 @@ export interface TarEntry {
 }
 
 interface TarOptions {
-  /** Of every entry; seconds since 1970. The same input gives the same bytes. */
+  /** The time of every entry, in seconds since 1970. The same input gives the same bytes. */
   readonly modifiedAt: number
 }
 

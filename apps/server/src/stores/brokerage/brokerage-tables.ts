@@ -106,7 +106,7 @@ export const brokerageTables = {
     price: nullable(decimal),
     net_amount: nullable(decimal),
     description: text,
-    /** Of the execution's order. */
+    /** The order that an execution belongs to. */
     order_id: nullable(text),
     /** Tells parts of one event apart that share an id. */
     part: defaulted(text),

@@ -12,7 +12,7 @@ interface Reference {
 
 interface Undoable {
   readonly table: string
-  /** Of the id that the deletion names; else `id`. */
+  /** The column of the id that the deletion names; else `id`. */
   readonly keyColumn?: string
   /** Tables whose rows are deleted with it. */
   readonly children: readonly Reference[]
@@ -22,7 +22,7 @@ interface Undoable {
   readonly dropped?: readonly Reference[]
 }
 
-/** Of a backtest: links to it, and what its robustness checks are at work on. */
+/** What refers to a backtest: links to it, and what its robustness checks are at work on. */
 const OF_BACKTEST: readonly Reference[] = [
   { table: 'result_links', column: 'backtest_id' },
   { table: 'robustness_work', column: 'backtest_id' },
@@ -79,7 +79,7 @@ export const UNDOABLE: Readonly<Record<DeletionKind, Undoable>> = {
   },
 }
 
-/** Of what runs on the server: one that has not ended is cancelled, and cannot be brought back. */
+/** Removes a run so that it can be brought back. One that has not ended is cancelled instead, and is gone for good. */
 export async function removeRunForUndo(
   database: Database | DatabaseTransaction,
   kind: 'optimization-run' | 'study' | 'construction',
@@ -94,7 +94,10 @@ export async function removeRunForUndo(
 
 /** The toast is shown for 10 seconds, and longer while it is pointed at. */
 const RETENTION = sql`interval '2 minutes'`
-/** Of one user, besides the latest deletion: creating and deleting in turn must not fill the disk. */
+/**
+ * Deleted rows that are retained for one user, besides the latest deletion: creating and deleting in turn must not fill
+ * the disk.
+ */
 const MAX_RETAINED_BYTES = 256 * 2 ** 20
 const UNIQUE_VIOLATION = '23505'
 const FOREIGN_KEY_VIOLATION = '23503'

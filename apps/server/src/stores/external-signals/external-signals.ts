@@ -5,7 +5,7 @@ import type { SignalAddress, SignalOutcome, SignalStore } from '../../external-s
 import type { Database, DatabaseTransaction } from '../database.ts'
 import type { Tables } from '../tables.ts'
 
-/** Of a strategy: a sender in a loop must not fill the database. */
+/** Refused signals that are kept for one strategy: a sender in a loop must not fill the database. */
 const MAX_REFUSED = 200
 
 export function createSignalStore(database: Database | DatabaseTransaction): SignalStore {

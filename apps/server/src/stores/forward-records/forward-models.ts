@@ -49,7 +49,7 @@ export function createRecordModels(database: Database | DatabaseTransaction): Mo
   }
 }
 
-/** Of records that decide no more; one that is opened again trains its model again. */
+/** Removes the models of records that decide no more; one that is opened again trains its model again. */
 export async function forgetModels(database: Database | DatabaseTransaction, userId: number): Promise<void> {
   await sql`
     DELETE FROM forward_models USING forward_records AS record

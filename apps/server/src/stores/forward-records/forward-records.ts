@@ -274,7 +274,7 @@ async function addEntry(
     .execute()
 }
 
-/** Of the content of an entry: what is kept beside it for queries must be what the chain says. */
+/** Finds the probability in the content of an entry: the column beside it, for queries, must be what the chain says. */
 const PROBABILITY = String.raw`"probability":(\d(?:\.\d{1,20})?(?:e-\d{1,2})?)`
 
 /** Undefined where an entry was changed so that it cannot be read: the chain shows that, and decisions go on. */

@@ -1,7 +1,7 @@
 import type { JobFailure, JobProgress, JobState } from '../../jobs/job.ts'
 import type { JobItem, JobItemEnd } from '../../jobs/job-item.ts'
 
-/** Of the table of the items as `own`, beside the jobs as `job`. */
+/** Columns of a query that calls the items' table `own` and the jobs `job`. */
 export const JOB_ITEM_COLUMNS = [
   'own.id',
   'own.user_id',

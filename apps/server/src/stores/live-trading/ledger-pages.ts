@@ -32,7 +32,7 @@ export async function ledgerPage(
 
 interface PageRange {
   readonly deploymentId: number
-  /** Of the page's newest entry among those that are shown, counted from the oldest. */
+  /** The number of the page's newest entry, among those that are shown and counted from the oldest. */
   readonly place: number
   readonly size: number
 }

@@ -57,9 +57,9 @@ export const liveTradingTables = {
     retrain_at: nullable(instant),
     /** Why the model that is due could not be trained, as a sentence. */
     retraining_problem: nullable(text),
-    /** Of the last run, where it was missed; null again with the next decision, start or stop. */
+    /** When the last run was due, where it was missed; null again with the next decision, start or stop. */
     run_missed_at: nullable(instant),
-    /** Of shares that were held before the ex-date, until they are paid; null where there are none. */
+    /** Dividends on shares that were held before the ex-date, until they are paid; null where there are none. */
     dividends_due: nullable(json<unknown>()),
     /** Orders that did not come through and wait; null where there are none. */
     held_orders: nullable(json<unknown>()),
@@ -97,7 +97,7 @@ export const liveTradingTables = {
     version: integer,
     /** The stamp of the last bar before those it decides on; null: it decides on all. */
     decides_after: nullable(instant),
-    /** Of the walk-forward windows, from 0; null where it is not retrained. */
+    /** The walk-forward window that the model is for, from 0; null where it is not retrained. */
     window_number: nullable(integer),
     sized_on_rows: nullable(integer),
   },
@@ -225,11 +225,11 @@ export const liveTradingTables = {
     due_at: defaulted(instant),
     failure: nullable(text),
     created_at: instant,
-    /** Of an alert; null for an e-mail of the deployment. */
+    /** The channel that carries an alert; null for an e-mail of the deployment. */
     channel_id: nullable(integer),
     /** Quiet hours do not hold it. */
     is_urgent: defaulted(boolean),
-    /** Of an event for a webhook; null for e-mails and alerts. */
+    /** The content of an event for a webhook; null for e-mails and alerts. */
     data: nullable(json<unknown>()),
     tried_at: nullable(instant),
   },
@@ -267,10 +267,12 @@ export const liveTradingTables = {
     /** Looked up later, and no part of the chain. */
     happened: nullable(boolean),
   },
-  /** Of saved strategies with an open record: the model that decides, and where that is known already, the next one. */
+  /**
+   * Models of saved strategies with an open record: the one that decides, and where it is known already, the next one.
+   */
   forward_models: {
     record_id: integer,
-    /** Of the walk-forward windows, from 0; 0 where it is not retrained. */
+    /** The walk-forward window that the model is for, from 0; 0 where it is not retrained. */
     window_number: integer,
     sized_on_rows: nullable(integer),
     /** The stamp of the last bar before those it decides on; null: it decides on all. */

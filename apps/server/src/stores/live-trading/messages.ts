@@ -77,7 +77,10 @@ export function createMessageStore(database: Database | DatabaseTransaction): Me
   }
 }
 
-/** Of one channel. A user who is told more reads none of it, and a receiver that is away must not fill the database. */
+/**
+ * Alerts that one channel carries. A user who is told more reads none of it, and a receiver that is away must not fill
+ * the database.
+ */
 const ALERTS_AN_HOUR = 100
 const LEFT_OUT = '\nMore alerts within the hour are left out here; Live Trading shows all of them.\n'
 

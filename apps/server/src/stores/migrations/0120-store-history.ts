@@ -3,7 +3,7 @@ import { sql, type Kysely } from 'kysely'
 /** What a store held at an earlier moment: its changes with their instants, and the records that they removed. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`ALTER TABLE store_catalogues ADD COLUMN history_from_version bigint NOT NULL DEFAULT 0`.execute(database)
-  // Of earlier changes nothing was kept.
+  // Nothing was kept of earlier changes, so the history begins here.
   await sql`UPDATE store_catalogues SET history_from_version = version`.execute(database)
   await sql`ALTER TABLE store_files ADD COLUMN is_history boolean NOT NULL DEFAULT false`.execute(database)
   await sql`

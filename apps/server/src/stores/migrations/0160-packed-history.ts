@@ -9,7 +9,7 @@ export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`ALTER TABLE store_removed_rows ADD COLUMN records integer NOT NULL DEFAULT 0`.execute(database)
   // They are deflated already.
   await sql`ALTER TABLE store_removed_rows ALTER COLUMN data SET STORAGE EXTERNAL`.execute(database)
-  // Of many changes, one row has the others packed; it is the last of them, and tells of the first.
+  // Many changes share one row: the others are packed in the row of the last, which tells when the first was.
   await sql`
     ALTER TABLE store_changes ADD COLUMN first_at timestamptz, ADD COLUMN earlier bytea,
       ALTER COLUMN earlier SET STORAGE EXTERNAL`.execute(database)

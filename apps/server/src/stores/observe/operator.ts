@@ -72,7 +72,7 @@ export function createProcessReportStore(database: Database): ProcessReportStore
     },
     async remove(id) {
       await database.deleteFrom('process_reports').where('id', '=', id).execute()
-      // Of processes that were killed.
+      // Reports are left of processes that were killed.
       await sql`DELETE FROM process_reports WHERE reported_at < now() - interval '1 day'`.execute(database)
     },
     async list() {

@@ -27,11 +27,11 @@ export const optimizerTables = {
     ended_as: nullable(text),
     error: nullable(text),
     outcome: nullable(json<unknown>()),
-    /** Of its prices; null until they are there. */
+    /** Whether the run's prices come from the sample market; null until they are there. */
     synthetic: nullable(boolean),
     created_at: instant,
     finished_at: nullable(instant),
-    /** Of the problem that ended it; null in runs of earlier versions. */
+    /** The code of the problem that ended the run; null in runs of earlier versions. */
     error_code: nullable(text),
   },
   optimization_generations: {
@@ -39,7 +39,7 @@ export const optimizerTables = {
     number: integer,
     /** Best first. */
     members: json<unknown>(),
-    /** Of each member; only a run that goes on needs them. */
+    /** The `blocks` of each evaluation; only a run that goes on needs them. */
     blocks: json<unknown>(),
     diversity: double,
     new_evaluations: integer,

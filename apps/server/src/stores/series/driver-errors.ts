@@ -53,7 +53,7 @@ const BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
   [/does not support SSL/i, 'the server does not offer an encrypted connection'],
 ]
 
-/** Of a server that does not keep to its protocol. */
+/** The error for a server that does not keep to its protocol. */
 export const malformedAnswer = (message: string, cause?: unknown): Error =>
   Object.assign(new Error(message, { cause }), { code: 'EMALFORMEDANSWER' })
 

@@ -26,7 +26,7 @@ interface StoreSurroundings {
   readonly pool: pg.Pool
   readonly database: Database
   readonly diskLimitBytesPerUser: number
-  /** Of the disk itself, whatever each user may have; left out, it is not looked at. */
+  /** The room on the disk itself, whatever each user may have; left out, it is not checked. */
   readonly disk?: { assertRoomFor(bytes: number): Promise<void> }
   readonly history: HistoryPolicy
   /** How stores outside this machine are reached. */

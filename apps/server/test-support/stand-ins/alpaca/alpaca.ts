@@ -101,7 +101,7 @@ const tooMany = (now: number): StandInAnswer => ({
   headers: { 'x-ratelimit-limit': '200', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(now / 1000 + 60) },
 })
 
-/** Of the host of market data; a test may reach both at one address. */
+/** Paths of the host of market data; a test may reach both hosts at one address. */
 const isQuotes = (path: string): boolean =>
   path === '/v2/stocks/quotes/latest' || path === '/v1beta3/crypto/us/latest/quotes'
 

@@ -21,7 +21,7 @@ const startOfDay = (at: Date): Date => new Date(epochDayOf(at.getTime()) * DAY)
 
 const usdOf = (amount: number | null | undefined) => (amount ? Decimal.fromNumber(amount) : undefined)
 
-/** Of a user for one deployment, beside the operator's for its account. */
+/** The limits that a user set for one deployment, beside the operator's for its account. */
 function limitsOfUser({
   settings: { orderLimits: limits },
 }: {

@@ -287,7 +287,7 @@ export const closingOrders = ({ positions }: Slice, prices: Reconciliation['pric
     isShort: held.isNegative,
   }))
 
-/** Of a decision that sells without asking the strategy. */
+/** The signal of a decision that sells without asking the strategy. */
 export const signalOfSales = (orders: readonly SizedOrder[]): DecidedSignal => ({
   dataAsOf: null,
   prediction: null,

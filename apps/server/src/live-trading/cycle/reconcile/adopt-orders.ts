@@ -20,7 +20,7 @@ import type { BrokerSnapshot } from './broker-snapshot.ts'
 
 /** Orders that the broker lists under ids of ours and the journal does not have. */
 export interface StrayOrders {
-  /** Of deployments of the account: the journal has lost its end, as in a backup that was restored. */
+  /** Orders of the account's deployments: the journal has lost its end, as in a backup that was restored. */
   readonly own: readonly StrayOrder[]
   /** The newest of each key that no deployment of this installation has or had. */
   readonly foreign: ReadonlyMap<string, ForeignOrder>

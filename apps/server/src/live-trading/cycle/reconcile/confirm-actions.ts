@@ -13,7 +13,7 @@ type ConfirmDeps = Pick<CycleDeps, 'database' | 'deploymentLog' | 'clock' | 'not
 
 /** Market data may list an action days after the broker, or before it. */
 const LOOKED_UP_DAYS = 10
-/** Of one account in these days; what is beyond waits until some of them are confirmed. */
+/** Actions of one account that are looked up in these days; further ones wait until some are confirmed. */
 const MAX_LOOKED_UP = 20
 
 /**

@@ -112,7 +112,7 @@ const insertCatalogue = (
     await transaction.updateTable('store_catalogues').set({ version: before.version }).where('id', '=', id).execute()
     const catalogue = new StoreCatalogue(transaction, id)
     await catalogue.commit(before, { add: files, remove: [], at: Date.now() })
-    // Of what the log tells of earlier moments nothing is kept.
+    // What the log tells of earlier moments is not taken over.
     await catalogue.endHistoryBefore(version)
     // The next writer removes them.
     for (const path of retired) await catalogue.announce(path)

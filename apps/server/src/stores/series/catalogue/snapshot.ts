@@ -16,7 +16,7 @@ export interface Change {
   /** What is kept of removed records; undefined: what the store held before this change is no longer known. */
   readonly history?:
     | {
-        /** Of `remove`: files whose records no other file holds. */
+        /** Those of the files in `remove` whose records no other file holds. */
         readonly wholeFiles: readonly string[]
         readonly files: readonly LakeFile[]
         readonly rows?: RemovedRows

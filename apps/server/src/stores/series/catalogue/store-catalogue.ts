@@ -356,7 +356,7 @@ type ChangedRow = Pick<
 interface VersionRow {
   readonly from_version: number
   readonly version: number
-  /** Of the row after the instant, whose packed changes may be before it. */
+  /** The packed changes of the row after the instant: some of them may be before it. */
   readonly earlier: Buffer | null
   /** The row with the change that the history begins with. */
   readonly begin_version: number | null

@@ -36,7 +36,7 @@ it('refuses patterns and code', () => {
 it('refuses sizes that lead out of the document', () => {
   const honest = bson({ a: 'text', b: new Binary(Buffer.from('data')), c: { d: [1] } })
   for (const size of [-1, 2 ** 30, -(2 ** 31)]) {
-    // Of the document, the text, the binary data, the inner document and its list.
+    // The places of the sizes of the document, the text, the binary data, the inner document and its list.
     for (const at of [0, 7, 19, 31, 38]) {
       const changed = Buffer.from(honest)
       changed.writeInt32LE(size, at)

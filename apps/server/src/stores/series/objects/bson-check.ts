@@ -1,4 +1,4 @@
-/** Of one answer: 7,000 files of a list have 60,000. The driver makes an object of each. */
+/** Elements of one answer: one that lists 7,000 files has 60,000, and the driver makes an object of each. */
 const MAX_ELEMENTS = 100_000
 const MAX_DEPTH = 20
 const DOCUMENT = 3

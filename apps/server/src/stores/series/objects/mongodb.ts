@@ -34,7 +34,7 @@ export function mongodbStorage(settings: MongodbSettings, { guard, limits }: Sto
     lookup: guard.lookup,
     connectTimeoutMS: limits.connectMs,
     serverSelectionTimeoutMS: limits.connectMs,
-    // Of a connection that says nothing; one that drips is ended by the operation's own limit.
+    // Ends a connection that says nothing; one that drips is ended by the operation's own limit.
     socketTimeoutMS: limits.operationMs,
     ...(username === undefined ? {} : { auth: { username, password: password ?? '' } }),
   })

@@ -84,7 +84,7 @@ export function packTogether(rows: readonly PackedRow[]): PackedRow[] {
   }))
 }
 
-/** Of a row of the catalogue; `version` is that of the change that removed the records of rows from before format 2. */
+/** Unpacks a row of the catalogue. Rows from before format 2 do not say which change removed their records: `version` does. */
 export function unpackRuns(deflated: Buffer, version: number): RemovedRun[] {
   const packed = inflateRawSync(deflated)
   const headerEnd = 4 + packed.readUInt32LE()

@@ -35,7 +35,7 @@ export async function* selectFirst(
   if (threshold !== undefined) yield upTo(threshold)
 }
 
-/** Of the records at the ends of segments a range may take some away; so many times as many should be enough. */
+/** A range may cut off some of the records at the ends of segments, so this many times as many ends are asked for. */
 const SLACK = 4
 
 /** Each segment's greatest value is a record: with as many segments as rows, the least of those values is enough. */

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { malformedAnswer } from '../driver-errors.ts'
 
-/** Of a message that is no row: an error may repeat the statement it is about. */
+/** The longest message that is no row: an error may repeat the statement it is about. */
 const MAX_MESSAGE_BYTES = 1024 ** 2
 /** No statement of ours asks for more than 12. */
 const MAX_COLUMNS = 64
