@@ -29,9 +29,9 @@ const CONNECT_MS = 10_000
 const CALL_MS = 30 * 60_000
 /** The server says something in a stream of events several times a minute. */
 const EVENT_SILENCE_MS = 2 * 60_000
-/** Of an answer, packed and unpacked: one of 20 years with every trade has 17 MB. */
+/** The longest answer, packed or unpacked: one of 20 years with every trade has 17 MB. */
 const MAX_ANSWER_BYTES = 256 * 1024 ** 2
-/** Of one event, and of the sentence of a refusal. */
+/** The longest event, and below it the longest sentence of a refusal. */
 const MAX_EVENT_LENGTH = 1_000_000
 const MAX_SENTENCE_LENGTH = 2_000
 const GET_ATTEMPTS = 4
@@ -138,7 +138,7 @@ export class Client {
     }
   }
 
-  /** Of a stream of server-sent events. */
+  /** The records of a stream of server-sent events. */
   async *#records(incoming: IncomingMessage): AsyncGenerator<string> {
     let rest = ''
     for await (const chunk of incoming.setEncoding('utf8')) {
@@ -363,7 +363,7 @@ function* eventIn(record: string): Generator<JobEvent | 'resync'> {
   if (event.success) yield event.data
 }
 
-/** Of the Model Context Protocol. */
+/** Tells a message of the Model Context Protocol from other events. */
 const isMessage = (value: unknown): value is object => typeof value === 'object' && value !== null && 'jsonrpc' in value
 
 /** Undefined where it is no JSON. */

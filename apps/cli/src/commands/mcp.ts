@@ -12,7 +12,7 @@ const Message = z.object({
 })
 const Initialized = z.object({ result: z.object({ protocolVersion: z.string() }) })
 
-/** Of JSON-RPC: https://www.jsonrpc.org/specification#error_object */
+/** Codes of JSON-RPC: https://www.jsonrpc.org/specification#error_object */
 const PARSE_ERROR = -32700
 const SERVER_ERROR = -32000
 const LOST = 'The connection to Tradewright was lost.'

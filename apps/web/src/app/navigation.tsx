@@ -64,7 +64,7 @@ function VisitorLinks() {
 interface LinksProps<Path extends string> {
   links: readonly { path: Path; label: string }[]
   className: string | undefined
-  /** Of the history entry: where a visitor wanted to go. */
+  /** State of the history entry: where a visitor wanted to go. */
   state?: unknown
   /** The pointer or the focus is on a link, which is followed next as a rule. */
   onNear?: (path: Path) => void

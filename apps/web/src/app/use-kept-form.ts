@@ -3,7 +3,7 @@ import { dropDraft, keepDraft, readDraft } from '../lib/drafts.ts'
 import { useUser } from './session-context.ts'
 
 interface KeptForm<Form extends object | string> {
-  /** Of the draft; null where the form is not kept, such as one that edits something saved. */
+  /** The draft's name; null where the form is not kept, such as one that edits something saved. */
   name: string | null
   /** Null for a draft that this form cannot show: another version may have written it. */
   checked: (draft: unknown) => Form | null

@@ -26,7 +26,7 @@ export function formatDate(when: When): string {
 
 const two = (number: number): string => String(number).padStart(2, '0')
 
-/** Of a year, a month from 0 and a day. */
+/** Writes a date from a year, a month from 0 and a day. */
 const WRITTEN: Readonly<Record<Places['dates'], (year: number, month: number, day: number) => string>> = {
   'day-month': (year, month, day) => `${day} ${MONTHS[month]} ${year}`,
   'month-day': (year, month, day) => `${MONTHS[month]} ${day}, ${year}`,

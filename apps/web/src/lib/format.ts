@@ -62,7 +62,7 @@ export function formatPValue(value: Numeric): string {
   return formatNumber(value, { decimals: 3 })
 }
 
-/** Of a file: `48 kB`, `1.2 MB`; at least 1 kB. */
+/** The size of a file: `48 kB`, `1.2 MB`; at least 1 kB. */
 export function formatSize(bytes: number): string {
   if (bytes >= 1_000_000) return formatNumber(bytes / 1_000_000, { decimals: 1, suffix: ' MB' })
   return formatNumber(Math.max(1, bytes / 1000), { decimals: 0, suffix: ' kB' })

@@ -46,7 +46,7 @@ const formatted = (part: string): string =>
     })
     .replace(DATE, (day) => (Number.isNaN(Date.parse(day)) ? day : formatDate(day)))
 
-/** Of the two offsets, the one that the exchange had then. */
+/** An exchange in New York has one of two offsets; the right one gives back the time as it was written. */
 function easternInstant(written: string): Date | undefined {
   const clock = written.replace(/ ET$/, '')
   const instants = ['GMT-0500', 'GMT-0400'].map((offset) => new Date(`${clock} ${offset}`))
@@ -83,7 +83,7 @@ function rewritten(schema: z.ZodType, value: unknown): unknown {
 
 interface Parts {
   keys?: Readonly<Record<string, z.ZodType>>
-  /** Of a list or a record. */
+  /** The schema of each element of a list or a record. */
   each?: z.ZodType
   inner?: z.ZodType
   options?: readonly z.ZodType[]

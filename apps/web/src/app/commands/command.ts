@@ -19,7 +19,7 @@ export interface Command {
 
 export interface FoundCommand {
   command: Command
-  /** Of the label. */
+  /** Where the label matches. */
   ranges: readonly Range[]
   detailRanges: readonly Range[]
 }

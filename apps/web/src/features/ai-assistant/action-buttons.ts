@@ -30,5 +30,5 @@ export function messageParts(content: string): MessageParts {
   return { text: (text + content.slice(from)).trim(), buttons }
 }
 
-/** Of text that is still coming: a tag is not shown before it is complete. */
+/** The parts of a text that is still coming: a tag is not shown before it is complete. */
 export const partsSoFar = (content: string): MessageParts => messageParts(content.slice(0, unfinishedTagAt(content)))

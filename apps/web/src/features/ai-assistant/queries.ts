@@ -68,7 +68,7 @@ export function useModelName() {
   return status.data.connected ? status.data.model_preference : null
 }
 
-/** Of a failure only its reason is stored. */
+/** A failure is stored as its reason alone, so the screen adds what failed. */
 function toShown({ id, role, content, timestamp }: ChatMessage): ShownMessage {
   if (role === 'error') return { id, role, timestamp, content: FAILED, detail: content }
   return { id, role, timestamp, content }

@@ -40,7 +40,7 @@ interface ControlOrder {
   id: number
   action: ControlAction
   positions?: StoppedPositions
-  /** Of a start with real money: the deployment's name. */
+  /** For a start with real money: the deployment's name. */
   confirmation?: string
 }
 

@@ -18,7 +18,7 @@ const POLL_MS = 2_000
 const LIST_POLL_MS = 5_000
 
 export const RUNS_KEY = ['optimization runs'] as const
-/** Of any single run. */
+/** The beginning of every single run's key. */
 export const RUN_KEY = ['optimization run'] as const
 const runKey = (id: string) => [...RUN_KEY, id] as const
 

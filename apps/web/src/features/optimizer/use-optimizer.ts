@@ -149,7 +149,7 @@ interface Loading {
   onFailed: (error: unknown) => void
 }
 
-/** Of two loads in a row only the later one arrives; the other gives null. */
+/** When two loads follow each other, only the later one arrives; the other gives null. */
 function useLoading(listener: Loading) {
   const queries = useQueryClient()
   const latest = useRef(0)

@@ -49,7 +49,7 @@ export function useRunCall({ onFound, onFailure }: RunCall) {
       const signal = AbortSignal.any([left.signal, AbortSignal.timeout(CALL_TIMEOUT_MS)])
       found((await call(runOptimization, { body: request, signal })).run_id)
     } catch (error) {
-      // Of a run that is in sight the screen says itself how it ended.
+      // The screen itself says how a run that is in sight has ended.
       if (!isFound && !left.signal.aborted) onFailure(error)
     } finally {
       answered.abort()

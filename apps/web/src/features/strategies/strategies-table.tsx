@@ -5,7 +5,7 @@ import { StrategyRow } from './strategy-row.tsx'
 import classes from './strategies-screen.module.css'
 
 interface StrategiesTableProps {
-  /** Of the page in sight. */
+  /** The strategies of the page in sight. */
   strategies: readonly StrategyItem[]
   performances: readonly StrategyPerformance[]
   selected: ReadonlySet<number>

@@ -73,7 +73,7 @@ export const placesOf = (chart: IChartApi) => ({
   },
 })
 
-/** Of the nearest point: where there are many, not every time is drawn. */
+/** The position of the nearest point: where there are many, not every time is drawn. */
 function positionOf(chart: IChartApi, time: number): number | null {
   const scale = chart.timeScale()
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the library brands plain seconds

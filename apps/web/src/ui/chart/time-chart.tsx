@@ -24,7 +24,7 @@ interface TimeChartProps {
   /** Describes the chart to readers who cannot see the lines. */
   summary: string
   onHover: (time: number | null) => void
-  /** Of the upper pane, in even pixels. */
+  /** The height of the upper pane, in even pixels. */
   valueHeight?: number
 }
 

@@ -140,7 +140,7 @@ function table({ header, rows }: Tokens.Table, { name, draw }: Place): ReactNode
   /* oxlint-enable react/no-array-index-key */
 }
 
-/** Of money and returns, which say it by their sign as well. */
+/** Whether a text is money or a return that went up or down, as its sign says. */
 function signOf(text: string): 'gain' | 'loss' | undefined {
   const sign = /^([+−])(?:\$[\d,.]+|[\d,.]+%)$/.exec(text)?.[1]
   if (!sign) return undefined

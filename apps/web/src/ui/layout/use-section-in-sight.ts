@@ -6,7 +6,7 @@ const READING_LINE = '-120px 0px -70% 0px'
 /** Which of the page's elements with these ids, in their order, is being read. The list must not change. */
 export function useSectionInSight<Id extends string>(ids: readonly Id[], first: Id | null = null) {
   const [current, setCurrent] = useState(first)
-  /** Of a short section at the end of the page, which cannot be scrolled up to the line. */
+  /** The section that a visitor chose. A short one at the end of the page cannot be scrolled up to the line. */
   const chosen = useRef<Id | null>(null)
   const choose = useCallback((id: Id) => {
     chosen.current = id

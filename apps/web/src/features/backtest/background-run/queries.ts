@@ -4,7 +4,7 @@ import { useOfferUndo } from '../../../deletions/use-offer-undo.ts'
 const POLL_INTERVAL_MS = 700
 
 interface RunCalls<Item, Run extends { id: number; status: string }, Body> {
-  /** Of the cache; of one run with its id. */
+  /** The key in the query cache; that of one run has its id behind it. */
   readonly key: string
   list(signal: AbortSignal): Promise<Item[]>
   get(id: string, signal: AbortSignal): Promise<Run>
@@ -12,7 +12,7 @@ interface RunCalls<Item, Run extends { id: number; status: string }, Body> {
   start(body: Body): Promise<number>
   cancel(id: string): Promise<unknown>
   remove(id: string): Promise<unknown>
-  /** Of a deletion that can be taken back. */
+  /** What a deletion that can be undone is a deletion of. */
   readonly kind: 'study' | 'construction'
 }
 

@@ -16,7 +16,7 @@ interface PartProps {
   edit: (change: Partial<ConstructForm>) => void
 }
 
-/** Of single tickers, besides those of all. */
+/** Bounds of single tickers, besides those of all. */
 export function Bounds({ asked, tickers, edit }: PartProps) {
   const free = tickers.filter((ticker) => !asked.bounds.some((bound) => bound.ticker === ticker))
   if (tickers.length === 0) return null
@@ -89,7 +89,7 @@ function Range({ name, min, max, onChange }: RangeProps) {
   )
 }
 
-/** Of several tickers together. */
+/** Bounds of several tickers together. */
 export function Groups({ asked, tickers, edit }: PartProps) {
   const change = (key: number, part: Partial<GroupText>) =>
     edit({ groups: asked.groups.map((one) => (one.key === key ? { ...one, ...part } : one)) })

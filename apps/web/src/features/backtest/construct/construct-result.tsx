@@ -136,14 +136,14 @@ function Curves({ results }: { results: Results }) {
   )
 }
 
-/** Of prices that only the windows before the test saw. */
+/** Says which prices, seen only by the windows before the test, are those of fallbacks. */
 function EstimatesNote({ results }: { results: Results }) {
   const before = splicedDays(results.spliced_tickers, results.first_price)
   if (!before) return null
   return <p className={classes.note}>Estimates before the test use fallback prices. {before.sentences.join('. ')}.</p>
 }
 
-/** Of the catalogue, in the order of the columns. */
+/** Metrics of the catalogue, in the order of the columns. */
 const COLUMNS = (['cagr', 'volatility', 'sharpe', 'maxDrawdown', 'conditionalValueAtRisk'] as const).map((key) =>
   metricOf(key),
 )

@@ -18,7 +18,7 @@ export interface ExternalForm {
   initial: string
   takesWeights: boolean
   maxWeightPct: NumberText
-  /** Of a file; empty: those that the saved strategy of this name received. */
+  /** The text of a file with signals; empty: those that the saved strategy of this name received. */
   csv: string
   fileName: string
 }

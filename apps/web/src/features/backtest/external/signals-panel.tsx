@@ -14,7 +14,7 @@ import { useStrategies } from '../queries.ts'
 import own from './external.module.css'
 import { useCreateAddress, useDeleteAddress, useSignals } from './queries.ts'
 
-/** Of the saved strategy of this name: its address, and what it received. */
+/** The address of the saved strategy of this name, and what it received. */
 export function SignalsPanel({ strategyName }: { strategyName: string }) {
   const saved = useStrategies().data?.find(
     ({ name, strategy_type }) => strategy_type === 'External signal' && name === strategyName.trim(),

@@ -62,7 +62,7 @@ export function bestOf(
   )
 }
 
-/** Of scores and what is printed for them. One value alone is not the best of anything. */
+/** The place of the best score, unless another prints the same. One value alone is not the best of anything. */
 export function onlyBest(scores: readonly number[], texts: readonly string[]): number | null {
   if (scores.filter(Number.isFinite).length < 2) return null
   const best = scores.indexOf(Math.max(...scores))

@@ -12,7 +12,7 @@ export interface PortfolioColumn {
   /** Percentages by the key of the row; none where the portfolio does not hold its ticker. */
   weights: Record<string, NumberText>
   rebalanceFrequency: string
-  /** Of every ticker that has none of its own. Empty: none. */
+  /** The leverage of every ticker that has none of its own. Empty: none. */
   leverage: NumberText
 }
 

@@ -16,7 +16,7 @@ export interface SlotKind {
   readonly label: string
   /** `one` is always filled, `list` holds any number. */
   readonly holds: 'one' | 'optional' | 'list'
-  /** Of the button that fills it, where it may be empty. */
+  /** The label of the button that fills it, where it may be empty. */
   readonly add?: string
   /** Conditions in it are asked for each ticker of the card: a feature needs no ticker. */
   readonly isByMember?: boolean

@@ -24,7 +24,7 @@ interface NodeCardProps {
   slot: SlotKind
   /** `Then`, `Part 2`, or the share of a part: `60%`. */
   label: string
-  /** Of the pick around it: a feature needs no ticker. */
+  /** The card is inside a pick, whose features need no ticker. */
   isByMember: boolean
   problems: CardProblems
 }

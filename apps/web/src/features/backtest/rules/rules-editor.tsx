@@ -47,7 +47,7 @@ interface RulesEditorProps {
   problems: readonly RuleProblem[]
   /** A card to go to; a new object goes there again. */
   asked: { readonly path: string } | null
-  /** Of conditions, after a run of this tree. */
+  /** Answers of the conditions, after a run of this tree. */
   answers: ReadonlyMap<string, AnswerWords>
   /** Below the reading. */
   aside: ReactNode

@@ -98,7 +98,7 @@ const SECONDS_PER_VARIANT_YEAR = 0.002
 const YEAR_MS = 365.25 * 86_400_000
 const yearsOf = (from: string, to: string): number => Math.max(0.1, (Date.parse(to) - Date.parse(from)) / YEAR_MS)
 
-/** Of a smaller one the start of the threads is most of the time. */
+/** A smaller study says little about speed: the start of the threads is most of its time. */
 const MEASURABLE_VARIANTS = 100
 
 /** About how long it will take, by the newest study that was long enough. */

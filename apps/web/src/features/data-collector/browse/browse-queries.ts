@@ -36,7 +36,7 @@ export function useBrowse({ asked, times, page, sortBy, sortOrder, search }: Bro
   return useQuery({
     queryKey: ['collected data', asked, times, page, sortBy, sortOrder, search],
     enabled: asked !== null,
-    // Of another store nothing stays.
+    // Rows stay in sight until the next ones are there, but not those of another store.
     placeholderData: (before: BrowseAnswer | undefined, query) =>
       storeOf(query?.queryKey[1]) === asked?.storeId ? before : undefined,
     queryFn: ({ signal }) =>

@@ -4,7 +4,7 @@ import classes from './deploy-form.module.css'
 import { FormSection } from './form-section.tsx'
 import type { SectionProps } from './section-props.ts'
 
-/** Of a new deployment: an edit starts nothing. */
+/** Shown for a new deployment only: an edit starts nothing. */
 export function StartField({ chosen: { form }, edit }: SectionProps) {
   return (
     <SwitchField

@@ -5,7 +5,9 @@ import classes from './deploy-form.module.css'
 interface FormShellProps {
   label: string
   isBusy: boolean
-  /** Of `useWorkOutOfSight`: its tab keeps what was typed. Left out where the form is kept as a draft. */
+  /**
+   * The reference from `useWorkOutOfSight`: its tab keeps what was typed. Left out where the form is kept as a draft.
+   */
   work?: RefCallback<HTMLFormElement>
   onSubmit: () => void
   children: ReactNode

@@ -5,7 +5,7 @@ interface Totals {
   committed: number
   running: number
   count: number
-  /** Of accounts that deployments use. */
+  /** One entry for each account that a deployment uses. */
   allocated: { name: string; percent: number; kept: number }[]
 }
 

@@ -8,7 +8,7 @@ interface ListDraft {
   type: ListType
   text: string
   name: string
-  /** Of the list to update; null: a new one. */
+  /** The list to update; null: a new one. */
   updated: { id: string } | null
 }
 

@@ -14,7 +14,7 @@ interface BorrowRateFormProps {
   onClose: () => void
 }
 
-/** Of a built-in account, whose broker sets no rate. */
+/** The rate of a built-in account, whose broker sets none. */
 export function BorrowRateForm({ account, tell, onClose }: BorrowRateFormProps) {
   const [rate, setRate] = useState(String(account.short_borrow_pct ?? ''))
   const change = useChangeAccount(tell)

@@ -106,7 +106,7 @@ const columnClass = ({ compared }: Metric) => (compared === 'wide' ? `${numeric}
 
 interface ComparedTableProps {
   comparison: BacktestComparison
-  /** Of all but the first, which is the result on show. */
+  /** The ids of all but the first, which is the result on show. */
   ids: readonly number[]
   onRemove: (id: number) => void
 }

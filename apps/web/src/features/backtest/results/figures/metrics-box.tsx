@@ -97,7 +97,7 @@ export function MetricsBox({ result, view }: { result: StudioResult; view: Curve
   )
 }
 
-/** Of the whole run, beside the reference's. */
+/** A figure of the whole run, beside the reference's. */
 function CurveFigure({ metricKey, result }: { metricKey: 'volatility' | 'sortino'; result: StudioResult }) {
   const metric = metricOf(metricKey)
   const { metrics, reference_metrics: reference, reference_backtest_name: name } = result
