@@ -68,7 +68,7 @@ async function connected(server: string): Promise<() => Promise<number>> {
   }
 }
 
-/** Of the program; undefined where the system does not tell. */
+/** The program's resident memory; undefined where the system does not tell. */
 function residentMegabytes({ process: { pid } }: RunningProgram): number | undefined {
   try {
     const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []

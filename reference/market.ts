@@ -11,7 +11,7 @@ const PRICES: Readonly<Record<string, readonly string[]>> = {
   GLD: ['open', 'close'],
   // Pays dividends and splits within the five years.
   NVDA: ['close'],
-  // Of the rotations.
+  // The assets that the rotations choose from.
   ...Object.fromEntries(
     ['EFA', 'EEM', 'AGG', 'IEF', 'LQD', 'SHY', 'BIL', 'TIP', 'DBC', 'VNQ', 'IWM', 'QQQ'].map((ticker) => [
       ticker,

@@ -10,6 +10,8 @@ const COMMENT = /(?:^|\s)(?:\/\/|\{?\/\*\*?|\*)\s.*$/
 const TITLE = /^\s*(?:(?:it|test|describe)\b[^'"`]*|\]\))\(?['"`].*$/
 
 const ABSENT_PERSON = /\b(whoever|somebody|nobody|someone|no one|anybody)\b/i
+/** "Of a stop: what becomes of it" leaves out its noun: it can be read only together with the line below. */
+const MISSING_NOUN = /^(?:\/\/|\{?\/\*\*?|\*)\s+Of\b/
 const ONE_GENDER = /\b(he|him|his|himself)\b/i
 
 /** A few are needed, such as the name of an operating system's unprivileged user. */
@@ -51,6 +53,13 @@ describe('comments and test titles', () => {
   it('are about things, not about persons who are not there', () => {
     const found = hits(ABSENT_PERSON)
     expect(found.length, found.join('\n')).toBeLessThanOrEqual(MAX_ABSENT_PERSONS)
+  })
+
+  it('begin with what they are about', () => {
+    expect(MISSING_NOUN.test('/** Of the newest model, by feature. */')).toBe(true)
+    expect(MISSING_NOUN.test('// Of one account.')).toBe(true)
+    expect(MISSING_NOUN.test('// Offers that have ended.')).toBe(false)
+    expect(hits(MISSING_NOUN)).toEqual([])
   })
 
   it('call users "they"', () => {

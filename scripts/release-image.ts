@@ -12,7 +12,7 @@ interface ImageOf {
   /** Also of the folder in the tarball. */
   readonly name: string
   readonly version: string
-  /** Of every file in it, in seconds. */
+  /** The time of every file in it, in seconds. */
   readonly committedAt: number
   readonly to: string
 }

@@ -157,7 +157,7 @@ function tell(): void {
   console.log(`${total.passed + total.failed} tests in ${wall}${spent}`)
 }
 
-/** Of all processes that this one started, and of theirs, where the system counts them: Linux. */
+/** Processor time of all processes that this one started, and of theirs, where the system counts them: Linux. */
 function processorSeconds(): number | undefined {
   if (process.platform !== 'linux') return undefined
   const own = process.resourceUsage()

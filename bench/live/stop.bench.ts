@@ -124,7 +124,7 @@ async function pressed(
 ): Promise<BenchRow[]> {
   const at = Date.now()
   const answered = press().then(() => Date.now() - at)
-  // Of each order the first: one whose end is not known yet is cancelled again, and refused.
+  // The first cancellation of each order counts: one whose end is not known yet is cancelled again, and refused.
   const cancels = () => {
     const before = new Set(calls.filter((call) => call.method === 'DELETE' && call.at < at).map(({ path }) => path))
     const fresh = calls.filter(({ method, path, at: when }) => method === 'DELETE' && when >= at && !before.has(path))

@@ -116,7 +116,7 @@ function at(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
-/** Of the straight line through values that are a second apart. */
+/** The slope of the straight line through values that are a second apart. */
 function slopePerMinute(values: readonly number[]): number {
   const middle = (values.length - 1) / 2
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length

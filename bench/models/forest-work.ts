@@ -37,7 +37,7 @@ function* forests({ table, windows, picks, trees, leaf, split, seed }: ForestWor
 
 const never = () => false
 
-/** Of each forest the probabilities of its test rows. */
+/** The probabilities of each forest's test rows. */
 type Probabilities = Float64Array[]
 
 /** Probabilities of all test rows of all evaluations of all windows, on this thread. */

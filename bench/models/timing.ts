@@ -2,7 +2,7 @@ import { type BenchRow, benchRow, median } from '../bench.ts'
 
 export interface Timing {
   readonly wallMs: number
-  /** Of the whole process: robust on a machine that others use too. */
+  /** The time of the whole process: robust on a machine that others use too. */
   readonly cpuMs: number
 }
 

@@ -110,7 +110,7 @@ const typical = (runs: readonly MeasuredRun[]): MeasuredRun => ({
   cpuMs: median(runs.map(({ cpuMs }) => cpuMs)),
 })
 
-/** Of the first generation, which breeding has not made alike yet. */
+/** Individuals of the first generation, which breeding has not made alike yet. */
 const firstTrials = ({ history }: FinishedRun, count: number): readonly Individual[] =>
   history[0]!.members.slice(0, count)
 

@@ -62,7 +62,7 @@ async function signUp({ url }: RunningProgram): Promise<string> {
   return ((await answer.json()) as { token: string }).token
 }
 
-/** Of a few runs, after one that does not count, as on servers that have been used. */
+/** The median of a few runs, after one that does not count, as on servers that have been used. */
 async function typicalSeconds(web: RunningProgram, token: string): Promise<number> {
   await secondsOf(web, token)
   const seconds: number[] = []

@@ -18,7 +18,7 @@ type Program = 'main' | 'worker'
 /** A process of the program on a machine of its own. */
 export interface Machine {
   readonly process: ChildProcess
-  /** Of a web process. */
+  /** The address of a web process. */
   readonly url: string
   output(): string
   /** Gives the exit code. */

@@ -53,7 +53,10 @@ export async function checkNow(database: pg.Pool, users: readonly ScriptedUser[]
   await Promise.all(users.map((user) => user.verify()))
 }
 
-/** Of the time without any progress: runs that begin again and again get on as well, and never end. */
+/**
+ * Limits all the waiting, as a multiple of the time without any progress: runs that begin again and again get on as
+ * well, and never end.
+ */
 const MAX_STRETCH = 10
 
 /**

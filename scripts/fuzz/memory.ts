@@ -14,7 +14,7 @@ interface MemoryReport {
 
 /** Caches and compiled code fill up in the first part of a run. */
 const WARM_UP = 0.3
-/** Of the warm level; below it, growth is the garbage collector's choice of when to work. */
+/** A fraction of the warm level; below it, growth is the garbage collector's choice of when to work. */
 const TOLERANCE = 0.25
 
 /** Growth from the first to the last fifth of what came after the warm-up, and the slope over all of it. */

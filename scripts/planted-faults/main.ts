@@ -40,7 +40,7 @@ interface Result {
   /** Undefined: not found. */
   readonly foundBy?: string
   readonly tier?: Tier
-  /** Of all checks until the one that failed, without the database. */
+  /** Processor time of all checks until the one that failed, without the database. */
   readonly cpuSeconds: number
   readonly commit: string
 }
@@ -222,7 +222,7 @@ async function runTests(kind: TestKind, files: readonly string[]): Promise<Outco
 
 interface Failed {
   readonly files: readonly string[]
-  /** Of the first test that failed. */
+  /** The title of the first test that failed. */
   readonly title?: string | undefined
 }
 
