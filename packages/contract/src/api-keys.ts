@@ -22,7 +22,7 @@ export const ApiKey = z.object({
   created_at: z.iso.datetime(),
   expires_at: z.iso.datetime(),
   is_expired: z.boolean(),
-  /** To the minute; null while it was never used. */
+  /** Exact to the minute; null while it was never used. */
   last_used_at: z.iso.datetime().nullable(),
 })
 export type ApiKey = z.infer<typeof ApiKey>

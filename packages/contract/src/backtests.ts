@@ -217,7 +217,7 @@ export const BacktestRevisions = z.object({
   revised: z.int(),
   removed: z.int(),
   added: z.int(),
-  /** Those with a difference, the most first. */
+  /** Series with a difference, the most first. */
   series: z.array(
     z.object({
       ticker: z.string(),

@@ -40,7 +40,7 @@ export const listIndicatorTickers = route({
 /** How the selected ticker's next return went with another series' metric, so many days before. */
 export const CorrelationRow = z.object({
   cross_ticker: z.string(),
-  /** Its name where it has one, else the ticker. */
+  /** The name of the other series where it has one, else the ticker. */
   cross_name: z.string(),
   cross_metric: z.enum(CROSS_METRICS),
   lag_days: z.int(),

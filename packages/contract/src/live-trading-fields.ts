@@ -223,7 +223,7 @@ export const DeployableStrategy = z.object({
   not_deployable_reason: Sentence.nullable(),
   /** Tickers of its allocations in one writing, CASHX included: the rows of the ticker mapping. */
   signal_tickers: z.array(z.string()),
-  /** Its backtest refits its model at each step, so a deployment can be retrained by the same schedule. */
+  /** The strategy's backtest refits its model at each step, so a deployment can be retrained by the same schedule. */
   walk_forward: z.boolean(),
   /** When its backtest fills a decision of its model; null for a strategy that predicts nothing. */
   fill_timing: z.enum(FILL_TIMINGS).nullable(),
@@ -247,7 +247,7 @@ export type DeployableStrategy = z.infer<typeof DeployableStrategy>
 export const TradingAccount = z.object({
   id: z.int(),
   account_name: z.string(),
-  /** Which order types it takes follows from it. */
+  /** The broker, which decides what order types the account takes. */
   broker: z.enum(brokerIds),
   paper_trading: z.boolean(),
   is_default: z.boolean(),

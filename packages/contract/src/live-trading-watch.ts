@@ -49,7 +49,7 @@ export const DRIFT_CAUSES = [
 
 const Cause = z.object({
   cause: z.enum(DRIFT_CAUSES),
-  /** Its part of the drift; all together are the drift. */
+  /** This cause's part of the drift; all together are the drift. */
   drift_pct: z.number(),
   /** The orders behind it, among the fills. */
   client_order_ids: z.array(z.string()),
@@ -102,7 +102,7 @@ const ModelVersion = z.object({
   trained_at: z.iso.datetime(),
   /** The last bar before those it decides on; null: it decides on all. */
   decides_after: z.iso.datetime().nullable(),
-  /** Its walk-forward window, counted from 1 as in the backtest's result; null where it is not retrained. */
+  /** The model's walk-forward window, counted from 1 as in the backtest's result; null where it is not retrained. */
   window: z.int().nullable(),
   training_start: z.string(),
   training_end: z.string(),
@@ -229,7 +229,7 @@ const MonthReplay = z.object({
   points: z.array(z.object({ timestamp: z.iso.datetime(), value: money })),
   /** How often its schedule would have decided. */
   decision_count: z.int(),
-  /** Those that predicted something else than the one before, and those that traded; newest first. */
+  /** Decisions that predicted something else than the one before, and those that traded; newest first. */
   decisions: z.array(
     z.object({
       timestamp: z.iso.datetime(),

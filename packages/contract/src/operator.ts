@@ -124,7 +124,7 @@ const OperatorUser = z.object({
   user_id: z.int(),
   username: z.string(),
   registered_at: Instant,
-  /** To the hour; null without a session. */
+  /** Exact to the hour; null without a session. */
   last_seen_at: Instant.nullable(),
   sessions: z.int(),
   series_bytes: z.number(),

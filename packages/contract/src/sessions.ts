@@ -9,7 +9,7 @@ export const OwnSession = z.object({
   device: z.string(),
   address: z.string(),
   created_at: z.iso.datetime(),
-  /** To the hour; for the session of this call, now. */
+  /** Exact to the hour; for the session of this call, now. */
   last_seen_at: z.iso.datetime(),
   is_current: z.boolean(),
 })

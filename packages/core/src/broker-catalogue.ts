@@ -8,9 +8,9 @@ interface OrderTypes {
 
 /** A value that connects an account. Contract, forms, redaction of the log and sealed keys go by the fields of the catalogue. */
 interface CredentialField {
-  /** In the server. */
+  /** The field's name in the server. */
   readonly key: string
-  /** In the calls that add and change an account. */
+  /** The field's name in the calls that add and change an account. */
   readonly wireKey: string
   readonly label: string
 }
@@ -27,7 +27,7 @@ const API_KEYS = [
  * docs/recipes/add-a-broker.md.
  */
 interface BrokerEntry {
-  /** In stored accounts and on the wire: never changed. */
+  /** Stands in stored accounts and on the wire: never changed. */
   readonly id: string
   readonly name: string
   /** What connects an account. Without credentials the account is built in, and a user has at most one of each broker. */

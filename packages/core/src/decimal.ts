@@ -59,7 +59,7 @@ export class Decimal {
     return this.billionths < 0n ? this.negated() : this
   }
 
-  /** To so many decimal places, halves to even. */
+  /** Rounds to so many decimal places, halves to even. */
   rounded(places: number): Decimal {
     const step = 10n ** BigInt(PLACES - places)
     return new Decimal(divideRounded(this.billionths, step) * step)

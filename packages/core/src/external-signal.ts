@@ -80,7 +80,7 @@ function checkRows(what: string, rows: readonly Row[]): void {
 
 const oneWriting = (ticker: string): string => formatTicker(parseTicker(ticker))
 
-/** In one writing. */
+/** Tickers of the allocations in their one spelling. */
 const tickersOf = (allocations: readonly NamedAllocation[]): Set<string> =>
   new Set(allocations.flatMap(({ rows }) => rows.map(({ ticker }) => oneWriting(ticker))))
 

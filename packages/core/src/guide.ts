@@ -73,7 +73,7 @@ const FOR_CONTRIBUTORS = /^## In the code$/m
 /** The part of docs/glossary.md that is for users. */
 export const usersGlossary = (markdown: string): string => (markdown.split(FOR_CONTRIBUTORS)[0] ?? '').trim()
 
-/** Its entries: `- **Sharpe ratio** (Sharpe): What it means.`, with other names in brackets. */
+/** The glossary's entries: `- **Sharpe ratio** (Sharpe): What it means.`, with other names in brackets. */
 export function glossaryEntries(markdown: string): GlossaryEntry[] {
   return usersGlossary(markdown)
     .split(/\n(?=- |\n)/)

@@ -4,7 +4,7 @@
  * docs/recipes/add-a-model.md.
  */
 export interface ModelEntry {
-  /** In saved strategies, deployments and model files: never changed. */
+  /** Stands in saved strategies, deployments and model files: never changed. */
   readonly kind: string
   /** On the screen and on the wire. */
   readonly label: string

@@ -43,7 +43,7 @@ export class SeriesSet {
     this.#settings = settings
   }
 
-  /** As it is traded: the newest price is the one that was paid. */
+  /** A ticker as it is traded: the newest price is the one that was paid. */
   priced(ticker: string): PricedSeries {
     return remember(this.#priced, ticker, () => this.#price(parseTicker(ticker), 'newest'))
   }
@@ -79,7 +79,10 @@ export class SeriesSet {
     return [...this.#withoutFallback]
   }
 
-  /** By ticker as it is written: what stood in for it before it had prices. Of every series that was used so far. */
+  /**
+   * What stood in for a ticker before it had prices, by the ticker as it is written, for every series that was used so
+   * far.
+   */
   get standIns(): ReadonlyMap<string, readonly StandIn[]> {
     return this.#standIns
   }

@@ -136,7 +136,7 @@ const btCross = (ticker: string): RulesTree => ({
   },
 })
 
-/** Those above their average, in equal parts. */
+/** A tree that holds the tickers above their average, in equal parts. */
 const btAbove = (window: number): RulesTree => ({
   version: 1,
   check: 'bar',

@@ -21,7 +21,7 @@ const MAX_ANSWER_BYTES = 64 * 2 ** 20
 interface Growth {
   /** See `growthRows`. */
   readonly growth: Float64Array
-  /** By how many times a price moved at most. */
+  /** The highest price divided by the lowest, for the ticker where that is most. */
   readonly extent: number
 }
 
@@ -43,7 +43,7 @@ export class RulesAccounts {
   readonly #bars: number
   /** The weights of each decision, used again by the next program. */
   readonly #decisions: Float64Array[] = []
-  /** By bar that trades: its place in them. */
+  /** For each bar that trades, the place of its decision in `#decisions`. */
   readonly #decisionAt: Int32Array
 
   constructor(conditions: RunConditions, seriesSet: SeriesSet) {
@@ -158,7 +158,7 @@ export class RulesAccounts {
     return { answers, rankings }
   }
 
-  /** By the clock of an evaluator that begins with the first bar. */
+  /** The bars that have a check, by the clock of an evaluator that begins with the first bar. */
   #checksOf(frequency: CheckFrequency): Uint8Array {
     const known = this.#checks.get(frequency)
     if (known) return known

@@ -38,7 +38,7 @@ export function standInsBefore(
 export const splicedTickers = (standIns: ReadonlyMap<string, readonly StandIn[]>): SplicedTicker[] =>
   Array.from(standIns, ([ticker, parts]) => ({ ticker, standIns: parts }))
 
-/** Those of whose prices some stand in on a day from `first` on. */
+/** Tickers that another one stood in for on a day from `first` on. */
 export const splicedSince = (spliced: readonly SplicedTicker[], first: EpochDay): SplicedTicker[] =>
   spliced.flatMap(({ ticker, standIns }) => {
     const seen = standIns.filter(({ to }) => to >= first)

@@ -1,6 +1,6 @@
 import { solveLinear } from '../performance/linear-solve.ts'
 
-/** That some assets will earn so much a year, or so much more than others. */
+/** An opinion that some assets will earn so much a year, or so much more than others. */
 export interface View {
   /** By asset: 1 in all for an absolute view, 0 in all for one asset against another. */
   readonly weights: Float64Array

@@ -11,7 +11,7 @@ import { type ConstructionInput, SOLVE } from './methods.ts'
 import type { ConvexSolver } from './solver.ts'
 import { convexSolver } from './test-support/solver.ts'
 
-/** By numpy, scipy, scikit-learn and cvxopt: reference/construction.py. */
+/** Values that reference/construction.py computed by numpy, scipy, scikit-learn and cvxopt. */
 interface Reference {
   estimates: { n: number; mean: number[]; shrinkage: number; covariance: number[][]; sample: number[][] }
   hrp: { order: number[]; weights: number[] }

@@ -32,7 +32,9 @@ interface ConstructedPortfolio {
   /** Figures of the current weights by today's estimates: in sample. */
   readonly expected: Omit<FrontierPoint, 'weights'>
   readonly overTurnover: number
-  /** Beside equal weights; null for these themselves, and where one of both has no Sharpe ratio. */
+  /**
+   * The chance to be better than equal weights; null for these themselves, and where one of both has no Sharpe ratio.
+   */
   readonly chance: Chance | null
 }
 

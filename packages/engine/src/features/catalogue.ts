@@ -80,7 +80,7 @@ export const allFeatures: readonly Feature[] = [
 /** For texts: the name of a feature that exists. */
 export const featureName = (reference: number | string): string => featureOf(reference).name
 
-/** By its id, its key or its name: saved strategies of all times name features in one of these ways. */
+/** Finds a feature by its id, its key or its name: saved strategies of all times name features in one of these ways. */
 export function featureOf(reference: number | string): Feature {
   const text = String(reference).trim().toLowerCase()
   const found = allFeatures.find(

@@ -71,7 +71,7 @@ export interface TargetRows {
   readonly knownBefore: { readonly kind: KnownBeforeKind; readonly column: Column } | undefined
 }
 
-/** From the prices known at each decision. */
+/** Labels from the prices known at each decision. */
 export function targetRows(planned: PlannedTarget, seriesOf: SeriesSource, decisions: DecisionRows): TargetRows {
   const joinedBars = (ticker: string): FeatureBars => {
     const table = seriesOf(ticker)

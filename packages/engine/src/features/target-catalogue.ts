@@ -17,7 +17,7 @@ export const allTargets: readonly Target[] = [
   beatsTicker,
 ]
 
-/** By its id, its key or its name. */
+/** Finds a target by its id, its key or its name. */
 export function targetOf(reference: number | string): Target {
   const text = String(reference).trim().toLowerCase()
   const found = allTargets.find(

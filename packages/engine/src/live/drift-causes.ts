@@ -360,7 +360,10 @@ function postponed({ plan: { settings }, table, start }: ReplayStage, hasRun: (d
 
 const keyOf = (bar: number, ticker: number): string => `${bar} ${ticker}`
 
-/** By bar and ticker: the average price, in the prices of the table, and the fees of that bar by traded value. */
+/**
+ * Executions by bar and ticker: the average price, in the prices of the table, and the fees of that bar by traded
+ * value.
+ */
 function executionsOf(
   { seriesSet, table: { prices } }: ReplayStage,
   data: MarketData,
@@ -381,7 +384,7 @@ function executionsOf(
   )
 }
 
-/** By bar of the account, those of a day without a bar at the next one. */
+/** Borrow charges by bar of the account, those of a day without a bar at the next one. */
 function shortChargesOf({ table: { prices }, start }: ReplayStage, { borrowCosts = [] }: Lived): Float64Array {
   const charges = new Float64Array(prices.days.length - start)
   for (const { at, growth } of borrowCosts) {

@@ -20,7 +20,7 @@ export interface SizingInput {
   readonly assetOf: (ticker: string) => TradableAsset | undefined
   /** Sold by this decision: bought back, it would only have cost the spread. */
   readonly sold?: ReadonlySet<string>
-  /** Those of them that were filled: what was sold out of may be sold short now. */
+  /** Tickers among these whose sale was filled: what was sold out of may be sold short now. */
   readonly closed?: ReadonlySet<string>
   /** Absent: there are no short positions. */
   readonly shorting?: Shorting

@@ -39,7 +39,7 @@ export interface MonthReplay {
   readonly points: readonly { readonly at: UtcMillis; readonly value: number }[]
   /** How many bars the schedule decides by. */
   readonly decisionCount: number
-  /** Those that predict something else than the one before, and those that trade; oldest first. */
+  /** Decisions that predict something else than the one before, and those that trade; oldest first. */
   readonly decisions: readonly ReplayedDecision[]
   /** Oldest first. */
   readonly orders: readonly ReplayedOrder[]

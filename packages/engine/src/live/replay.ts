@@ -162,7 +162,7 @@ export interface WantedByRules {
   readonly trade: UtcMillis | null
 }
 
-/** By bar of the stage's table, followed from the start of the strategy's history. */
+/** What rules wanted to hold at each bar of the stage's table, followed from the start of the strategy's history. */
 export function wantedByRules({ plan, seriesSet, table }: ReplayStage, strategy: RulesPlan): WantedByRules[] {
   const { settings } = plan
   const { timestamps } = table.prices

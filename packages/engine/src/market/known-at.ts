@@ -26,7 +26,10 @@ export const PERIODS_A_YEAR: Readonly<Record<Frequency, number>> = {
   yearly: 1,
 }
 
-/** By the usual distance of observations: the median forgives a missing month. A lone one is taken as slow. */
+/**
+ * Infers the frequency from the usual distance of observations: the median forgives a missing month. A lone one is
+ * taken as slow.
+ */
 export function inferFrequency(timestamps: Float64Array): Frequency {
   if (timestamps.length < 2) return 'quarterly'
   const steps = timestamps.slice(1).map((stamp, i) => (stamp - timestamps[i]!) / DAY)

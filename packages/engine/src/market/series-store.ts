@@ -122,7 +122,7 @@ export interface SeriesStore {
   close(): Promise<void>
 }
 
-/** For stores that keep no history: an answer of today would pass for one of then. */
+/** Refuses earlier moments for stores that keep no history: an answer of today would pass for one of then. */
 export function refuseAsOf({ asOf }: { readonly asOf?: UtcMillis | undefined }, store: string): void {
   if (asOf === undefined) return
   const sentence = `${store} keeps no history: it cannot be read as of an earlier moment.`

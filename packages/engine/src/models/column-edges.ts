@@ -40,7 +40,7 @@ function knownValues(column: Float64Array, { rows, areRange, values }: EdgeRows)
   return withoutMissing(values)
 }
 
-/** In place: those that follow a missing one move up. */
+/** Works in place: values that follow a missing one move up. */
 function withoutMissing(values: Float64Array): Float64Array {
   const length = values.length
   let count = 0

@@ -11,7 +11,10 @@ export function sortNumbers(numbers: Float64Array): Float64Array {
   return numbers.length >= WORTHWHILE && sortByCells(numbers) ? numbers : numbers.sort()
 }
 
-/** By the digits of their upper halves (sign, exponent, 20 bits of the mantissa), and by value where those are equal. */
+/**
+ * Sorts by the digits of the numbers' upper halves (sign, exponent, 20 bits of the mantissa), and by value where those
+ * are equal.
+ */
 function sortByDigits(numbers: Float64Array): Float64Array {
   let keys = upperHalves(numbers)
   let order = new Uint32Array(numbers.length)

@@ -50,7 +50,7 @@ const confidenceOf = (record: TrackRecord | undefined, trials: Trials, why: stri
 
 export interface Overfitting {
   readonly probability: Figure
-  /** That were compared. */
+  /** The number of trials that were compared. */
   readonly trials: number
 }
 

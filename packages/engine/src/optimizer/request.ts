@@ -10,7 +10,7 @@ import type { FitnessRules } from './fitness.ts'
 /** A prediction target, and the assets whose features may be used for it. */
 export interface SearchTarget {
   readonly asset: string
-  /** With the asset as its ticker. */
+  /** The target's selection, with the asset as its ticker. */
   readonly selection: Selection
   readonly relatedAssets: readonly string[]
 }

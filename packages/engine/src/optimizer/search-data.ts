@@ -63,7 +63,7 @@ export function columnsOf({ genes }: SearchData, wanted: readonly number[]): Int
   })
 }
 
-/** As the backtest takes it; what cannot travel between threads is put in again. */
+/** The conditions as the backtest takes them; what cannot travel between threads is put in again. */
 export function conditionsOf(searchData: SearchData): RunConditions {
   const { prices, decisionAt, barsPerYear, sessionAfter, limitingTicker, settings, borrowingCosts } = searchData
   const calendar = searchData.calendarId === crypto.id ? crypto : nyse

@@ -19,7 +19,7 @@ interface CalibrationBin {
 
 export interface Calibration {
   readonly count: number
-  /** Those with predictions, lowest first. */
+  /** The bins that have predictions, lowest first. */
   readonly bins: readonly CalibrationBin[]
   /** Mean squared difference of what was said and what happened; 0.25 is a coin. */
   readonly brier: number | null

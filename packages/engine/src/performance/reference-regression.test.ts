@@ -5,7 +5,7 @@ import { monthlyReturns } from './calendar-returns.ts'
 import { isRegression, neweyWestLags, regress } from './regression.ts'
 import { growthOf, simpleReturns } from './returns.ts'
 
-/** By statsmodels: reference/construction.py. */
+/** Fits that reference/construction.py computed by statsmodels. */
 interface Fit {
   lags: number
   n: number

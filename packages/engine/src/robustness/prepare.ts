@@ -256,7 +256,7 @@ function rulesTapes(
   }
 }
 
-/** By time. */
+/** The weights that were held on average over time. */
 function averageWeights(tape: BoardMaterial['tape']): Float64Array {
   const held = heldPlaces(tape)
   const sums = new Float64Array(tape.weights[0]?.length ?? 0)

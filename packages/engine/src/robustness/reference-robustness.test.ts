@@ -9,7 +9,7 @@ import { cagrsWithout } from './checks/best-days.ts'
 import { followPaths, pathPlan, POINTS } from './paths.ts'
 import { prepareBoard } from './prepare.ts'
 
-/** By numpy and pandas: reference/robustness.py. */
+/** Values that reference/robustness.py computed by numpy and pandas. */
 interface Reference {
   months: number
   paths: (Record<

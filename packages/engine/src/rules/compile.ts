@@ -252,7 +252,10 @@ class Compiler {
     return { volatilities: tickers.map((ticker) => this.#column('volatility', { ticker, window })), correlations }
   }
 
-  /** Its place. Of a pick's condition there is one for each member; blocks that use the same one share it. */
+  /**
+   * The place of a condition, made where it is new. A pick's condition has one for each member; blocks that use the
+   * same one share it.
+   */
   #condition(condition: Condition, member: string | undefined): number {
     const { id } = condition
     const key = member === undefined ? id : `${id}/${member}`

@@ -10,7 +10,7 @@ import {
 
 /** A member that a pick chose. */
 export interface Choice {
-  /** Its place in the list. */
+  /** The member's place in the list. */
   readonly member: number
   /** NaN without a ranking. */
   readonly score: number
@@ -136,7 +136,7 @@ export class Ranking {
   }
 }
 
-/** In the order of their places. */
+/** The chosen members, in the order of their places. */
 function choose(division: PickDivision, inputs: DivisionInputs, ranking: Ranking | undefined, picked: Picked): void {
   const { members, order, places } = division
   const { bar, valueOf } = inputs
@@ -191,7 +191,7 @@ function add(picked: Picked, member: number): void {
   picked.members[picked.count++] = member
 }
 
-/** By insertion, since lists are short: a member goes behind those with the same score. */
+/** Ranks by insertion, since lists are short: a member goes behind those with the same score. */
 function rank(
   { members, order }: PickDivision,
   { valueOf }: DivisionInputs,
@@ -213,7 +213,7 @@ function rank(
   }
 }
 
-/** By place, before any is dropped. */
+/** Sets the weight of each place, before any is dropped. */
 function weigh({ weights: by, places, risk, members }: PickDivision, picked: Picked, inputs: DivisionInputs): void {
   const { count, weights } = picked
   if (by.kind === 'equal') for (let place = 0; place < count; place++) weights[place] = 1 / places

@@ -3,7 +3,7 @@ import type { ProgramNode, RulesProgram, Sleeve } from './program.ts'
 /** Less than this fraction of the account is rounding. */
 const DUST = 1e-12
 
-/** Both long, both short, or both not held. */
+/** True where both are long, both short, or both not held. */
 export const isSameSide = (a: number, b: number): boolean =>
   a === b || (a > DUST === b > DUST && a < -DUST === b < -DUST)
 
@@ -23,7 +23,7 @@ export function sleevesThatDrift(program: RulesProgram, extent: number): boolean
   return drifts
 }
 
-/** Those that hold the whole account while they are held. */
+/** Sleeves that hold the whole account while they are held. */
 function sleevesAlone(node: ProgramNode): Sleeve[] {
   if (node.kind === 'cash') return []
   return node.kind === 'sleeve' ? [node] : [...sleevesAlone(node.yes), ...sleevesAlone(node.no)]

@@ -46,14 +46,14 @@ export class RulesEvaluator {
   readonly #picked: readonly Picked[]
   /** By sleeve of tickers alone: the ticker of each part and of the rest, -1 for CASHX. */
   readonly #leaves: readonly (Int32Array | undefined)[]
-  /** By sleeve that a trade depends on only by whom its final ranking chooses. */
+  /** The final ranking of each sleeve on which a trade depends only by whom the ranking chooses. */
   readonly #choosers: readonly (PickDivision | undefined)[]
   #clock = Number.NaN
   #checks = 0
   #bar = 0
   /** The clock of the check before. */
   #lastClock = Number.NaN
-  /** By ticker, of the last check. */
+  /** The weights by ticker at the last check. */
   readonly #weights: Float64Array
   /** Whether a block was divided anew at the last check, and which, where it is recorded. */
   #isRebalanced = false

@@ -28,7 +28,7 @@ export interface KnownAnswers {
   readonly rankings: readonly (Ranking | undefined)[]
   /** By bar, a row by ticker: growth from check to check (see `growthRows`). */
   readonly growth: Float64Array
-  /** By sleeve (see `sleevesThatDrift`). */
+  /** Whether each sleeve drifts between checks (see `sleevesThatDrift`). */
   readonly drifts: readonly boolean[]
 }
 

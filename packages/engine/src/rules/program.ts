@@ -8,11 +8,11 @@ export interface RulesProgram {
   readonly features: readonly PlannedFeature[]
   /** Tickers that may be held, without CASHX, in the order in which the tree names them. */
   readonly tickers: readonly string[]
-  /** Those of them that a block sells short. */
+  /** The tickers among these that a block sells short. */
   readonly shortTickers: readonly string[]
   /** By ticker: the column of its closes. */
   readonly priceColumns: readonly number[]
-  /** Those inside others first. */
+  /** Conditions inside others come first. */
   readonly conditions: readonly ProgramCondition[]
   readonly root: ProgramNode
   /** How many nodes of each kind with state there are. */
@@ -56,7 +56,7 @@ export type ProgramNode = { readonly kind: 'cash' } | Fork | Sleeve
 /** An `if`. */
 export interface Fork extends Stated {
   readonly kind: 'fork'
-  /** In `forks`. */
+  /** The fork's place in `forks`. */
   readonly place: number
   readonly condition: number
   readonly yes: ProgramNode
@@ -66,7 +66,7 @@ export interface Fork extends Stated {
 /** A block that divides its money: `hold`, `pick` or `group`. */
 export interface Sleeve extends Stated {
   readonly kind: 'sleeve'
-  /** In `sleeves`. */
+  /** The sleeve's place in `sleeves`. */
   readonly place: number
   /** Tickers by their place (-1 for CASHX), or blocks. */
   readonly parts: readonly (number | ProgramNode)[]
@@ -95,16 +95,16 @@ export interface PickDivision {
 }
 
 interface PickMember {
-  /** In `conditions`; undefined: none is asked. */
+  /** The place in `conditions` of what says whether the member may be held; undefined: none is asked. */
   readonly eligible: number | undefined
   readonly keep: number | undefined
   readonly score: ProgramOperand | undefined
 }
 
 export interface RiskColumns {
-  /** By member. */
+  /** The column of each member's volatility. */
   readonly volatilities: readonly number[]
-  /** By pair of members, the smaller one first; empty where no pair is needed. */
+  /** The column of each pair's correlation, by `pairOf`; empty where no pair is needed. */
   readonly correlations: ReadonlyMap<number, number>
 }
 

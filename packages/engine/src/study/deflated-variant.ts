@@ -6,7 +6,7 @@ import type { StudyMarket } from './study-market.ts'
 import { activeRecord, type VariantResult } from './evaluate.ts'
 
 export interface DeflatedVariant {
-  /** That the best has a better Sharpe ratio than holding, the number of trials taken into account. */
+  /** The probability that the best has a better Sharpe ratio than holding, the number of trials taken into account. */
   readonly probability: Figure
   readonly trials: number
 }

@@ -24,7 +24,7 @@ export interface StudyReport {
   readonly failed: number
   /** Why the first of them could not be run. */
   readonly failure: string | null
-  /** By the measure, in-sample; null where no variant has one. */
+  /** The best cell by the measure, in-sample; null where no variant has one. */
   readonly best: number | null
   /** Where the user's own numbers lie; null beside the grid. */
   readonly presentCell: number | null
@@ -57,7 +57,7 @@ export interface StudyReport {
 }
 
 interface Neighbours {
-  /** Beside the best. */
+  /** Cells one step away from the best. */
   readonly cells: readonly number[]
   /** The measures of the cells that could be run, ascending. */
   readonly values: readonly number[]

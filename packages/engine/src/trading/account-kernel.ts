@@ -168,7 +168,10 @@ interface Views {
 
 let lastViews: Views | undefined
 
-/** Those of the account before, where it had as many bars and tickers: making them takes longer than hundreds of bars. */
+/**
+ * Views of the account before are used again where it had as many bars and tickers: making them takes longer than
+ * hundreds of bars.
+ */
 function viewsOf(plan: MemoryPlan, tickers: number, bars: number): Views {
   const { buffer } = memory
   if (lastViews?.buffer === buffer && isSamePlan(lastViews.plan, plan)) return lastViews

@@ -50,7 +50,7 @@ export interface Position {
   readonly averageEntryPrice: Usd
   readonly price: Usd
   readonly marketValue: Usd
-  /** Its price comes from the synthetic sample market, which only a paper account may know. */
+  /** The position's price comes from the synthetic sample market, which only a paper account may know. */
   readonly isSynthetic?: boolean
   /** Where the last known price is old. Only a paper account values a position by such a price. */
   readonly oldPrice?: OldPrice
@@ -167,7 +167,7 @@ export interface Broker {
   /** Ascending, from this day on; days without a recorded value are absent. */
   readonly equityHistory: (from: EpochDay) => Promise<EquityDay[]>
   readonly asset: (ticker: string) => Promise<TradableAsset | undefined>
-  /** Those of many tickers that the broker knows, in a few calls. Absent where each is asked by itself. */
+  /** The assets that the broker knows among many tickers, in a few calls. Absent where each is asked by itself. */
   readonly assets?: (tickers: readonly string[]) => Promise<ReadonlyMap<string, TradableAsset>>
   /** The newest quote; undefined where there is none. Absent where the broker offers no quotes. Asked once, for seconds. */
   readonly quote?: (ticker: string) => Promise<BrokerQuote | undefined>

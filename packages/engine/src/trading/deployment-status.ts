@@ -23,7 +23,7 @@ export function afterControl(status: DeploymentStatus, action: ControlAction): D
   )
 }
 
-/** Its percent counts when the allocation of an account is summed. */
+/** True where the deployment's percent counts in the allocation of its account. */
 export const countsAsAllocated = (status: DeploymentStatus): boolean => status !== 'stopped'
 
 export const isEditable = (status: DeploymentStatus): boolean => status !== 'running'

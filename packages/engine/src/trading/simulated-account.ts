@@ -119,7 +119,7 @@ export class SimulatedAccount {
     for (let i = 0; i < this.#closes.length; i++) this.#closes[i] = this.#prices.close[i]![bar]!
   }
 
-  /** For the time since the bar before. */
+  /** Pays interest on borrowed money for the time since the bar before. */
   #payInterest(): void {
     const { cash } = this.#holdings
     if (cash >= 0 || this.#bar === 0 || !this.#rules.borrowingCosts) return
@@ -128,7 +128,7 @@ export class SimulatedAccount {
     this.#interest += interest
   }
 
-  /** For shares that are borrowed since the bar before, by their value then. */
+  /** Pays for shares that are borrowed since the bar before, by their value then. */
   #payShortCosts(): void {
     const { shortCost, shortCharges } = this.#rules
     if (this.#bar === 0) return

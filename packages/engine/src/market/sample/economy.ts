@@ -126,6 +126,6 @@ class MonthWalk {
 
 const POWERS_OF_TEN = [1, 10, 100, 1000, 10_000]
 
-/** As a statistics office would print it. */
+/** Rounds as a statistics office prints. */
 export const roundTo = (value: number, digits: number): number =>
   Math.round(value * POWERS_OF_TEN[digits]!) / POWERS_OF_TEN[digits]!

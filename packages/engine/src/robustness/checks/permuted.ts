@@ -58,7 +58,7 @@ interface Stretch {
   readonly bars: number
 }
 
-/** From one decision to the next. */
+/** Bars in a row with the same decision in force. */
 function stretchesOf(tape: DecisionTape): Stretch[] {
   const held = heldPlaces(tape)
   const stretches: Stretch[] = []

@@ -64,7 +64,7 @@ function cagrsByShift(material: BoardMaterial): { label: string; cagr: number | 
   }))
 }
 
-/** By what the day was worth, in annual return. */
+/** Judges by what the day of the run was worth, in annual return. */
 function judgeDay(own: number, all: readonly number[], median: number): Judgement {
   if (all.length < 3) return unknown('there are too few days to compare')
   const value = own - median

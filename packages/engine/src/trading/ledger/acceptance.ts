@@ -18,7 +18,7 @@ interface Acceptance {
   readonly losses: readonly UnexplainedLoss[]
 }
 
-/** As books and broker last agreed, and as the broker says now. */
+/** Prices as books and broker last agreed on them, and as the broker says now. */
 interface Prices {
   readonly before: PriceOf
   readonly now: PriceOf

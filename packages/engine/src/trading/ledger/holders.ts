@@ -14,7 +14,7 @@ export const ownersOf = (books: Books, ticker: string): Holder[] =>
     return party === 'market' || !quantity?.isPositive ? [] : [{ party, quantity }]
   })
 
-/** Those who owe shares of a ticker that they sold short, with how many. */
+/** Holders who owe shares of a ticker that they sold short, with how many. */
 export const debtorsOf = (books: Books, ticker: string): Holder[] =>
   [...books].flatMap(([party, { positions }]) => {
     const quantity = positions.get(ticker)

@@ -17,7 +17,7 @@ export const reversalOf = (entry: Entry, at: number): Entry => ({
   note: `Taken back by the broker: ${entry.note ?? entry.type}`,
 })
 
-/** Those among the entries of one event that no reversal took back. */
+/** The entries of one event that no reversal took back. */
 export function standing(entries: readonly Entry[], reversals: readonly Entry[]): Entry[] {
   const taken = new Set(reversals.map(({ key }) => key))
   return entries.filter((entry) => !taken.has(keyOf(entry)))

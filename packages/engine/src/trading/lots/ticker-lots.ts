@@ -22,7 +22,7 @@ type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] }
 interface OwnLot extends Writable<Lot> {
   /** A share replaces one sold share, once (Treasury Regulation 1.1091-1(e)). */
   isReplacement: boolean
-  /** Its place in line, and among the parts of a lot that was cut. */
+  /** The lot's place in line, and among the parts of a lot that was cut. */
   order: number
   cut: number
 }
@@ -148,7 +148,7 @@ export class TickerLots {
     })
   }
 
-  /** As many of what is held as stand for new shares elsewhere, without taking them. */
+  /** Describes the held shares as they would move to another ticker, without taking them. */
   heldShares(): MovedShares[] {
     this.settleLosses()
     return this.#held().map(sharesOf)

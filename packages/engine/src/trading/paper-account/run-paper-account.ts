@@ -22,7 +22,7 @@ export interface PaperBars {
   readonly calendar: TradingCalendar
 }
 
-/** Those of a simulation, but for what only a backtest has: cash flows, and trades that are known already. */
+/** The rules of a simulation without what only a backtest has: cash flows, and trades that are known already. */
 type PaperRunRules = Omit<SimulationRules, 'flows' | 'flowShares' | 'executed'> & {
   /** How many times its value the account may hold; 1 without margin. */
   readonly leverageLimit: number
@@ -159,7 +159,7 @@ class TradedPaperAccount {
     this.#state = { ...state, orders: new Map(open), fills: [] }
   }
 
-  /** For money and shares that are borrowed since the bar before. */
+  /** Charges interest on money and shares that are borrowed since the bar before. */
   #chargeInterest(): void {
     const { borrowingCosts, shortCost = 0 } = this.#rules
     if (this.#bar === 0) return

@@ -137,7 +137,7 @@ export const awaitsAuction = ({ orders }: BrokerState, calendar: PaperMarket['ca
       auctionDay(timeInForce, submittedAt, calendar) <= epochDayOf(now),
   )
 
-/** For changes that no time passes in. */
+/** The settlement of changes that no time passes in. */
 export const nothingHappened = { borrowCharges: [], dividends: [], splits: [], closes: [] } as const
 
 const isForAnyTime = ({ timeInForce }: Order) => timeInForce !== 'opg' && timeInForce !== 'cls'
@@ -176,7 +176,10 @@ function liveThroughOpening(
   return { ...settled, borrowCharges, dividends, splits, state: filled }
 }
 
-/** As the simulation charges them: before anything else happens, by the close of the session before. */
+/**
+ * Charges for borrowed shares as the simulation has them: before anything else happens, by the close of the session
+ * before.
+ */
 function borrowChargesOf(
   { positions }: BrokerState,
   day: EpochDay,
