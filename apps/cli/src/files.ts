@@ -27,7 +27,7 @@ export function writeText(file: string, text: string): void {
   }
 }
 
-/** To a file beside it first: an interrupted download leaves no half of one under its name. */
+/** Writes to a file beside it first: an interrupted download leaves no half of one under its name. */
 export async function writeChunks(file: string, chunks: AsyncIterable<Buffer>): Promise<number> {
   const unfinished = `${file}.part`
   let bytes = 0

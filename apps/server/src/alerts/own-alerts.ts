@@ -117,7 +117,7 @@ export async function testChannel(deps: AlertDeps, userId: number, id: number, e
   return `A test alert was sent to ${channel.name} (${channel.target}).`
 }
 
-/** For the outbox: an alert that waits to its channel, unless that has quiet hours now. */
+/** Delivers an alert of the outbox to its channel, unless that has quiet hours now. */
 export const alertDelivery =
   (deps: AlertDeps): Deliver =>
   async ({ id, alert, event, subject, text, createdAt, data }) => {
@@ -217,7 +217,7 @@ function checked(deps: AlertDeps, form: ChannelForm, known: ChannelValues) {
   return { row: { kind: kind.id, name, target, isEnabled, quietHours, events: eventsOf(kind, form) }, values }
 }
 
-/** In the order of the catalogue, each once. */
+/** The chosen events in the order of the catalogue, each once. */
 function eventsOf({ carriesEvents }: ChannelKind, { events }: ChannelForm): OutgoingEventId[] {
   if (events.some((id) => !outgoingEventOf(id))) throw unknownEvent()
   if (events.length > 0 && !carriesEvents) throw invalid('events', NO_EVENTS)

@@ -40,7 +40,7 @@ export interface AlertSettingsStore {
   heartbeat(userId: number): Promise<HeartbeatRow | undefined>
   /** Null ends it. It is due at once. */
   saveHeartbeat(userId: number, heartbeat: Pick<HeartbeatRow, 'sealedUrl' | 'minutes'> | null): Promise<void>
-  /** Those that are due, each given to one process, which moves it on by its interval. */
+  /** Heartbeats that are due, each given to one process, which moves it on by its interval. */
   claimDueHeartbeats(): Promise<HeartbeatRow[]>
   /** It was answered, or why it was not, or why it was not called. */
   noteHeartbeat(userId: number, outcome: { readonly calledAt: Date } | { readonly problem: string }): Promise<void>

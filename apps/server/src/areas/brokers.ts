@@ -37,7 +37,7 @@ export const openBrokers = (needs: BrokerNeeds): Brokers => ({
 
 type ConnectedNeeds = Omit<BrokerNeeds, 'paper'>
 
-/** Those that keep their accounts elsewhere. */
+/** The brokers that keep their accounts elsewhere. */
 export const connectedBrokers = (needs: ConnectedNeeds): Omit<Brokers, BuiltInBrokerId> => ({
   alpaca: alpaca(needs),
   ...exchanges(needs),

@@ -18,7 +18,7 @@ export interface JobsArea {
   /** The same store as a part of the caller's transaction. */
   jobsWithin(transaction: DatabaseTransaction): JobStore
   watch: JobWatch
-  /** For a user's work that is no job. */
+  /** Counts a user's work that is no job. */
   counted: CountedWork
   /**
    * Makes the kinds known; with `run`, this process takes jobs of these kinds from now on, `alone` if no other process

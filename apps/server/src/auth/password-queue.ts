@@ -37,7 +37,7 @@ interface Waiting extends Asker {
 export function passwordQueue({ atOnce, waiting: most, perAccount, waitingPerAddress }: QueueLimits): PasswordQueue {
   const running = new Map<string, number>()
   let count = 0
-  /** By the order in which they came; an address that was served goes to the end. */
+  /** In the order in which they came; an address that was served goes to the end. */
   const waiting: Waiting[] = []
   const servedAt = new Map<string, number>()
   let serves = 0

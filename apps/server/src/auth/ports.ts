@@ -161,7 +161,7 @@ export interface AttemptCounters {
 export interface InvitationStore {
   /** Answers its id. */
   insert(tokenHash: Buffer, createdAt: Date, expiresAt: Date): Promise<string>
-  /** Those that can still be used, newest first. */
+  /** Invitations that can still be used, newest first. */
   list(now: Date): Promise<{ id: string; createdAt: Date; expiresAt: Date }[]>
   /** False: there is none. */
   remove(id: string): Promise<boolean>
@@ -198,7 +198,7 @@ export interface EmailVerificationStore {
 
 /** Devices and networks that an account was signed in from, by their hashes. */
 export interface KnownPlaceStore {
-  /** Those of `hashes` that the account knows. */
+  /** The places among `hashes` that the account knows. */
   known(userId: number, hashes: readonly Buffer[]): Promise<Buffer[]>
   remember(userId: number, hashes: readonly Buffer[], at: Date): Promise<void>
   forget(userId: number, keep: Buffer | undefined): Promise<void>

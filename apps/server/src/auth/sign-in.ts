@@ -98,7 +98,7 @@ async function candidatesFor(deps: SignInDeps, key: string, visit: Visit): Promi
   )
 }
 
-/** Those whose next attempt need not wait; the refusal of the first when all must. */
+/** The candidates whose next attempt need not wait; the refusal of the first when all must. */
 async function unthrottled(
   { throttle, securityLog }: SignInDeps,
   candidates: readonly Candidate[],

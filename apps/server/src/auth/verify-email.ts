@@ -14,7 +14,7 @@ const LINK_HOURS = 24
 const HOUR_MS = 3_600_000
 /** Mails that one account may ask for. */
 const MAILS_PER_HOUR = 3
-/** To one address, from whatever account: registering must not be a way to flood an inbox. */
+/** Mails to one address, from whatever account: registering must not be a way to flood an inbox. */
 const MAILS_PER_ADDRESS_A_DAY = 5
 
 export interface VerifyEmailDeps {

@@ -22,7 +22,7 @@ export async function compareBacktests(
   return compareOnCommonPeriod(found)
 }
 
-/** With what tells it from the others. */
+/** A run with what tells it from the others. */
 export interface ComparedRun extends NamedResult {
   readonly id: number
   /** `60% SPY, 40% AGG`. */

@@ -106,7 +106,7 @@ it(
       const { records } = (await browsed.json()) as { records: { value: number }[] }
       expect(records.map(({ value }) => value)).toEqual([101, 100])
 
-      // And back, from the program's own database while it runs into another PostgreSQL.
+      // The way back starts from the program's own database while it runs into another PostgreSQL.
       const second = join(folder, 'second.tar.gz')
       expect((await command('backup', { DATA_DIR: dataDir }, '--to', second)).stderr).toBe('')
       const empty = await emptyDatabase()

@@ -16,7 +16,9 @@ export function convexSolver(): Promise<ConvexSolver> {
 
 let loaded: Promise<ConvexSolver> | undefined
 
-/** Its types are written for CommonJS; the module that Node imports has the function itself as its default. */
+/**
+ * The package's types are written for CommonJS; the module that Node imports has the function itself as its default.
+ */
 // eslint-disable-next-line typescript/no-unsafe-type-assertion -- said above
 const load = loadHighs as unknown as (typeof loadHighs)['default']
 

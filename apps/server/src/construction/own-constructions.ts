@@ -40,7 +40,7 @@ export async function findConstruction(
   return found
 }
 
-/** Its job stops within seconds. One that has ended stays as it is. */
+/** Cancels a construction, whose job then stops within seconds. One that has ended stays as it is. */
 export async function cancelConstruction(
   deps: OwnConstructionsDeps,
   userId: number,

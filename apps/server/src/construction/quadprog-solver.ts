@@ -55,5 +55,5 @@ interface Condition {
   readonly least: number
 }
 
-/** Its arrays begin at 1, as in Fortran. */
+/** Arrays of quadprog begin at 1, as in Fortran. */
 const fromOne = <Value>(values: Value[]): Value[] => [values[0]!, ...values]

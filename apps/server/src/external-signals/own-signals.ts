@@ -199,7 +199,7 @@ function refuseLate(sentAt: number, now: Date): void {
   throw late(`The signal was sent ${where}: only ${SIGNAL_WINDOW_MS / MINUTE} minutes are allowed.`)
 }
 
-/** In a time that does not tell how much of it is right. */
+/** Compares in a time that does not tell how much of it is right. */
 const isSame = (a: string, b: string): boolean =>
   timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'))
 

@@ -42,7 +42,7 @@ export interface SignalStore {
    * another one; `full`: there are as many as are kept.
    */
   accept(address: SignalAddress, signal: NewSignal): Promise<'accepted' | 'doubled' | 'other' | 'full'>
-  /** Beside the record; the newest of a strategy are kept. */
+  /** Logs a refused signal, which is no part of the record; the newest of a strategy are kept. */
   logRefused(address: SignalAddress, entry: Omit<SignalEntry, 'id' | 'target'>): Promise<void>
   entries(userId: number, strategyId: number, limit: number): Promise<SignalEntry[]>
   countAccepted(strategyId: number): Promise<number>

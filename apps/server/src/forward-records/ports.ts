@@ -78,7 +78,7 @@ export interface RecordEntry extends ChainEntry {
   readonly seq: number
   /** The newest bar that the decision knew; null where it knew none. */
   readonly bar: UtcMillis | null
-  /** That the model said of its target; null where nothing is predicted. */
+  /** The probability that the model gave its target; null where nothing is predicted. */
   readonly probability: number | null
   /** Whether it came true; null while that is not known. Not part of the chain. */
   readonly happened: boolean | null
@@ -128,6 +128,6 @@ export interface RecordStore {
   unsettled(recordId: number, limit: number): Promise<{ readonly seq: number; readonly bar: UtcMillis }[]>
   settle(recordId: number, outcomes: readonly { readonly seq: number; readonly happened: boolean }[]): Promise<void>
   setLink(recordId: number, link: { readonly tokenHash: Buffer; readonly expiresAt: Date } | null): Promise<void>
-  /** By a link that has not expired. */
+  /** The record behind a link that has not expired. */
   shared(tokenHash: Buffer, now: Date): Promise<ForwardRecord | undefined>
 }

@@ -26,7 +26,7 @@ const MAX_MISSED = 1_000
 const NOT_RUN = 'The program did not run between the close and the next open.'
 
 const dueFor = (session: EpochDay): Date => new Date(nyse.closeOf(session) + BAR_DELAY_MS)
-/** Then the next bar begins, and with it the outcome. */
+/** When the next bar begins, and with it the outcome. */
 const endsAt = (session: EpochDay): number => nyse.openOf(nyse.nextSession(session))
 
 const from = (session: EpochDay): Pick<RecordSchedule, 'nextSession' | 'dueAt'> => ({

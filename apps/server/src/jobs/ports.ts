@@ -46,7 +46,7 @@ export interface JobStore {
   findOwned(userId: number, id: string): Promise<Job | undefined>
   /** The newest of a kind about this subject. */
   findBySubject(userId: number, kind: string, subject: string): Promise<Job | undefined>
-  /** Those of them that are there, in any order. */
+  /** The user's jobs among these ids, in any order. */
   findAllOwned(userId: number, ids: readonly string[]): Promise<Job[]>
   /** Oldest first, without pieces of other jobs. */
   listUnfinished(userId: number, limit: number): Promise<UnfinishedJob[]>

@@ -96,7 +96,7 @@ export interface OrderIntent {
   readonly limitPrice: Usd | undefined
   /** Cancelled after this; null where it waits for its end. */
   readonly timesOutAt: Date | null
-  /** Its time was over before it was filled. */
+  /** The order's time was over before it was filled. */
   readonly hasTimedOut: boolean
   /** When we asked for its cancellation; absent where we did not. */
   readonly cancelAskedAt?: Date | undefined
@@ -131,7 +131,7 @@ const OPEN: ReadonlySet<IntentState> = new Set<IntentState>([
 
 export const isOpen = ({ state }: Pick<OrderIntent, 'state'>): boolean => OPEN.has(state)
 
-/** Its end is known and everything that was filled is in the ledger. */
+/** The order's end is known, and everything that was filled is in the ledger. */
 export const isSettled = (intent: Pick<OrderIntent, 'state' | 'filledQuantity' | 'bookedQuantity'>): boolean =>
   !isOpen(intent) && intent.filledQuantity.equals(intent.bookedQuantity)
 

@@ -7,7 +7,10 @@ import { type Deployment, deploymentMissing } from './deployment.ts'
 import { refuseDuringLiquidation } from './liquidation/request-liquidation.ts'
 import type { LiveDeps } from './deps.ts'
 
-/** Its money and positions become the account's again; model, logs and history go, the ledger stays. */
+/**
+ * Deletes a deployment. Its money and positions become the account's again; model, logs and history go, the ledger
+ * stays.
+ */
 export async function removeDeployment(deps: LiveDeps, userId: number, id: number): Promise<string> {
   const at = deps.clock.now()
   return deps.database.transaction(async (stores) => {

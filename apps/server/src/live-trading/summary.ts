@@ -11,7 +11,10 @@ export interface DeploymentsSummary {
 
 const RECENT_DAYS = 30
 
-/** By our own calendar: it is not clear which account to ask, and a broker that fails would hide it. */
+/**
+ * The market's hours come from our own calendar: it is not clear which account to ask, and a broker that fails would
+ * hide them.
+ */
 export async function deploymentsAtAGlance(
   { database, clock }: Pick<LiveDeps, 'database' | 'clock'>,
   userId: number,

@@ -13,7 +13,7 @@ export function searchData(plan: SearchPlan, access: SeriesAccess): Promise<Fetc
   return fetchRequired(required, plan.targets[0]!.backtest.settings, access)
 }
 
-/** As bytes that give the same columns to the last bit. */
+/** Packs columns into bytes that give the same columns to the last bit. */
 export function packData(fetched: FetchedData): Uint8Array {
   const bytes = serialize(fetched)
   if (bytes.length <= MAX_BYTES) return bytes

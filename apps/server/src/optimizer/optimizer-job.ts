@@ -29,7 +29,7 @@ interface OptimizerJobDeps {
   readonly callHelpers: (runId: number, userId: number) => Promise<void>
   /** Cancels pieces that are left of an attempt which did not end by itself. */
   readonly cancelPieces: (runId: number, userId: number) => Promise<void>
-  /** Here, or through the queue. */
+  /** Evaluates individuals in this process, or through the queue. */
   readonly evaluatorOf: (runId: number, run: PreparedRun, window?: NestedWindow) => Evaluator
   readonly clock: Clock
 }

@@ -52,7 +52,7 @@ it('keeps what a cancelled run found when a process is killed, not its prices', 
   await set(sql`state = 'running', claim_id = gen_random_uuid(), worker_id = 'one that was killed'`, ids.killed)
   for (const id of [ids.waiting, ids.killed]) {
     expect((await ownRuns(id).act(id, 'cancel')).json()).toMatchObject({ run: { status: 'cancel_requested' } })
-    // To cancel it once more must not cancel what ends it.
+    // A second cancellation must not cancel what ends the run.
     expect((await ownRuns(id).act(id, 'cancel')).json()).toMatchObject({ run: { status: 'cancel_requested' } })
     expect((await get(id)).results).toBeNull()
   }

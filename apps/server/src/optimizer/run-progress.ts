@@ -75,7 +75,7 @@ export class RunProgress {
   }
 }
 
-/** As long again per generation as it took so far; null before the first is complete. */
+/** Assumes that each further generation takes as long as those so far; null before the first is complete. */
 const secondsLeft = (seconds: number, complete: number, total: number): number | null =>
   complete === 0 ? null : (seconds / complete) * (total - complete)
 

@@ -78,7 +78,7 @@ export interface PortfolioStore {
     kind: StoredKind,
     page: { readonly offset: number; readonly limit: number },
   ): Promise<AccountActivity[]>
-  /** Both kinds, oldest first, in portions. */
+  /** Trades and other activities, oldest first, in portions. */
   everyActivity(accountId: number): AsyncIterable<readonly AccountActivity[]>
   /** How its lots are chosen; the oldest first until something else is set. */
   lotRules(accountId: number): Promise<LotRules>

@@ -51,7 +51,7 @@ const WORDS: Record<keyof DeploymentChanges, readonly [label: string, write: (va
 
 const NAMES = Object.keys(WORDS) as (keyof DeploymentChanges)[]
 
-/** Those that are given, without the name. */
+/** The settings that are given, without the name. */
 export const changedSettings = (given: DeploymentChanges): Values =>
   Object.fromEntries(
     NAMES.flatMap((name) => (name === 'name' || given[name] === undefined ? [] : [[name, given[name]] as const])),

@@ -44,7 +44,10 @@ interface ProposalKind<Content = unknown> {
   readonly content: z.ZodType<Content>
   /** A Problem where it cannot be accepted as things stand. */
   describe(userId: number, content: Content): Promise<Description>
-  /** By the use case of the screen, which checks everything again. `basis` is that of the accepted description. */
+  /**
+   * Carries the proposal out by the use case of the screen, which checks everything again. `basis` is that of the
+   * accepted description.
+   */
   accept(acceptor: Acceptor, content: Content, basis?: string): Promise<Accepted>
 }
 
@@ -53,7 +56,7 @@ export type AnyProposalKind = ProposalKind<any>
 
 export const defineProposal = <Content>(kind: ProposalKind<Content>): ProposalKind<Content> => kind
 
-/** As it is stored. */
+/** A proposal as its row has it. */
 export interface StoredProposal {
   readonly id: number
   readonly userId: number
@@ -82,7 +85,7 @@ export const proposedName = (maxLength: number) =>
     .max(maxLength)
     .refine((name) => plainLine(name, maxLength) !== '', 'must have letters that can be seen')
 
-/** And signs that look like them: a name does not end its own quotes. */
+/** Quotation marks and signs that look like them: a name must not end the quotes that are put around it. */
 const QUOTES = /[“”„‟❝❞〝〞＂]/g
 
 /** A name in our sentences: between quotes, one line, and nothing in it that hides or turns text. */

@@ -56,7 +56,7 @@ export async function findStudy(
   return study
 }
 
-/** Its job stops within seconds. One that has ended stays as it is. */
+/** Cancels a study, whose job then stops within seconds. One that has ended stays as it is. */
 export async function cancelStudy(deps: OwnStudiesDeps, userId: number, id: number): Promise<Study> {
   const study = await findStudy(deps, userId, id)
   await stop(deps, study)

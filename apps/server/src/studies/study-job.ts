@@ -20,7 +20,7 @@ interface StudyJobDeps {
   readonly prepared: PreparedStudies
   /** Cancels pieces that are left of an attempt which did not end by itself. */
   readonly cancelPieces: (studyId: number, userId: number) => Promise<void>
-  /** Here, or through the queue. */
+  /** Evaluates variants in this process, or through the queue. */
   readonly evaluatorOf: (studyId: number, study: PreparedStudy) => VariantEvaluator
   readonly clock: Clock
 }

@@ -119,7 +119,7 @@ export class ComputeSlot {
     letGoOn(this.#parkFlag)
   }
 
-  /** For a task that shares work. */
+  /** Hands a helper's message to a task that shares work. */
   tell(message: HelpedMessage): void {
     if (!this.#isEnding) this.#thread?.postMessage(message)
   }

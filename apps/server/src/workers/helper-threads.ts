@@ -5,7 +5,7 @@ interface OpenList {
   readonly list: SharedList
   readonly owner: ComputeSlot
   readonly helpers: Set<SlotTask>
-  /** Its owner has nothing left to do but to wait for its helpers. */
+  /** The list's owner has nothing left to do but to wait for its helpers. */
   isEnding: boolean
 }
 

@@ -1,6 +1,6 @@
 import { Problem, type ProblemKind } from '@tradewright/core/problem'
 
-/** To a thread: one task at a time. */
+/** Sent to a thread, one task at a time. */
 export interface TaskMessage {
   is: 'task'
   task: string
@@ -10,7 +10,7 @@ export interface TaskMessage {
   isLong: boolean
 }
 
-/** To an idle thread: tasks that will come. */
+/** Sent to an idle thread: it loads the code of tasks that will come. */
 export interface LoadMessage {
   is: 'load'
   tasks: readonly string[]
@@ -30,7 +30,7 @@ export interface SharedList {
   cancelFlag: Int32Array
 }
 
-/** To an idle thread: take from the list until it is empty, or until `yieldFlag` says that other work waits. */
+/** Sent to an idle thread: take from the list until it is empty, or until `yieldFlag` says that other work waits. */
 export interface HelpMessage {
   is: 'help'
   list: SharedList
@@ -38,10 +38,10 @@ export interface HelpMessage {
   isLong: boolean
 }
 
-/** To the thread that shares a list: what a helper computed, and that no helper is left. */
+/** Sent to the thread that shares a list: what a helper computed, or that no helper is left. */
 export type HelpedMessage = { is: 'helped'; id: number; at: number; result: unknown } | { is: 'unshared'; id: number }
 
-/** From a thread. */
+/** What a thread sends. */
 export type ThreadMessage =
   | { is: 'progress'; fraction: number; note: string | undefined }
   | { is: 'parked'; request: number }

@@ -27,7 +27,7 @@ export interface AlpacaDataHttp {
     signal: AbortSignal,
   ): Promise<Map<string, AlpacaBar[]>>
   corporateActions(symbols: readonly string[], range: TimeRange, signal: AbortSignal): Promise<AlpacaActions>
-  /** Those that are processed in these days, both included. */
+  /** Actions that are processed in these days, both included. */
   holdingActions(
     symbols: readonly string[],
     days: { readonly from: EpochDay; readonly last: EpochDay },

@@ -177,7 +177,7 @@ async function findAssets(http: AlpacaHttp, tickers: readonly string[]): Promise
   return found
 }
 
-/** As they were sent, by their symbol: only those that are asked for are read. */
+/** Listed assets by symbol, unread: the list has thousands, and few are asked for. */
 async function listedAssets(http: AlpacaHttp, assetClass: string): Promise<Map<string, unknown>> {
   const { read } = await http.list(z.looseObject({ symbol: z.string() }), '/v2/assets', { asset_class: assetClass })
   return new Map(read.map((asset) => [asset.symbol, asset]))

@@ -6,7 +6,7 @@ import type { SpotExchange } from './spot-exchange.ts'
 
 /** An order that is looked for by the id that we gave it. */
 interface SoughtOrder {
-  /** As the exchange knows it. */
+  /** Our id in the form that the exchange takes. */
   readonly clientId: string
   /** ccxt's symbol, where our id names the ticker. */
   readonly symbol: string | undefined

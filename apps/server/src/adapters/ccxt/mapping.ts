@@ -22,7 +22,7 @@ const tickerOfSymbol = (symbol: string): string => tickerOfCoin(symbol.split('/'
 export const idIn = ({ listsPerMarket }: ExchangeDefinition, symbol: string, id: string): string =>
   listsPerMarket ? `${symbol}:${id}` : id
 
-/** Both again. */
+/** Takes an id of `idIn` apart again; one that names no market has no symbol. */
 export function readId({ listsPerMarket }: ExchangeDefinition, id: string): { id: string; symbol: string | undefined } {
   const colon = id.indexOf(':')
   return listsPerMarket && colon > 0

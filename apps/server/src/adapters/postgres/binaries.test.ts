@@ -6,7 +6,7 @@ import { completeInstallation, readableCopy } from './binaries.ts'
 
 const LIBRARY = 'libicuuc.so.60'
 
-/** As the package is installed: the links are there already, beside their files. */
+/** A package as npm installs it: the links are there already, beside their files. */
 function installed(): { native: string; folder: string } {
   const folder = temporaryFolder()
   const native = join(folder, 'private', 'native')

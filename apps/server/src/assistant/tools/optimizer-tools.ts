@@ -67,7 +67,7 @@ function outcomeFacts({ outcome, candidates }: OptimizationRun) {
       hold_out: holdOut
         ? { accuracy: known(holdOut.accuracy), sharpe: known(holdOut.sharpe), cagr: known(holdOut.cagr) }
         : null,
-      // Its own buy allocation, always held: same bars, costs and fills.
+      // The winner's buy allocation, always held: same bars, costs and fills.
       buy_and_hold: wasComparedWithHolding(report)
         ? {
             test_windows: { sharpe: known(holding.sharpe), cagr: known(holding.cagr) },

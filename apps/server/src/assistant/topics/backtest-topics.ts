@@ -55,7 +55,7 @@ async function explain(tools: Tools, caller: Caller, question: string): Promise<
   return backtestWords(chosen.name, await tools.getBacktest.run(caller, chosen), studioLink(chosen))
 }
 
-/** By their own name, or by that of their strategy, whose newest one is meant. */
+/** Backtests that the question names by their own name, or by that of their strategy, whose newest one is meant. */
 function mentioned(question: string, backtests: readonly Listed[]): Listed[] {
   const named = namedIn(question, backtests)
   if (named.length > 0) return named
@@ -77,7 +77,7 @@ async function compare(tools: Tools, caller: Caller, question: string): Promise<
     const ids = [first.backtest_id, second.backtest_id]
     return comparisonWords([first, second], await tools.compareBacktests.run(caller, { backtest_ids: ids }))
   } catch (error) {
-    // Its sentence says which of them ends before the other begins.
+    // The refusal's sentence says which of them ends before the other begins.
     if (error instanceof Problem && error.code === NO_COMMON_PERIOD) return error.message
     throw error
   }

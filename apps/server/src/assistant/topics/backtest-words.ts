@@ -29,7 +29,7 @@ export function backtestWords(name: string, facts: BacktestFacts, link?: string)
   )
 }
 
-/** To the screen that shows a saved run in full. */
+/** A link to the screen that shows a saved run in full. */
 export const studioLink = (
   { strategy_id, backtest_id }: { strategy_id: number | null; backtest_id: number },
   words = 'Open in the Backtest Studio',

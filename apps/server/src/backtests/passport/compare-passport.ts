@@ -117,7 +117,7 @@ function withoutRows(stated: SeriesDigest, own: SeriesDigest): string {
   return `${stated.ticker}: ${rows}. A passport with rows would name the first value that differs.`
 }
 
-/** By time, then by column: `SPY close on 2020-03-02: 101.3 in the passport, 101.2 here.` */
+/** The first difference by time, then by column: `SPY close on 2020-03-02: 101.3 in the passport, 101.2 here.` */
 function firstDifference(theirs: SeriesTable, ours: SeriesTable, where: string): string | undefined {
   const { ticker } = theirs
   const names = [...new Set([...Object.keys(theirs.columns), ...Object.keys(ours.columns)])].toSorted()

@@ -42,7 +42,7 @@ export function drawPicture({ title, period, figures, values, reference, note }:
 
 type Scale = (value: number) => number
 
-/** By their logarithm, so that the same growth is the same rise; linear where an account was emptied. */
+/** Places values by their logarithm, so that the same growth is the same rise; linear where an account was emptied. */
 function scaleOf(values: readonly number[]): Scale {
   const known = values.filter(Number.isFinite)
   const isPositive = known.every((value) => value > 0)
@@ -74,7 +74,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** For an attribute or the text of an element; characters that XML does not allow are left out. */
+/** Text for an attribute or an element; characters that XML does not allow are left out. */
 export const escaped = (words: string): string =>
   words
     .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')

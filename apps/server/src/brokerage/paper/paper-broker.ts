@@ -219,7 +219,7 @@ export function paperBroker(
   }
 }
 
-/** As brokers have it: whole shares, and not in the last minutes before the auction. */
+/** The rules that brokers have for auctions: whole shares, and not in the last minutes before. */
 function auctionRefusal({ ticker, size, timeInForce }: OrderRequest, now: UtcMillis): string | undefined {
   if (timeInForce !== 'opg' && timeInForce !== 'cls') return undefined
   if (isAroundTheClock(ticker)) return 'coins have no auction'
@@ -300,7 +300,7 @@ function toAccount(
   }
 }
 
-/** Its cash; with short positions no more than what the limit for them leaves. */
+/** The account's cash; with short positions no more than what the limit for them leaves. */
 function buyingPowerOf(state: PaperBook['state'], equity: Decimal, quote: Snapshot['market']['latest']): Decimal {
   const { cash, positions } = state
   const isShort = [...positions.values()].some(({ quantity }) => quantity.isNegative)

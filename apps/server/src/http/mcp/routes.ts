@@ -48,7 +48,7 @@ const SCHEMA = { hide: true }
 interface OpenRequest {
   readonly keyId: string
   readonly reply: FastifyReply
-  /** By which its client would cancel it. */
+  /** The name under which the call's client would cancel it. */
   readonly name: string
   readonly cancelled: AbortController
 }

@@ -189,7 +189,7 @@ export class FairCalls {
     return bucket.left
   }
 
-  /** Those who have not called for a while have everything again: nothing is lost with them. */
+  /** Forgets a party that has not called for a while: it would have its whole allowance again, so nothing is lost. */
   #forget(key: string, party: Party): void {
     this.#parties.delete(key)
     this.#parties.set(key, party)

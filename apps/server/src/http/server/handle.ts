@@ -192,7 +192,7 @@ async function moneyOf(
   return named.length === 0 ? traded.ofAll(userId) : Promise.all(named)
 }
 
-/** For a long answer to be read: one whose reader stops would hold all of its values for ever. */
+/** The longest that reading an answer may take: one whose reader stops would hold all of its values for ever. */
 const MAX_READING_MS = 2 * 60_000
 
 function withinTime(answer: Readable): Readable {

@@ -1,7 +1,7 @@
 import { Problem } from '@tradewright/core/problem'
 import type { FastifyReply } from 'fastify'
 
-/** For this answer, until it is sent or its reader has gone. Throws a Problem where there is none. */
+/** Reserves a place for an answer, until it is sent or its reader has gone. Throws a Problem where there is none. */
 type ReservePlace = (reader: number | string, reply: Pick<FastifyReply, 'raw'>) => void
 
 /** Places for answers that take much memory: so many of one reader, and of all together, are worked on or sent at once. */

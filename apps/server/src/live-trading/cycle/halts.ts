@@ -10,7 +10,7 @@ import type { AccountSnapshot, DeploymentDeps } from './types.ts'
 const RESTS_AFTER = 90 * SECOND
 /** An order for a ticker that did not trade is not tried again before, whatever its quotes say. */
 const MIN_PAUSE = 5 * MINUTE
-/** Where the broker offers no quotes. */
+/** How long a ticker pauses at a broker that offers no quotes. */
 const PAUSE_WITHOUT_QUOTES = 15 * MINUTE
 const FRESH = MINUTE
 

@@ -20,7 +20,7 @@ export const ORDER_STEPS = [
   'snapshot-taken',
 ] as const
 
-/** Those of limit orders whose time is over. */
+/** The steps of a limit order whose time is over. */
 export const TIME_OUT_STEPS = ['order-timed-out', 'rest-journaled'] as const
 
 export type OrderStep = (typeof ORDER_STEPS)[number] | (typeof TIME_OUT_STEPS)[number]

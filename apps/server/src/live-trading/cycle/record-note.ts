@@ -51,7 +51,7 @@ export async function setHealth(
   }
 }
 
-/** With whom the notes of a deployment name as the one who asked. */
+/** The dependencies with the actor whom the notes of a deployment name as the one who asked. */
 export function forDeployment<D extends CycleDeps>(
   deps: D,
   deployment: Deployment,

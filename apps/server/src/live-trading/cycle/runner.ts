@@ -316,7 +316,7 @@ export class LiveRunner {
     return { broker, assets: askedOnce(broker), time, reconciliation, atWork, tickerChanges }
   }
 
-  /** Those with something to do; all of them when the account has not been compared for a while. */
+  /** Deployments with something to do; all of them when the account has not been compared for a while. */
   #dueDeployments(
     accountId: number,
     deployments: readonly Deployment[],

@@ -79,7 +79,7 @@ export interface PollDeps extends CycleDeps {
   readonly commit: (proposed: Proposed) => Promise<Committed>
 }
 
-/** Needed for running a deployment beside that. */
+/** What running one deployment in a poll needs. */
 export interface RunDeps extends PollDeps, DeploymentDeps {
   /** The same with the user whose choice the next trade carries out in the place of the schedule. */
   readonly asAsked: PollDeps & DeploymentDeps
@@ -90,7 +90,7 @@ export interface CycleTime {
   readonly scheduledFor: Date
   readonly runsOutAt: Date
   readonly calendar: TradingCalendar
-  /** By the broker's clock. */
+  /** The instant by the broker's clock. */
   readonly now: Date
 }
 
@@ -133,7 +133,7 @@ export interface AccountSnapshot {
   readonly reconciliation: Reconciliation
   /** Decisions that were being carried out when it began, by deployment. */
   readonly atWork: ReadonlyMap<number, Decision>
-  /** Those that wait for their user's choice, by deployment. */
+  /** Changes of tickers that wait for their user's choice, by deployment. */
   readonly tickerChanges: ReadonlyMap<number, readonly TickerChange[]>
 }
 
@@ -189,7 +189,7 @@ export interface TradeInputs {
   readonly heldByOthers: (ticker: string) => Decimal
   /** Sold by the decision already. */
   readonly sold?: ReadonlySet<string>
-  /** Those of them whose sale was filled. */
+  /** Tickers among these whose sale was filled. */
   readonly closed?: ReadonlySet<string>
 }
 

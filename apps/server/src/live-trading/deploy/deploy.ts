@@ -75,7 +75,8 @@ async function checkedForm(deps: LiveDeps, userId: number, form: DeployForm) {
   await refuseShorts(deps, broker, { id: undefined, accountId, strategy: runnable, settings: form.settings })
   const reconciliation = await reconcile(deps, broker, { accountId, userId })
   const { disagreement: why, otherInstallations } = reconciliation
-  // Its deployment says why it does not trade, and is where the user decides.
+  // Orders of another installation are no reason to refuse: the deployment says why it does not trade, and its user
+  // decides there.
   if (why !== null && why !== otherInstallations) throw disagreement(why)
   const fields = {
     name: form.name.trim(),

@@ -87,14 +87,14 @@ function readiness({ readStrategy }: Needs, strategy: Strategy): Pick<Deployable
   }
 }
 
-/** In one writing, each once, CASHX included. */
+/** Tickers of the strategy in their one spelling, each once, CASHX included. */
 export function signalTickers({ request }: RunnableStrategy): string[] {
   if (request.strategy.kind === 'rules') return [...planBacktest(request).tradedTickers]
   const rows = fixedRows(request.strategy).flat()
   return [...new Set(rows.map(({ ticker }) => formatTicker(parseTicker(ticker))))]
 }
 
-/** Those of them that it may sell short. */
+/** The signal tickers that the strategy may sell short. */
 export const shortedSignals = ({ request }: RunnableStrategy): string[] => [
   ...shortTickers(planBacktest(request).strategy),
 ]

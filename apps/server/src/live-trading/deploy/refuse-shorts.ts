@@ -13,7 +13,7 @@ type Traded = Pick<Deployment, 'strategy' | 'settings'>
 
 interface TradedTickers {
   readonly all: readonly string[]
-  /** Those that may be sold short. */
+  /** The tickers that may be sold short. */
   readonly shorted: readonly string[]
 }
 

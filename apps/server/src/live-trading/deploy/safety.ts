@@ -5,7 +5,7 @@ import { assertMayBegin } from './go-live.ts'
 
 type Safety = Partial<Pick<DeploymentSettings, 'dryRun' | 'maxDailyLossPct' | 'maxDrawdownPct'>>
 
-/** Also while it runs: the next poll takes them into account. */
+/** May be set while a deployment runs: the next poll takes the limits into account. */
 export async function setSafety(
   deps: LiveDeps,
   userId: number,

@@ -14,7 +14,7 @@ import type { LiveDeps } from '../deps.ts'
 export interface TradingAccount {
   readonly account: BrokerageAccount
   readonly percentAllocated: Decimal
-  /** By stopped deployments. */
+  /** The percentage that stopped deployments keep. */
   readonly percentKept: Decimal
   readonly committedCapital: Usd
   /** Undefined when the broker could not be asked; `error` says why. */

@@ -104,7 +104,7 @@ export interface BookStore {
   endHalt(accountId: number, ticker: string): Promise<void>
   /** Adds orders of other installations by their key; a newer one takes the place of an older one. */
   noteForeign(accountId: number, orders: ReadonlyMap<string, ForeignOrder>): Promise<void>
-  /** Those that were noted, and all until this instant, are no obstacle any more. */
+  /** Accepts foreign orders: those that were noted, and all until this instant, are no obstacle any more. */
   acceptForeign(accountId: number, at: Date): Promise<void>
   /**
    * Accounts in which no deployment runs or has work left, and which were last compared before an instant. Each is given

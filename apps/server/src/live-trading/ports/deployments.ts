@@ -112,6 +112,6 @@ export interface DeploymentStore {
   pauses(id: number): Promise<Pause[]>
   /** Records a decision: the next run, what was traded, and clears its problem. */
   decided(changes: readonly AfterDecision[]): Promise<void>
-  /** Its orders and ledger stay, as evidence; model, logs, decisions' words and snapshots go. */
+  /** Deletes a deployment. Its orders and ledger stay, as evidence; model, logs, decisions' words and snapshots go. */
   bury(id: number, at: Date): Promise<void>
 }

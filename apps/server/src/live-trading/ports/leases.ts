@@ -2,7 +2,7 @@ import type { Deployment } from '../deployment.ts'
 
 interface Held {
   readonly held: readonly Deployment[]
-  /** Those whose holder let its lease run out: it died, or it hangs. */
+  /** Deployments whose former holder let its lease run out: it died, or it hangs. */
   readonly takenOver: ReadonlySet<number>
 }
 

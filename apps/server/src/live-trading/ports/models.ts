@@ -25,7 +25,7 @@ export type ModelDescription = Omit<StoredModel, 'bytes'>
 
 /** The models of deployments, all that were ever trained. */
 export interface ModelStore {
-  /** Those of a recipe, oldest first. */
+  /** The models of one recipe, oldest first. */
   versions(deploymentId: number, recipe: string): Promise<ModelDescription[]>
   /** Whether it has a model at all, of whatever recipe. */
   hasAny(deploymentId: number): Promise<boolean>

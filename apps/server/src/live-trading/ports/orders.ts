@@ -19,7 +19,7 @@ interface FillChange {
 }
 
 export interface OrderStore {
-  /** Those that are known already stay as they are. */
+  /** Inserts orders; those whose ids are known already stay as they are. */
   insert(intents: readonly OrderIntent[]): Promise<void>
   ofDecision(decisionId: number): Promise<OrderIntent[]>
   /** Open, or filled beyond what is booked. */
@@ -44,7 +44,10 @@ export interface OrderStore {
   postpone(clientOrderId: string, reason: string, until: Date, at: Date): Promise<boolean>
   /** The quote of an order that is about to be sent, and what follows from it where the order has a limit. */
   noteQuote(clientOrderId: string, quoted: Quoted, at: Date): Promise<void>
-  /** Its time is over, and it is being cancelled; asked again at an instant if it is still open then. */
+  /**
+   * Marks an order whose time is over: it is being cancelled, and that is asked again at an instant if it is still open
+   * then.
+   */
   timeOut(clientOrderId: string, again: Date, at: Date): Promise<void>
   /** Noted before it is asked for: an order that ends so was not cancelled by somebody else. */
   askCancel(accountId: number, brokerOrderIds: readonly string[], at: Date): Promise<void>

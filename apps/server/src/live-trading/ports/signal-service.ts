@@ -23,7 +23,7 @@ export interface ModelBytes {
 interface SignalQuestion extends DataChoice {
   readonly userId: number
   readonly request: BacktestRequest
-  /** Those that may decide now, oldest first; none for a strategy that predicts nothing. */
+  /** The models that may decide now, oldest first; none for a strategy that predicts nothing. */
   readonly models: readonly ModelBytes[]
   /** What the decision before left, for a rule strategy; undefined before the first one, and for other strategies. */
   readonly memory?: RulesMemory | undefined

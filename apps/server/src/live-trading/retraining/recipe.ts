@@ -7,7 +7,7 @@ import type { Deployment, RetrainingSchedule, RunnableStrategy } from '../deploy
 export const hasWalkForward = ({ request: { strategy }, model }: RunnableStrategy): boolean =>
   strategy.kind === 'ml' && strategy.walkForward !== undefined && model !== undefined
 
-/** As tested, unless another schedule was asked for. */
+/** The schedule that the backtest tested, unless another one was asked for. */
 const defaultRetraining = (strategy: RunnableStrategy): RetrainingSchedule =>
   hasWalkForward(strategy) ? 'walk_forward' : 'never'
 

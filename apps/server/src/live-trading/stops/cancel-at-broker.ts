@@ -30,7 +30,7 @@ export class StopCancellations {
     this.#accounts = [...accounts.values()].map((own) => new AccountCancellations(deps, own, problems))
   }
 
-  /** As soon as possible: orders that are sent meanwhile are left to `finish`. */
+  /** Cancels the open orders as soon as possible: orders that are sent meanwhile are left to `finish`. */
   async begin(): Promise<void> {
     await Promise.all(this.#accounts.map((account) => account.cancelJournaled()))
   }

@@ -189,7 +189,7 @@ describe('a holding that became another ticker', () => {
     await settle(world, runner, 2)
     expect(await undecided()).toEqual(['SPY AAPL'])
     await choose('trade')
-    // And back, after the choice: what it holds is asked about again, not sold.
+    // The broker takes it back after the choice: what the deployment holds is asked about again, not sold.
     world.clock.advance(24 * 3_600_000)
     rename('AAPL', 'SPY', '15')
     await settle(world, runner, 2)

@@ -46,7 +46,7 @@ const plain = (header: string): string =>
 const meaningOf = (header: string): string | undefined =>
   Object.keys(MEANINGS).find((meaning) => MEANINGS[meaning]!.includes(plain(header)))
 
-/** By the first row of a file: its header, or its first bar where it has none. */
+/** Reads the columns from the first row of a file: its header, or its first bar where it has none. */
 export function readColumns(
   first: readonly string[],
   delimiter: string,

@@ -10,7 +10,7 @@ export interface DueJob {
   readonly name: string
   readonly granularity: Granularity
   readonly schedule: JobSchedule
-  /** Those it depends on are running or about to. */
+  /** Jobs that it depends on are running or about to. */
   readonly isBlocked: boolean
 }
 

@@ -69,7 +69,7 @@ const JOB_EVENTS: Readonly<Record<string, JobEvent>> = {
   },
 }
 
-/** With the end of the job, or not at all. */
+/** Stores the event of a job in the transaction that ends it, or not at all. */
 export async function putJobEvent(
   transaction: DatabaseTransaction,
   job: Pick<Job, 'id' | 'userId' | 'kind' | 'subject' | 'input'>,

@@ -60,7 +60,7 @@ export const authTables = {
     calls_per_minute: integer,
     created_at: instant,
     expires_at: instant,
-    /** To the minute. */
+    /** Exact to the minute. */
     last_used_at: nullable(instant),
     /** The row stays for a while, so that a refused call can be told why. */
     revoked_at: nullable(instant),

@@ -105,7 +105,7 @@ export function createPaperStore(database: Database | DatabaseTransaction): Pape
   }
 }
 
-/** For changing, under a lock that the transaction keeps. */
+/** Reads a book for changing, under a lock that the transaction keeps. */
 async function readBook(
   database: Database | DatabaseTransaction,
   accountId: number,

@@ -12,7 +12,7 @@ import { JOB_ITEM_COLUMNS, newJobItem, toJobItem } from '../jobs/job-items.ts'
 
 type Either = Database | DatabaseTransaction
 
-/** With how their jobs stand. */
+/** Constructions joined with the states of their jobs. */
 const withJobs = (database: Either) =>
   database
     .selectFrom('portfolio_constructions as own')

@@ -239,7 +239,7 @@ export function createRecordStore(database: Database | DatabaseTransaction): Rec
 
 const equal = (column: 'deployment_id' | 'strategy_id', id: number) => [column, '=', id] as const
 
-/** To a record that is locked. */
+/** Appends an entry to a record, whose row the caller has locked. */
 async function addEntry(
   database: Database | DatabaseTransaction,
   record: Row,

@@ -9,7 +9,7 @@ export type JobRow = Selectable<Tables['jobs']>
 
 /** How the carrier's messages are written together with the rows they stand for. */
 export interface JobDeliveries {
-  /** Those of one kind are taken in this order. */
+  /** Sends messages; those of one kind are taken in this order. */
   send(transaction: DatabaseTransaction, messages: readonly NewDelivery[]): Promise<void>
   settle(transaction: DatabaseTransaction, delivery: Delivery): Promise<void>
   /** Which of these messages still wait or are at work. */

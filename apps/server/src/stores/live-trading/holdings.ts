@@ -21,7 +21,7 @@ interface Row extends Selectable<Tables['deployments']> {
   readonly synthetic: DecidedSignal['synthetic'] | null
 }
 
-/** By name: a statement that is prepared must not find other columns after another process's migration. */
+/** Columns are named: a prepared statement must not find other columns after another process's migration. */
 const own = sql.join(Object.keys(tables.deployments).map((column) => sql.ref(`deployments.${column}`)))
 
 /** Cards, pages and their polls ask for this all the time: one question, whatever is shown. */

@@ -78,6 +78,6 @@ it('entries that were there before are numbered within their types by the migrat
   await sql`ALTER TABLE ledger_entries DROP COLUMN type_number`.execute(connection)
   await connection.transaction().execute((transaction) => numberTypes(transaction as unknown as Kysely<unknown>))
   expect(await numbers()).toEqual(before)
-  // And the guard stands again.
+  // The guard stands again.
   await expect(connection.updateTable('ledger_entries').set({ note: 'x' }).execute()).rejects.toThrow('append-only')
 })

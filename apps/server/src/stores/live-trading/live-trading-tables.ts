@@ -48,7 +48,7 @@ export const liveTradingTables = {
     health_code: nullable(text),
     created_at: instant,
     deleted_at: nullable(instant),
-    /** By the emergency stop; null again when it is started. */
+    /** When the emergency stop stopped it; null again when it is started. */
     emergency_stopped_at: nullable(instant),
     /** While it sells everything; `decided_for` of that decision. */
     liquidating_since: nullable(instant),

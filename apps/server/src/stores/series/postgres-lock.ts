@@ -79,7 +79,7 @@ class Session {
     client?.release(this.#isBroken)
   }
 
-  /** Those who come next get another connection. */
+  /** The connection is lost: further work gets another one. */
   readonly #breaks = (): void => {
     this.#isBroken = true
     this.#onEnd()

@@ -23,7 +23,7 @@ export interface ImportedTable {
   readonly partOf?: string
   /** The values of these columns, whatever the file says. */
   readonly forced?: (row: Row) => Row
-  /** The row with what it says about other rows in its own words: parties of the ledger. */
+  /** Replaces ids that are inside of texts, where no foreign key leads: the parties of the ledger. */
   readonly rewritten?: (row: Row, found: FoundRows) => Row
   /** Columns that exports of earlier versions do not have. */
   readonly added?: (userId: unknown) => Row
@@ -42,7 +42,7 @@ const ofDeployment = { deployment_id: 'deployments' }
 const notEnded = (row: Row) => (row['ended_as'] === null ? 'had not ended' : undefined)
 const MUST_ENTER_KEYS = 'Imported without its keys. Enter them with "Replace keys" in Settings.'
 
-/** In an order in which each row finds those that it hangs on. */
+/** Ordered so that each row finds the rows that it refers to. */
 export const IMPORTED_TABLES: readonly ImportedTable[] = [
   { name: 'ticker_lists', id: 'id', references: owned },
   { name: 'saved_queries', id: 'id', references: owned, forced: () => ({ is_default: false }) },
@@ -182,7 +182,7 @@ export const IMPORTED_TABLES: readonly ImportedTable[] = [
     references: ofBooks,
     rewritten: (row, found) => ({ ...row, party: partyHere(row['party'], found) }),
   },
-  // Its triggers check that each entry balances, and number the entries anew.
+  // Triggers of the table check that each entry balances, and number the entries anew.
   {
     name: 'ledger_entries',
     id: 'id',

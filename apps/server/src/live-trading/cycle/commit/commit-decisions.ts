@@ -32,7 +32,7 @@ import {
   sentencesOf,
 } from './plan-orders.ts'
 
-/** As it stands in the transaction that decides. */
+/** A proposed decision with what the deployment's row says in the transaction that decides. */
 interface Admitted extends Proposed {
   readonly expiresAt: Date
   readonly nextRunAt: Date | null

@@ -37,7 +37,7 @@ export class CommitQueue {
 
   async #commitAll(accountId: number): Promise<void> {
     const waiting = this.#waiting.get(accountId)!
-    // Those that decide at the same moment come before the next turn of the loop.
+    // Deployments that decide at the same moment join before the next turn of the loop.
     await turn()
     while (waiting.length > 0) {
       const group = waiting.splice(0, MAX_TOGETHER)

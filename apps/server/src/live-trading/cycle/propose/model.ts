@@ -35,7 +35,7 @@ export async function modelsFor(deps: CycleDeps, deployment: Deployment, at: Dat
   return loaded(deps, deployment.id, versions.slice(isAhead ? -2 : -1))
 }
 
-/** Those models, read and verified. */
+/** The models of these descriptions, read and verified. */
 export const loaded = (
   deps: CycleDeps,
   deploymentId: number,

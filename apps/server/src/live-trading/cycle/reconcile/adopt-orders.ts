@@ -176,7 +176,7 @@ async function decisionOf(
 ): Promise<Decision> {
   const known = await decisions.find(deploymentId, decidedFor)
   if (known) {
-    // Its purchases were sent: they are not planned a second time.
+    // The decision's purchases were sent, so they are not planned a second time.
     const hasBought = known.outcome === 'selling' && group.some(({ order }) => order.side === 'buy')
     if (!hasBought) return known
     const { reason, isPartial } = known

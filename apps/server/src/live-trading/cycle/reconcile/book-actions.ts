@@ -23,7 +23,7 @@ export interface AccountNews {
   readonly message: string
   /** `info` where it is left out. */
   readonly level?: 'info' | 'warning'
-  /** Where it is a split: what it made of the deployment's shares. */
+  /** What a split made of the deployment's shares; undefined for other actions. */
   readonly split?: BookedSplit | undefined
   /** Another corporate action was booked. */
   readonly isAction?: boolean
@@ -145,7 +145,7 @@ async function unbookedParts(
   return { ...action, parts: action.parts.filter((part) => !seen.has(seenPart(part))) }
 }
 
-/** Those whose shares of a ticker the last action took: cash for a fraction may come days after it. */
+/** The holders whose shares of a ticker the last action took: cash for a fraction may come days after it. */
 function lastOwners(entries: readonly Entry[], ticker: string): Holder[] {
   const owners = new Map<Party, Decimal>()
   for (const { legs } of entries) {

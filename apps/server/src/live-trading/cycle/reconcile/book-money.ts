@@ -35,7 +35,10 @@ export async function bookMoney(
   return news
 }
 
-/** Its own where the broker changed it in place; else the one it names, or the only one that is like it. */
+/**
+ * The id under which a changed activity was booked: its own where the broker changed it in place; else the one it
+ * names, or the only one that is like it.
+ */
 function idBefore({ id, state, replaces, type, ticker, day }: CashActivity, listed: readonly CashActivity[]): string {
   if (replaces !== undefined || state === 'canceled') return replaces ?? id
   const alike = listed.filter(

@@ -184,7 +184,7 @@ interface Booked {
   readonly late: readonly OrderIntent[]
   readonly told: readonly Told[]
   readonly adopted: readonly AccountNews[]
-  /** That the broker listed. */
+  /** Splits that the broker listed. */
   readonly splits: readonly BookedSplit[]
   /** Whether it listed any other corporate action that was booked. */
   readonly hasActions: boolean

@@ -32,7 +32,7 @@ export async function bookSaleFee(
   { prices, at }: { readonly prices: ReadonlyMap<string, Decimal>; readonly at: Date },
 ): Promise<boolean> {
   const sold = missing.isPositive ? salesBehindCoinFee(missing, await recentTrades(stores, accountId, snapshot)) : []
-  // Those that paid already explain nothing; without them it may be too much to be a fee.
+  // Sales that paid already explain nothing; without them the missing cash may be too much to be a fee.
   const unpaid = salesBehindCoinFee(missing, await unpaidOf(stores, accountId, sold, at))
   if (unpaid.length === 0) return false
   await stores.books.post(accountId, unlistedSaleFee(missing, unpaid, at.getTime()), prices)

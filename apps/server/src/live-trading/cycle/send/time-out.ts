@@ -64,7 +64,7 @@ export async function journalRests(
   return true
 }
 
-/** Its value was counted with the limit order. */
+/** A market order for what is left of a limit order, with which its value was counted. */
 const restOf = (deployment: Deployment, decision: Decision, intent: OrderIntent, at: Date): OrderIntent => ({
   ...intent,
   clientOrderId: restIdOf(deployment, decision, intent),

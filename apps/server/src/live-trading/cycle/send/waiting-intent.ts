@@ -4,7 +4,10 @@ import { isOpen, type OrderIntent } from '../../decision.ts'
 const FIRST_PAUSE = 5 * SECOND
 const MAX_PAUSE = 60 * SECOND
 
-/** Its time has not come; or it was refused because of an order that we do not know, and is tried again after growing pauses. */
+/**
+ * True before the order's time; or after the broker refused it because of an order that we do not know: it is tried
+ * again after growing pauses.
+ */
 export function isTooSoon({ state, attempts, sentAt, sendAt }: OrderIntent, now: Date): boolean {
   if (state === 'intended' && sendAt !== null && now < sendAt) return true
   if (state !== 'intended' || attempts === 0 || sentAt === null) return false

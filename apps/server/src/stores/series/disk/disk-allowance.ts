@@ -144,7 +144,7 @@ export class DiskAllowance {
       path,
       { bytes, usedAt: Math.max(modifiedAt, known?.get(path)?.usedAt ?? 0) },
     ])
-    // Those that are being fetched are counted, though they are not there yet.
+    // Copies that are being fetched are counted, though they are not there yet.
     const reserved = [...(known ?? [])].filter(([path]) => this.#kept.has(path))
     return new Map([...reserved, ...listed])
   }

@@ -20,7 +20,7 @@ export interface S3Settings {
   readonly region: string
   /** Undefined only where the operator allows the machine's own: environment, profile, role. */
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined
-  /** For other services that speak S3. */
+  /** The address of another service that speaks S3; undefined: Amazon's. */
   readonly endpoint: string | undefined
 }
 

@@ -63,7 +63,7 @@ export function segmentsOf(runs: readonly Run[]): Segment[] {
   })
 }
 
-/** As many bits as a number holds exactly. */
+/** The first 48 bits of a checksum, which a number holds exactly. */
 function digestOf({ buffer, byteOffset, byteLength }: Float64Array): number {
   const digest = createHash('sha1')
     .update(new Uint8Array(buffer, byteOffset, byteLength))

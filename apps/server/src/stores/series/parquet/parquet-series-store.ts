@@ -188,7 +188,7 @@ export class ParquetSeriesStore implements SeriesStore {
     await this.#parts.onClose?.()
   }
 
-  /** For pages and summaries, which are made in memory: they are asked for seldom. */
+  /** Runs of an earlier moment for pages and summaries. They are merged in memory, since they are asked for seldom. */
   async #pastRuns(past: PastState, filter: RecordFilter): Promise<Run[]> {
     const files = [...past.snapshot.files.values(), ...past.removed.files].filter(({ layer }) => layer === filter.layer)
     const records = recordsIn(wantedSegments({ files, isWanted: wordFilter(filter), range: filter.range }))
@@ -323,7 +323,7 @@ export class ParquetSeriesStore implements SeriesStore {
   }
 }
 
-/** In the shape that the plain store in memory answers from. */
+/** Runs in the shape that the plain store in memory answers from. */
 const seriesOf = (runs: readonly Run[], { layer }: RecordFilter) =>
   runs.map(({ words, column }) => ({ ...words, layer, column }))
 

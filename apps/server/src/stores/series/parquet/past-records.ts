@@ -36,7 +36,10 @@ export async function readPastRuns(
   return mergeRuns(runs.map((run) => storedBy(run, version)))
 }
 
-/** By time: a stamp that was corrected more than once was there once. */
+/**
+ * The records of a run that the store held at `version`, by time. A stamp that was corrected more than once has one of
+ * its records there.
+ */
 function thereAt({ words, column, removedVersions }: RemovedRun, version: number, newest: number): Run {
   const { timestamps, storedVersions } = column
   const rows = [...removedVersions.keys()].filter(

@@ -63,7 +63,7 @@ export function joinRemoved(packed: readonly (readonly RemovedRun[])[]): Removed
   })
 }
 
-/** As many rows in one as its limit allows. */
+/** Packs rows together, as many in one as its limit allows. */
 export function packTogether(rows: readonly PackedRow[]): PackedRow[] {
   const groups: { rows: PackedRow[]; runs: RemovedRun[][]; records: number }[] = []
   for (const row of rows) {

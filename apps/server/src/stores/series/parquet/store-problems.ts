@@ -1,6 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
 
-/** By its path within the store: users must not learn where the store lies on this server. */
+/** Names the file by its path within the store: users must not learn where the store lies on this server. */
 export const damagedFile = (path: string, cause?: unknown): Problem =>
   new Problem('unavailable', 'store.damaged', `The data store has a damaged file: ${path}.`, { cause })
 
