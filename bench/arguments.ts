@@ -27,7 +27,7 @@ function checkedMinutes(text: string | undefined): number | undefined {
   return minutes
 }
 
-/** Those whose name begins with one of `names`; all, when none is given. */
+/** The benches whose name begins with one of `names`; all, when none is given. */
 export function chosen<Named extends { name: string }>(benches: readonly Named[], names: readonly string[]): Named[] {
   if (names.length === 0) return [...benches]
   const lost = names.find((name) => !benches.some((bench) => bench.name.startsWith(name)))

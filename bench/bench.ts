@@ -25,7 +25,7 @@ export interface Measurement {
   ours: number
   unit: string
   peer?: { name: string; value: number }
-  /** Which way round: for rates ours / peer, for times usually peer / ours, so that more is better. */
+  /** The direction of the ratio: for rates ours / peer, for times usually peer / ours, so that more is better. */
   ratio?: 'ours / peer' | 'peer / ours'
   goal?: Goal
 }

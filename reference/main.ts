@@ -11,7 +11,9 @@ import { marketFiles } from './market.ts'
 const folder = dirname(fileURLToPath(import.meta.url))
 /** Not part of the repository; without it the values of real prices are left as they are. */
 const REAL_PRICES = process.env['TRADEWRIGHT_DATA'] ?? join(folder, '../../shared/data')
-/** By the file of `values/` that it writes. Debian's Python by its path: another one on PATH has other libraries. */
+/**
+ * The command of each file of `values/`. Debian's Python is named by its path: another one on PATH has other libraries.
+ */
 const SCRIPTS: Readonly<Record<string, readonly [command: string, script: string, folder?: string]>> = {
   'figures.json': ['/usr/bin/python3', 'figures.py'],
   'significance.json': ['/usr/bin/python3', 'significance.py'],

@@ -76,7 +76,7 @@ function readmeCommand(): string {
 function run(command: string, folder: string) {
   // The machine's own Node, not ours: a stranger does not have our node_modules on the path.
   const path = (process.env['PATH'] ?? '').split(delimiter).filter((entry) => !entry.includes('node_modules'))
-  // And what is compiled is kept in the clone.
+  // The clone keeps what is compiled for it.
   const { NODE_COMPILE_CACHE: _, ...own } = process.env
   const env = { ...own, PATH: path.join(delimiter), PORT: '0', DATA_DIR: './data', DATABASE_URL: '' }
   const child = spawn('sh', ['-c', command], { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -9,7 +9,7 @@ import { TarWriter } from '../apps/server/src/stores/backup/tar.ts'
 
 interface ImageOf {
   readonly tarball: string
-  /** Also of the folder in the tarball. */
+  /** The tarball's name, and that of the folder in it. */
   readonly name: string
   readonly version: string
   /** The time of every file in it, in seconds. */

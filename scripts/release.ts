@@ -94,7 +94,7 @@ function releasedFiles(): string[] {
   return [...new Set([...tracked, ...files])].sort()
 }
 
-/** Where the lockfile has what is installed when it is first needed. */
+/** Paths in the lockfile of packages that are installed when they are first needed. */
 function onDemandPaths(): string[] {
   const names = Object.values(ON_DEMAND).map((one) => one.name)
   return Object.keys(partOfLock(lock, 'apps/server', names).packages).filter((path) => path !== '')

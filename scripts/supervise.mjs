@@ -11,7 +11,7 @@ const HEALTHY_AFTER_MS = 60_000
 const END_WITHIN_MS = 20_000
 /** Beyond the time that a program asks for. */
 const SPARE_MS = 10_000
-/** With these an operator stops the program, not the launcher. */
+/** Signals by which an operator stops the program, not the launcher. */
 const ORDERED = new Set(['SIGINT', 'SIGTERM', 'SIGHUP'])
 
 /**

@@ -84,12 +84,12 @@ function targetOf(root: string, file: string, specifier: string): string {
   return own ? `packages/${own[1]}/src/${own[2]}.ts` : specifier
 }
 
-/** As a name, and as a property too. */
+/** Whether a text has the name, as a property too. */
 function mentions(text: string, name: string): boolean {
   return new RegExp(`(?<![\\w$])${name}(?![\\w$])`).test(text)
 }
 
-/** As a name alone: `...name` is one, `thing.name` is not. */
+/** Counts uses as a name alone: `...name` is one, `thing.name` is not. */
 function countUses(text: string, name: string): number {
   return text.match(new RegExp(`(?<![\\w$]|(?<!\\.\\.)\\.)${name}(?![\\w$])`, 'g'))?.length ?? 0
 }

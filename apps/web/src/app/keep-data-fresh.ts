@@ -11,7 +11,7 @@ export function keepDataFresh(queries: QueryClient): void {
     clearTimeout(timer)
     timer = setTimeout(() => void queries.invalidateQueries(), PAUSE_MS)
   })
-  // By itself it looks at the visibility alone: a window beside another one is always visible.
+  // The library by itself looks at the visibility alone: a window beside another one is always visible.
   focusManager.setEventListener((handleFocus) => {
     const listener = () => handleFocus()
     window.addEventListener('visibilitychange', listener)

@@ -35,7 +35,7 @@ const WRITTEN: Readonly<Record<Places['dates'], (year: number, month: number, da
   slashes: (year, month, day) => `${two(day)}/${two(month + 1)}/${year}`,
 }
 
-/** By the UTC fields of the instant. */
+/** Writes the date of the instant's UTC fields. */
 const writtenDate = (instant: Date): string =>
   WRITTEN[places().dates](instant.getUTCFullYear(), instant.getUTCMonth(), instant.getUTCDate())
 

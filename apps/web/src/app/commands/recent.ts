@@ -2,7 +2,10 @@ import { browserStorage } from '../../lib/browser-storage.ts'
 
 const MAX_RECENT = 6
 
-/** By user: several may share a browser. Ids alone, so that no name of a strategy stays behind. */
+/**
+ * The key has the user, since several may share a browser. Ids alone are stored, so that no name of a strategy stays
+ * behind.
+ */
 const keyOf = (userId: number) => `tradewright-recent-commands-${userId}`
 
 /** Ids of what was chosen in the palette, latest first. */

@@ -8,7 +8,7 @@ import { ACTION_DONE, ACTION_FAILED, EMPTY_REPLY, FAILED } from './messages.ts'
 import { CONVERSATIONS_KEY } from './queries.ts'
 
 interface ChatListeners {
-  /** With each whole answer. */
+  /** Called with each whole answer. */
   onAnswer: (content: string) => void
 }
 

@@ -19,7 +19,7 @@ interface CurrentRun {
   abort: AbortController
   /** A run that saves its outcome goes on when the page is left. */
   saves: boolean
-  /** Which of several runs it is. */
+  /** Tells which of several runs this is; null where there is one. */
   step: string | null
 }
 

@@ -2,9 +2,9 @@ import { CHECKLIST_STEPS, type ChecklistStep } from '@tradewright/contract/home'
 
 interface Step {
   title: string
-  /** In the list. */
+  /** The step's text in the list. */
   text: string
-  /** Where it is the one next step. */
+  /** The step's text where it is the one next step. */
   pitch: string
   button: string
   path: string

@@ -35,7 +35,7 @@ export function useDeployments() {
 
 export type MarketGlance = AnswerOf<typeof getDeploymentsAtAGlance>['market']
 
-/** Beside the figures; where it cannot be had, nothing is missing. */
+/** The market's hours and recent values, beside the figures; where they cannot be had, nothing is missing. */
 export function useGlance() {
   return useQuery({
     queryKey: [...DEPLOYMENTS, 'glance'],

@@ -67,7 +67,7 @@ interface OfferedSeeds {
   skipped: number
 }
 
-/** Those of a run's best features that fit the form and are not in it yet. */
+/** A run's best features that fit the form and are not in it yet. */
 export function offeredSeeds(best: readonly ChosenFeature[], form: OptimizerForm): OfferedSeeds {
   const all = best.map(({ id, name, params }): Seed => ({ id, name, params }))
   const fitting = all.filter((seed) => misfitsOf(seed, form).length === 0)

@@ -47,7 +47,7 @@ export function AccountBar({ accounts, account, onChoose, isRefreshing, onRefres
 const labelOf = ({ account_name, paper_trading, is_default }: BrokerageAccount): string =>
   `${account_name} · ${paper_trading ? 'Paper' : 'Live money'}${is_default ? ' · default' : ''}`
 
-/** Its place is kept while there is nothing to say, so that nothing moves. */
+/** The age of the data. Its place is kept while there is nothing to say, so that nothing moves. */
 function DataAge({ portfolio, askedAt }: Pick<AccountBarProps, 'portfolio' | 'askedAt'>) {
   const now = useNow()
   if (!portfolio) return <p className={classes.age}>&nbsp;</p>

@@ -5,7 +5,7 @@ export interface Credentials {
 
 export type CredentialErrors = Partial<Record<keyof Credentials, string>>
 
-/** Both are required; nothing else is asked of them here. */
+/** Refuses an empty name or password; nothing else is asked of them here. */
 export function checkCredentials({ username, password }: Credentials): CredentialErrors {
   return {
     ...(username.trim() === '' ? { username: 'Username is required.' } : {}),

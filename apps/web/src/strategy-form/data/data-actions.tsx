@@ -13,7 +13,7 @@ const OFFERS: Readonly<Record<string, readonly DataAction[]>> = {
   'deployment.data': ['retry', 'import'],
 }
 
-/** By the code of a refusal; undefined where it is not about data. */
+/** The offers for the code of a refusal; undefined where it is not about data. */
 export const dataActionsFor = (code: string): readonly DataAction[] | undefined => OFFERS[code]
 
 interface DataActionsProps {

@@ -6,7 +6,7 @@ export const LEAVE_FREELY = { 'data-leave': 'freely' } as const
 /** Forms in which something was typed that is neither saved nor on its way. */
 const typed = new Set<HTMLFormElement>()
 
-/** Those of them that are not rendered just now, while their screen keeps their values. */
+/** Forms with unsaved work that are not rendered just now, while their screen keeps their values. */
 const outOfSight = new Set<object>()
 
 /** Whether a form on the page, or inside `within`, holds something that leaving would lose. */
@@ -20,7 +20,7 @@ export function forgetUnsavedWork(): void {
   outOfSight.clear()
 }
 
-/** For a form on a tab whose values stay while another tab is in sight: what was typed in it still counts. */
+/** Counts the unsaved work of a form on a tab whose values stay while another tab is in sight. */
 export function useWorkOutOfSight(): RefCallback<HTMLFormElement> {
   const work = useRef({})
   useEffect(() => {

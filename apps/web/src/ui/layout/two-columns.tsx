@@ -8,7 +8,7 @@ import { useFocusAfter } from './use-focus-after.ts'
 export type Pane = 'Setup' | 'Work' | 'Results'
 
 interface TwoColumnsProps {
-  /** Which is in sight where there is room for one only. */
+  /** The pane in sight where there is room for one only. */
   pane: Pane
   onPane: (pane: Pane) => void
   /** Above the results: heading, what was saved, the page's message. */

@@ -58,7 +58,7 @@ export interface ConstructForm {
   readonly views: readonly ViewText[]
 }
 
-/** Those that can be chosen: equal weights are always there. */
+/** Methods that can be chosen: equal weights are always there. */
 export const choosableMethods = constructionMethods.filter(({ id }) => id !== BASELINE_METHOD)
 
 export const newConstructForm = (): ConstructForm => ({

@@ -39,7 +39,10 @@ export function galleryForm(entry: GalleryEntry, today: string, { features, targ
   }
 }
 
-/** Its example file is made here, with a signal before the close of each of its days. */
+/**
+ * The form of a strategy with signals. Its example file is made here, with a signal before the close of each of its
+ * days.
+ */
 function externalOf(
   { targets, fromYear, signals }: Extract<GalleryEntry, { type: 'External signal' }>,
   today: string,

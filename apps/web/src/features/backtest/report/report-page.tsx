@@ -33,7 +33,7 @@ interface ReportPageProps {
   onClose?: () => void
   /** Above the title. */
   note?: string
-  /** Beside Print. */
+  /** Buttons that stand beside Print. */
   actions?: ReactNode
   /** More cards, at the end. */
   children?: ReactNode

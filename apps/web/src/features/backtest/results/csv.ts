@@ -33,7 +33,7 @@ export function csvHeader(result: StudioResult): string {
   return csvText([['Date', 'Value', 'Signal', ...featuresOf(result).map(([name]) => name), ...source, ...standIns]])
 }
 
-/** With machine values. */
+/** Rows of the result with numbers and dates as programs read them. */
 export function csvRows(result: StudioResult, from: number, to: number): string {
   const { test_dates, account_value_history: values, test_predictions: signals, spliced_tickers: spliced } = result
   const features = featuresOf(result)

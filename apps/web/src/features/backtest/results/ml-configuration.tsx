@@ -50,7 +50,7 @@ function rowsText(rows: readonly AllocationRow[]): string {
   return rows.map(({ ticker, allocation }) => `${ticker} ${percent(allocation)}`).join(', ') || 'Cash'
 }
 
-/** Which of them may know more than was known at the time. */
+/** Names features that may know more than was known at the time. */
 function revisedFeatures({ features }: StudioResult): string | null {
   const revised = (features ?? []).filter(({ uses_revised_values }) => uses_revised_values)
   return revised.length === 0

@@ -31,7 +31,7 @@ export function TradingAccountSection(props: TradingAccountSectionProps) {
   )
 }
 
-/** Its figures alone, where the account is chosen elsewhere. */
+/** The figures of an account that is chosen elsewhere. */
 export function TradingAccountFigures({ account }: { account: TradingAccount | undefined }) {
   return (
     <FormSection title="Trading Account">

@@ -21,7 +21,7 @@ export function splitParts({ train_period: train, test_period: test, luck }: Opt
 }
 
 interface Place {
-  /** Both in percent of the whole time. */
+  /** The part's left edge and its width, in percent of the whole time. */
   left: number
   width: number
 }

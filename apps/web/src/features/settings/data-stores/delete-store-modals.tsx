@@ -17,7 +17,7 @@ interface DeleteStoreModalsProps {
   onClose: () => void
 }
 
-/** Both ways to lose data ask first. */
+/** Asks before either of the two ways to lose data. */
 export function DeleteStoreModals({ loss, tell, onClose }: DeleteStoreModalsProps) {
   const deletion = useDeleteStore(tell)
   const clearing = useClearStore(tell)

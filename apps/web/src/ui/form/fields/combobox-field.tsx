@@ -9,7 +9,7 @@ import classes from './combobox-field.module.css'
 
 export interface ComboboxOption {
   value: string
-  /** Beside the value. */
+  /** Shown beside the value. */
   name: string
   /** Quieter, at the end of the line. */
   detail: string

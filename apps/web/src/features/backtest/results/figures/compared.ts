@@ -34,7 +34,7 @@ export const splicedOf = (compared: readonly Pick<Compared, 'spliced_tickers' | 
     compared[0]?.dates[0],
   )
 
-/** Those that ran longer than they are compared on. */
+/** True for a run that is longer than what it is compared on. */
 export const isCut = (
   { own_start_date, own_end_date }: Compared,
   { start_date, end_date }: Pick<BacktestComparison, 'start_date' | 'end_date'>,

@@ -7,7 +7,7 @@ import { formatDate } from '../../../../lib/format-time.ts'
 export const OUTCOMES: Record<Decision['outcome'], string> = {
   selling: 'Selling first',
   buying: 'Buying',
-  // Also where it held its target weights already.
+  // Said as well where it held its target weights already.
   done: 'Complete',
   held: 'Held, nothing to trade',
   dry_run: 'Dry run, nothing was sent',
@@ -42,7 +42,7 @@ interface Bar {
   isPositive: boolean
 }
 
-/** Those that moved the prediction most come first, and the longest bar fills its half. */
+/** Bars of influence: what moved the prediction most comes first, and the longest bar fills its half. */
 export function influenceBars(influences: Decision['influences']): (Decision['influences'][number] & Bar)[] {
   const sorted = influences.toSorted((a, b) => Math.abs(b.contribution) - Math.abs(a.contribution))
   const largest = Math.abs(sorted[0]?.contribution ?? 0)
