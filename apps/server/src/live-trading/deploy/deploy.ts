@@ -187,10 +187,10 @@ export async function deploy(deps: LiveDeps, userId: number, form: DeployForm): 
   const { account, reconciliation, fields } = await checkedForm(deps, userId, form)
   const { accountId } = fields
   const now = deps.clock.now()
-  const twins = await otherConnections(deps, account)
+  const others = await otherConnections(deps, account)
   const deployment = await deps.database.transaction(async (stores) => {
-    for (const id of [accountId, ...twins.map((twin) => twin.id)].toSorted((a, b) => a - b)) await stores.books.lock(id)
-    await refuseSecondBooks(stores, twins)
+    for (const id of [accountId, ...others.map((other) => other.id)].toSorted((a, b) => a - b)) await stores.books.lock(id)
+    await refuseSecondBooks(stores, others)
     const capital = await checkCapital(stores, accountId, form, reconciliation)
     const created = await stores.deployments.insert(userId, {
       ...fields,
@@ -220,8 +220,8 @@ async function otherConnections(
 }
 
 /** One account at the broker is one set of books: under two, the same money would be spent twice. */
-async function refuseSecondBooks({ deployments }: LiveStores, twins: readonly BrokerageAccount[]): Promise<void> {
-  for (const { id, name } of twins) {
+async function refuseSecondBooks({ deployments }: LiveStores, others: readonly BrokerageAccount[]): Promise<void> {
+  for (const { id, name } of others) {
     if ((await deployments.onAccount(id)).length === 0) continue
     const sentence = `This is the same account at the broker as "${name}", which already has deployments. Deploy to "${name}", so that the same money is not counted twice.`
     throw new Problem('conflict', 'deployment.second-books', sentence)

@@ -48,7 +48,7 @@ const large = (job: ForestJob) => growLargeForest({ ...job, prepared: prepareRow
 const small = (job: ForestJob) => growSmallForest(job, never)
 const plain = (growth: ForestGrowth) => Object.fromEntries(Object.entries(growth).map(([k, v]) => [k, [...v]]))
 
-describe('the forest kernel equals its twin to the last bit', () => {
+describe('the forest kernel equals its reference implementation to the last bit', () => {
   it.each([
     1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 23, 24, 25, 31, 32, 33, 47, 48, 49, 63, 64, 65, 127, 128, 129, 255, 256, 257, 300,
   ])('with %i training rows', (rows) => {

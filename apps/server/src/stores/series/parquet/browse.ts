@@ -45,10 +45,10 @@ export async function browseFiles(
     const rows = await readSorted(reader, selection, sort.keys)
     return { total: rows.length, records: slice(rows, window).map(toRecord) }
   }
-  const stretches = await rowRangesOf(reader, selection)
-  const ends = stretches && selectEnds(selection, stretches, sort.keys, window)
-  if (ends) return { total: recordsIn(stretches), records: (await readSorted(reader, ends, sort.keys)).map(toRecord) }
-  const counting = stretches ? recordsIn(stretches) : count(reader, selection)
+  const ranges = await rowRangesOf(reader, selection)
+  const ends = ranges && selectEnds(selection, ranges, sort.keys, window)
+  if (ends) return { total: recordsIn(ranges), records: (await readSorted(reader, ends, sort.keys)).map(toRecord) }
+  const counting = ranges ? recordsIn(ranges) : count(reader, selection)
   const [total, shallow] = await Promise.all([counting, shallowPage(reader, selection, sort, window)])
   if (shallow && shallow.reach >= Math.min(total, window.skip + window.take)) {
     return { total, records: shallow.rows.map(toRecord) }

@@ -4,7 +4,7 @@ import type { WriteCounts } from '@tradewright/engine/market/series-store'
 import { type Run, takeRows } from '../runs/run.ts'
 import { isSameKey } from '../runs/series-key.ts'
 
-/** A run as it lies in a file: `rowNumbers` tell where. */
+/** A run that was read from a file: `rowNumbers` tell from which rows. */
 export interface StoredRun extends Run {
   readonly path: string
   readonly rowNumbers: Float64Array

@@ -4,7 +4,7 @@ import type { ExpectedFile } from './lake-folder.ts'
 import type { Run } from '../runs/run.ts'
 import type { SeriesKey } from '../runs/series-key.ts'
 
-/** A stretch of a file: rows with the same words, by time. The catalogue of a store is made of these. */
+/** A run as it lies in a file: its words, its place and its bounds. The catalogue of a store is made of these. */
 export interface Segment {
   readonly words: SeriesKey
   /** Where it starts in its file. */
@@ -26,7 +26,7 @@ export interface Segment {
   readonly hasSteps: boolean
 }
 
-/** One Parquet file. It never changes once it is there. */
+/** One Parquet file of a store: the segments of one layer, one behind the other. It never changes once it is there. */
 export interface LakeFile extends ExpectedFile {
   readonly layer: Layer
   readonly partition: string

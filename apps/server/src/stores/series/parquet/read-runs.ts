@@ -176,7 +176,7 @@ function withConstants(
   return { rowCount, columns: [...columns.slice(0, asked), next(collectedAt), next(knownAt), ...read] }
 }
 
-/** Rows of one thread come in order; those of another follow them or not. Each ordered stretch is taken by itself. */
+/** Rows of one thread come in order; those of another follow them or not. Each ordered part is taken by itself. */
 function runsIn(rows: NumberColumns, selection: Selection): StoredRun[] {
   const [fileIndices, rowNumbers] = rows.columns as [Float64Array, Float64Array]
   const runs: StoredRun[] = []

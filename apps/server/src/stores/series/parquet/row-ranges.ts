@@ -3,7 +3,7 @@ import type { Segment } from './lake-file.ts'
 import { type LakeReader, readRuns } from './read-runs.ts'
 import { isInside, narrowFiles, type Selection, wantedSegments } from './selection.ts'
 
-/** The part of a segment in a selection. */
+/** The rows of a segment that a selection takes, which lie one behind the other. */
 export interface RowRange {
   readonly segment: Segment
   readonly rows: number

@@ -10,17 +10,17 @@ import type { RowRange } from './row-ranges.ts'
  */
 export function selectEnds(
   selection: Selection,
-  stretches: readonly RowRange[],
+  ranges: readonly RowRange[],
   [first, ...ties]: readonly SortKey[],
   { skip, take }: { readonly skip: number; readonly take: number },
 ): Selection | undefined {
   if (first?.field !== 'timestamp') return undefined
   const end = first.isDescending ? 'last' : 'first'
-  const stamp = stretches.reduce(
-    (found, stretch) => (first.isDescending ? Math.max(found, stretch[end]) : Math.min(found, stretch[end])),
+  const stamp = ranges.reduce(
+    (found, one) => (first.isDescending ? Math.max(found, one[end]) : Math.min(found, one[end])),
     first.isDescending ? -Infinity : Infinity,
   )
-  const ending = stretches.filter((stretch) => stretch[end] === stamp).map(({ segment }) => segment)
+  const ending = ranges.filter((one) => one[end] === stamp).map(({ segment }) => segment)
   if (ending.length < skip + take) return undefined
   const onPage = ending.sort((a, b) => compareSegments(ties, a, b)).slice(skip, skip + take)
   // No other segment has a record of the same key at this stamp, so these very objects tell them apart.

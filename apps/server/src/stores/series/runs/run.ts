@@ -7,7 +7,7 @@ export interface RunColumn extends StoredColumn {
   readonly storedVersions?: Float64Array
 }
 
-/** Records with the same words, by time, each stamp once. */
+/** Records of one series in memory: the same words, by time, each stamp once. Written to a file it is a segment. */
 export interface Run {
   readonly words: SeriesKey
   readonly column: RunColumn

@@ -3,7 +3,7 @@ import type { Granularity } from '@tradewright/core/granularity'
 import type { TickerKind } from '@tradewright/core/ticker-kind'
 import type { Layer } from '@tradewright/engine/market/series'
 
-/** Shared by the records of one stretch of a file: everything about a record that is a word. */
+/** The words of a series: everything about its records that is text and not a number. */
 export interface SeriesKey {
   readonly ticker: string
   readonly granularity: Granularity
@@ -13,7 +13,7 @@ export interface SeriesKey {
   readonly currency: string
 }
 
-/** The order in which files are sorted. */
+/** The order of the words by which files are sorted. */
 export const wordNames = ['ticker', 'granularity', 'category', 'provider', 'type', 'currency'] as const
 
 export type WordName = (typeof wordNames)[number]
