@@ -65,7 +65,7 @@ export class ScriptedUser {
     this.#trades = index % 5 === 0
   }
 
-  /** Before the faults begin. */
+  /** Prepares the user's account before the faults begin. */
   async arrive(): Promise<void> {
     const credentials = { username: this.name, password: 'correct horse battery staple' }
     const { body, status } = await this.#send('POST', '/api/register', credentials)

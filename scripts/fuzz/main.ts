@@ -32,7 +32,7 @@ try {
   await standIns.close()
 }
 
-/** Whether nothing was found. */
+/** Sends calls, and answers whether nothing was found. */
 async function fuzz(running: FuzzedProgram): Promise<boolean> {
   const calls = await contractCalls()
   console.log(`${requests} requests to ${calls.length} calls with --seed ${seed}, at most ${minutes} minutes`)

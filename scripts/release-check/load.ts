@@ -86,7 +86,7 @@ export class Load {
   readonly #stopping = new AbortController()
   readonly #working: Promise<void>
   readonly #acknowledged = new Map<string, string[]>()
-  /** Calls during a restart. */
+  /** Calls without an answer during a restart. */
   unanswered = 0
   written = 0
 

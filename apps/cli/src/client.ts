@@ -47,7 +47,7 @@ const EXIT_OF_STATUS: Record<number, ExitCode> = {
   504: EXIT.away,
 }
 
-/** Shorter in tests. */
+/** The client's limits, which tests make shorter. */
 interface Limits {
   callMs: number
   silenceMs: number

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Some milliseconds of work. */
+/** Items of one turn: some milliseconds of work. */
 const SLICE = 2_000
 
 /** A long list, item by item; between slices of it the thread answers others. */

@@ -1,7 +1,7 @@
 import { chmodSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Group and others. */
+/** Mode bits of the group and of others. */
 const OTHERS = 0o077
 
 /** What the program keeps in DATA_DIR; other files there are not its own. */

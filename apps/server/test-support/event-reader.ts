@@ -9,7 +9,7 @@ export interface EventReader {
   headers: Headers
   /** Events so far, without comments. */
   events: ServerSentEvent[]
-  /** Everything as it came. */
+  /** The text of all events so far. */
   text: () => string
   /** Resolves when the server ends the stream. */
   ended: Promise<void>

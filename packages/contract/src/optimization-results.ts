@@ -227,7 +227,7 @@ export const OptimizationResults = z.object({
   train_period: Period,
   test_period: Period,
 
-  /** Beyond the spec. */
+  /** The specification does not have this and what follows. */
   luck: LuckReport,
   /** Null in runs from before it was compared. */
   buy_and_hold: BuyAndHoldComparison.nullable(),

@@ -148,7 +148,7 @@ export const OptimizationRequest = z.object({
   feature_list_ids: ids,
   window_sizes: z.array(z.number()).max(MAX_CHOICES).nullish(),
 
-  /** Beyond the spec. */
+  /** The specification does not have the fields from here on. */
   hold_out_pct: number,
   seed: number,
   /** Repeats the whole search before each of `nested_windows` windows of the second half of the data. */

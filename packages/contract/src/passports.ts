@@ -171,7 +171,6 @@ export const getPassport = route({
 
 export const PassportVerdict = z.object({
   identical: z.boolean(),
-  /** The verdict as a sentence. */
   verdict: Sentence,
   /** The first value that differs, and some after it; parts of the file that were changed come first. */
   differences: z.array(Sentence),

@@ -56,7 +56,7 @@ export const RobustnessDetails = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('dots'), unit: RobustnessUnit, dots: z.array(Bar), median: z.number() }),
   z.object({
     kind: z.literal('table'),
-    /** What a row is. */
+    /** What the rows stand for, as their heading. */
     row_label: z.string(),
     /** `is_return`: a gain or a loss, coloured as such. */
     columns: z.array(z.object({ label: z.string(), unit: RobustnessUnit, is_return: z.boolean() })),

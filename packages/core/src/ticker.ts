@@ -25,7 +25,6 @@ const SYMBOL = /^[A-Z0-9^][A-Z0-9.^=_:/-]*$/
 const PARAMETERS = ['L', 'E', 'SP', 'SW', 'M']
 /** A fallback of a fallback of a fallback is as far as a history is pieced together. */
 const MAX_FALLBACKS = 3
-/** Rows of one allocation. */
 export const MAX_ALLOCATION_ROWS = 500
 const MATURITY_YEARS = { min: 0.25, max: 40 }
 

@@ -131,7 +131,7 @@ export interface ApiKeyStore {
   insert(userId: number, key: ApiKey & { readonly keyHash: Buffer }, most: number): Promise<boolean>
   /** Asked for every call, so that a revoked key works in no process. */
   find(keyHash: Buffer): Promise<FoundKey | undefined>
-  /** Not the revoked ones. */
+  /** The user's keys without the revoked ones. */
   list(userId: number): Promise<ApiKey[]>
   used(id: string, now: Date, unlessSince: Date): Promise<void>
   /** True where the key was never used from this network before. Asks the database once for each network. */
@@ -163,7 +163,7 @@ export interface InvitationStore {
   insert(tokenHash: Buffer, createdAt: Date, expiresAt: Date): Promise<string>
   /** Invitations that can still be used, newest first. */
   list(now: Date): Promise<{ id: string; createdAt: Date; expiresAt: Date }[]>
-  /** False: there is none. */
+  /** Answers whether it was there. */
   remove(id: string): Promise<boolean>
   isValid(tokenHash: Buffer, now: Date): Promise<boolean>
   removeExpired(now: Date): Promise<void>

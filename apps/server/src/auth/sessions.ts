@@ -10,7 +10,7 @@ import type { SessionCache } from './session-cache.ts'
 import type { User } from './user.ts'
 
 const DAY_MS = 86_400_000
-/** Without use. */
+/** How long a session lasts without use. */
 const IDLE_LIMIT_MS = 30 * DAY_MS
 /** A used session lives on; writing that down once an hour is often enough for thirty days. */
 const RENEW_AFTER_MS = 3_600_000

@@ -32,7 +32,7 @@ function wantsAllThreads({ threads }: TaskContext, choice: ModelChoice, jobs: re
   return jobs.every((job) => definition.isWorthAllThreads?.(job, settingsOf(choice), threads) ?? false)
 }
 
-/** One after the other. */
+/** Learns one job after the other. */
 export async function inTurn(learn: Learner, jobs: readonly LearningJob[], begun: (count: number) => void) {
   const outcomes: LearningOutcome[] = []
   for (const job of jobs) {

@@ -139,7 +139,8 @@ export function overQueue<Item, Result, Input>(
   let millisEach = assumedMs
   let threads = ASSUMED_THREADS
   return async (items, { userId, signal, onProgress }) => {
-    // Some hold the next piece before they end one: two of the first take no longer than all the others.
+    // Workers claim the next piece before they end one, so two of the first pieces must take no longer than all the
+    // others.
     const pieces = inPieces(items, { fraction: 0.6 / threads, millisEach, leastMs: MIN_MS })
     const seen = new Map<string, number>()
     const failure = new AbortController()

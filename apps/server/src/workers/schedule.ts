@@ -22,7 +22,7 @@ interface Stint {
 
 interface Account {
   usedMs: number
-  /** Waiting and running. */
+  /** The owner's work that waits or runs. */
   works: number
 }
 

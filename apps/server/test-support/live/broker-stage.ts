@@ -8,7 +8,7 @@ export type PlaceFault =
   | 'answer-lost'
   /** It was taken, and its answer came too late. */
   | 'answer-late'
-  /** It never arrived. */
+  /** The request never arrived. */
   | 'not-arrived'
   | 'error-500'
   | 'limited-429'

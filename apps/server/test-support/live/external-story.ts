@@ -31,7 +31,7 @@ export const externalDeps = (world: LiveWorld, data: MarketData): LiveDeps => ({
 interface DeployedSignals {
   readonly deployment: Deployment
   readonly strategyId: number
-  /** Receives one. */
+  /** Receives a signal. */
   readonly signal: (eventId: string, target: SignalTarget, receivedAt: Date) => Promise<string>
 }
 

@@ -106,7 +106,7 @@ function dayOf(text: string, line: number): { day: EpochDay; frequency: FactorTa
   return { day: date, frequency: day === undefined ? 'monthly' : 'daily' }
 }
 
-/** From percent. */
+/** A cell's percentage as a fraction; null where it is empty. */
 function valueOf(cell: string, line: number): number | null {
   if (cell === '') return null
   const value = NUMBER.test(cell) ? Number(cell) : Number.NaN

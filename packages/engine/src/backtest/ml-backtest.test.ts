@@ -15,7 +15,7 @@ const data = sampleData(['SPY', 'TLT', 'TB3MS', 'UNRATE'], FROM, TO)
 const walkForward = { trainPct: 50, testPct: 10, stepPct: undefined }
 const run = (request = mlRequest(), learn: Learner = nearestMean) => runBacktest(planBacktest(request), data, learn)
 
-/** Records its jobs. */
+/** A learner that records its jobs. */
 function spying(): { jobs: LearningJob[]; learn: Learner } {
   const jobs: LearningJob[] = []
   const learn: Learner = (job) => {

@@ -35,7 +35,7 @@ export interface ConstructionMaterial {
   readonly rebalances: Int32Array
   readonly limits: Limits
   readonly maxTurnover: number | undefined
-  /** The user's, as fractions. */
+  /** The weights of the user's own portfolio, as fractions. */
   readonly ownWeights: Float64Array
   readonly views: readonly DatedView[]
   readonly isSynthetic: boolean
@@ -44,7 +44,7 @@ export interface ConstructionMaterial {
   readonly seed: number
 }
 
-/** Fewer would measure nothing. */
+/** Rebalances that a walk needs: with fewer it would measure nothing. */
 const MIN_REBALANCES = 2
 
 /** Prices, returns and the bars of the rebalances. Limits that cannot be met are refused here. */

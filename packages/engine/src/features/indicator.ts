@@ -14,7 +14,7 @@ export interface Indicator<Parameters extends Readonly<Record<string, number>>> 
 }
 
 export interface WindowParameters extends Readonly<Record<string, number>> {
-  /** In rows. */
+  /** The window, in rows. */
   readonly window: number
 }
 

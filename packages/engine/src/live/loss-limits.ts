@@ -9,7 +9,7 @@ interface LossLimits {
 interface GrowthSoFar {
   /** Growth of one dollar, without flows. */
   readonly now: number
-  /** At the start of the session. */
+  /** The growth at the start of the session. */
   readonly sessionStart: number
   readonly highest: number
 }

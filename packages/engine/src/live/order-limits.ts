@@ -25,7 +25,6 @@ export const REAL_MONEY_LIMITS = { maxOrderPct: 25, maxOrderMultiple: 3, priceBa
 export const defaultOrderPct = (largestWeightPct: number, shareOfAccount: number): number =>
   Math.min(100, Math.max(REAL_MONEY_LIMITS.maxOrderPct, Math.ceil((largestWeightPct * shareOfAccount * 1.2) / 5) * 5))
 
-/** Orders of one day. */
 export interface DayOrders {
   readonly count: number
   readonly value: Usd

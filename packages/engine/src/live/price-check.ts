@@ -15,7 +15,7 @@ interface PricesOfTicker {
   readonly ticker: string
   /** The broker's price of the position. */
   readonly position: Usd
-  /** The newest complete one. */
+  /** The newest complete close. */
   readonly close: Usd
 }
 

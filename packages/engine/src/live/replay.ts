@@ -41,7 +41,7 @@ export interface ReplayPoint {
 export interface Replayed {
   /** The models that the deployment traded by, oldest first. */
   readonly models: readonly ModelVersion[]
-  /** When it decides. */
+  /** When the deployment decides. */
   readonly schedule: TradingSchedule
   /** The day on which it was first valued. */
   readonly from: EpochDay

@@ -3,9 +3,9 @@
  * rows are cut into groups; every choice of some of them is tested once by a model that learned from the others.
  */
 interface SplitRules {
-  /** N of the book. */
+  /** N in the book by López de Prado. */
   readonly groups: number
-  /** k of the book. */
+  /** k in the book by López de Prado. */
   readonly testGroups: number
   /** Bars that a label looks ahead. */
   readonly horizon: number

@@ -44,7 +44,7 @@ export interface ModelDefinition<Settings> {
     settings: Settings,
     threads: number,
   ): boolean
-  /** On this thread. */
+  /** Fits on this thread. */
   fit(data: TrainingData, settings: Settings): Model
   /** Probabilities of rows, those of the fitted model; nothing of the model is kept. On this thread. */
   predict(data: TrainingData, settings: Settings, rows: Int32Array): Float64Array

@@ -96,7 +96,7 @@ function mutated(breeder: Breeder, random: Random, { target, genes }: Individual
   return fitted(breeder, random, aim, dropped)
 }
 
-/** One change for certain. */
+/** A copy with one change for certain. */
 function shaken(breeder: Breeder, random: Random, { target, genes }: Individual): Individual {
   const place = random.below(genes.length + 1)
   const gene = genes[place]

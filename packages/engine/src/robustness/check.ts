@@ -34,7 +34,7 @@ export type Details =
       readonly from: number
       readonly step: number
       readonly counts: readonly number[]
-      /** The run itself. */
+      /** The figure of the run itself. */
       readonly actual: number
       readonly mean: number
       /** Values that speak against the run: from here on, or up to here. */
@@ -55,7 +55,7 @@ export type Details =
   | { readonly kind: 'dots'; readonly unit: Unit; readonly dots: readonly Bar[]; readonly median: number }
   | {
       readonly kind: 'table'
-      /** What a row is. */
+      /** What the rows stand for, as their heading. */
       readonly rowLabel: string
       readonly columns: readonly { readonly label: string; readonly unit: Unit; readonly isReturn: boolean }[]
       readonly rows: readonly {
@@ -103,9 +103,9 @@ export interface Check<Part = unknown> {
   readonly explain: string
   /** Undefined: it can be run. */
   readonly whyNot?: (material: BoardMaterial) => string | undefined
-  /** Left out: one. */
+  /** The number of parts that the check is cut into; left out: one. */
   readonly parts?: (effort: BoardEffort) => number
-  /** Plain data. */
+  /** Computes one part, as plain data: it may be done on another thread or machine. */
   readonly run: (context: CheckContext, part: number) => Part
   readonly join: (context: CheckContext, parts: readonly Part[]) => Found | Skipped
 }

@@ -74,7 +74,7 @@ export interface LearningMaterial {
   readonly riskFree: Column | undefined
 }
 
-/** How much is drawn. */
+/** How many paths, resamples and the like the checks draw. */
 export interface BoardEffort {
   readonly paths: number
   readonly resamples: number

@@ -38,7 +38,7 @@ const ORDER_MOVES = {
 export const hasEnded = (state: OrderState): boolean => ORDER_MOVES[state].length === 0
 
 export interface Order extends OrderRequest {
-  /** The broker's. */
+  /** The broker's id. */
   readonly id: string
   readonly state: OrderState
   readonly filledQuantity: Decimal

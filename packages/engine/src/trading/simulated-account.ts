@@ -16,7 +16,7 @@ export const decisionAt = ({ decide, decisionBars }: SimulationRules, bar: numbe
 /** An account between two bars, besides its positions. */
 interface AccountState {
   readonly cash: number
-  /** Paid so far. */
+  /** Interest paid so far. */
   readonly interest: number
   readonly target: Float64Array | undefined
   /** Decided, and waiting for the bar that fills it. */

@@ -42,7 +42,7 @@ export class TradeLog {
     else this.#chunks.push([bar, place, quantity, price, fee])
   }
 
-  /** Copies them. */
+  /** Adds a copy of rows. */
   addRows(rows: Float64Array): void {
     if (rows.length > 0) this.#chunks.push(rows.slice())
   }

@@ -6,7 +6,7 @@ import { projectFolder } from '../../config.ts'
 const docs = join(projectFolder, 'docs')
 const read = (file: string): string => readFileSync(join(docs, file), 'utf8')
 
-/** A few dozen kilobytes. */
+/** Reads the guide, a few dozen kilobytes. */
 export const readGuide = (): GuideTexts => ({
   pages: globSync('guide/*.md', { cwd: docs })
     .toSorted()

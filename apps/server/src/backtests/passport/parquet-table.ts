@@ -24,12 +24,12 @@ interface ParquetTable {
 }
 
 const MAGIC = Buffer.from('PAR1')
-/** Numbers of the format. */
+/** Numbers that the Parquet format gives to types, encodings and codecs. */
 const [INT64, DOUBLE, REQUIRED, PLAIN, RLE, ZSTD, DATA_PAGE, TIMESTAMP_MILLIS] = [2, 5, 0, 0, 3, 6, 0, 9]
 const VALUE_BYTES = 8
 /** Names of 64 columns take a few thousand bytes. */
 const MAX_FOOTER_BYTES = 64 * 1024
-/** Ours take thirty bytes. */
+/** Page headers of our own files take thirty bytes. */
 const MAX_PAGE_HEADER_BYTES = 256
 
 interface WrittenColumn {

@@ -49,7 +49,7 @@ export interface Verification extends PassportVerdict {
   readonly usesOwnRows: boolean
 }
 
-/** Runs it once more. */
+/** Runs the passport's backtest once more, and compares. */
 export async function verifyPassport(
   deps: PassportDeps,
   userId: number,

@@ -6,7 +6,7 @@ import type { Seal } from '../../secrets/seal.ts'
 /** The broker's host where it is not the real one. */
 export type CustomHostOf = (account: BrokerageAccount) => string | null
 
-/** Keys stay behind. */
+/** The account without its keys. */
 export const accountToWire = (
   account: BrokerageAccount,
   { customHostOf, seal }: { customHostOf: CustomHostOf; seal: Seal },

@@ -8,7 +8,7 @@ import { isStorableText } from './storable.ts'
 const FIELD_BYTES = 1024 * 1024
 /** What all fields of a form may have together. */
 const FORM_CHARACTERS = 4 * 1024 * 1024
-/** Tickers are repeated fields. */
+/** Tickers are repeated fields, and a list of them may be long. */
 const MAX_FIELDS = 5_000
 
 export async function acceptForms(app: FastifyInstance): Promise<void> {

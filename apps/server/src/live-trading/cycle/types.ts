@@ -146,9 +146,9 @@ export type Assets = Pick<Broker, 'asset' | 'quote'>
 export interface Obstacle {
   readonly next: 'skip' | 'wait'
   readonly note?: Note
-  /** For the log alone. */
+  /** A line for the log, which the deployment's activity does not have. */
   readonly line?: string
-  /** Open orders are cancelled. */
+  /** The deployment's open orders are to be cancelled. */
   readonly isCancelling?: boolean
   readonly problem?: Problem
 }

@@ -40,6 +40,6 @@ export interface MessageStore {
   failed(id: number, failure: string, againInSeconds: number | undefined): Promise<void>
   /** Taken up after so many seconds, as if it had not been tried now. */
   hold(id: number, seconds: number): Promise<void>
-  /** Drops what ended before. */
+  /** Removes messages that ended before. */
   forget(before: Date): Promise<void>
 }

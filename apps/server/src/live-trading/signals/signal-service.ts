@@ -30,7 +30,7 @@ interface Asked extends DataChoice {
 /** Twenty sessions, with weekends and holidays. */
 const VOLUME_CALENDAR_DAYS = 35
 
-/** Trading waits for it. */
+/** Short, since trading waits for the listed actions. */
 const LISTED_TIMEOUT_MS = 10 * SECOND
 
 const storable = <Trained extends { from: EpochDay; to: EpochDay; bytes: Uint8Array }>(trained: Trained) => ({

@@ -11,7 +11,7 @@ export interface DataFilters {
   readonly categories: readonly string[]
   readonly providers: readonly string[]
   readonly startDate: string | null
-  /** Belongs to the range. */
+  /** The last day, which belongs to the range. */
   readonly endDate: string | null
   /** What the store held at this moment; undefined: what it holds now. */
   readonly asOf?: UtcMillis | undefined

@@ -141,7 +141,7 @@ function unnamedColumns(count: number, kind: TickerKind): CsvColumns {
 
 const SHOWN_HEADERS = 20
 
-/** Headers inside a sentence. */
+/** Headers as a list inside a sentence. */
 export function list(headers: readonly string[]): string {
   const shown = headers.slice(0, SHOWN_HEADERS).map(shortened).join(', ')
   return headers.length > SHOWN_HEADERS ? `${shown} and more` : shown

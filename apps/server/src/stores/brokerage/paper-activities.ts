@@ -101,7 +101,7 @@ export const dividendColumns = (accountId: number, { ticker, day, amount, quanti
   booked_at: new Date(at),
 })
 
-/** Interest on borrowed shares. */
+/** The row of a charge for borrowed shares. */
 export const borrowColumns = (accountId: number, { ticker, day, quantity, amount, at }: BorrowCharge) => ({
   account_id: accountId,
   type: 'INT',

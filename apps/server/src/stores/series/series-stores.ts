@@ -67,7 +67,7 @@ export interface SeriesStoresParts {
 
 /** How long, and up to which size per user, stores know what they held earlier. */
 export interface HistoryPolicy {
-  /** Zero: not at all. */
+  /** How long history is kept; zero: not at all. */
   readonly keepMs: number
   readonly limitBytesPerUser: number
 }

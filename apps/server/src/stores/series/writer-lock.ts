@@ -4,7 +4,7 @@ export interface WriterLock {
   exclusive<T>(name: string, work: () => Promise<T>): Promise<T>
 }
 
-/** Within this process only. */
+/** A lock within this process only. */
 export function processLock(): WriterLock {
   const tails = new Map<string, Promise<unknown>>()
   return {

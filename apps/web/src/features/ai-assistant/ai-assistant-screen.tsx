@@ -159,7 +159,7 @@ const QUESTIONS = [
   'What if I held 60% SPY and 40% TLT?',
 ]
 
-/** Before the first message. */
+/** Questions to begin with, shown before the first message. */
 function FirstQuestions({ onAsk }: { onAsk: (question: string) => void }) {
   return (
     <EmptyState

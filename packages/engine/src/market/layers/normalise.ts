@@ -9,7 +9,7 @@ import type { StampRule } from './stamps.ts'
 
 /** How one provider's words become ours. */
 export interface NormalisationRules {
-  /** Our symbol for it. */
+  /** Our symbol for the series. */
   readonly ticker: string
   readonly type: TickerKind
   /** The provider's field to our category; fields that are not named stay in bronze. */

@@ -46,7 +46,7 @@ export class BarBuilder {
     this.#price = firstPrice
   }
 
-  /** Before any rounding. */
+  /** The price before any rounding. */
   get price(): number {
     return this.#price
   }

@@ -11,7 +11,7 @@ export interface Booster {
   readonly routedMargins: Float64Array
   /** Ends early, and leaves the kernel stopped, when the fit is cancelled. */
   growRound(round: number): void
-  /** The last round's. */
+  /** The tree of the last round. */
   tree(): BoostedTree
 }
 

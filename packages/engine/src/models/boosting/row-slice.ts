@@ -5,7 +5,7 @@ import type { BoostingJob } from './job.ts'
 /** The cost of a row that is only predicted, relative to a training row. */
 const ROUTED_COST = 0.3
 
-/** Two histograms per thread. */
+/** Bytes of two histograms per thread. */
 export function threadGroupBytes({ columns }: BoostingJob, threads: number): number {
   return 2 * threads * columns.length * COLUMN_HISTOGRAM_BYTES
 }

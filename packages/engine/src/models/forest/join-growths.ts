@@ -66,7 +66,7 @@ function treesInOrder(job: ForestJob, growths: readonly ForestGrowth[], places: 
   }
 }
 
-/** Sum after sum. */
+/** The trees of each sum, one sum after the other. */
 function treesOf({ treesPerSum }: ForestJob, growth: ForestGrowth) {
   let node = 0
   return Array.from(growth.firstTrees, (_, at) => {

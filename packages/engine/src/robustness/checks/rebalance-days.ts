@@ -6,7 +6,7 @@ import { figuresOf, replay } from '../replay.ts'
 /** Sessions by which the day may come later without meeting the next one. */
 const SHIFTS = { weekly: 4, monthly: 20, quarterly: 20, yearly: 20 } as const
 
-/** Rounding. */
+/** Differences below this are rounding. */
 const NOTHING = 1e-9
 
 export const rebalanceShifts = (frequency: string): number => SHIFTS[frequency as keyof typeof SHIFTS] ?? 0

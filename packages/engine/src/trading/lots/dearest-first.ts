@@ -62,7 +62,7 @@ export class DearestFirst<Own extends Lot> {
     this.#entries[j] = entry
   }
 
-  /** Compared without dividing. */
+  /** Compares by the cost per share, without dividing. */
   #order(a: Entry<Own>, b: Entry<Own>): number {
     const [left, right] = [a.basis.billionths * b.quantity.billionths, b.basis.billionths * a.quantity.billionths]
     return left === right ? this.#inLine(a.lot, b.lot) : left > right ? -1 : 1

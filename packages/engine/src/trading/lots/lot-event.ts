@@ -81,7 +81,7 @@ export interface SpinOffEvent {
 export interface DeliveryEvent {
   readonly kind: 'delivery'
   readonly id: string
-  /** The contract. */
+  /** The option contract. */
   readonly ticker: string
   readonly day: EpochDay
   /** The change in contracts: negative for those that were held, positive for those that were written. */

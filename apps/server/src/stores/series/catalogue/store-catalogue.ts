@@ -22,7 +22,7 @@ export class StoreCatalogue {
     this.#id = id
   }
 
-  /** The newest state. */
+  /** Reads what changed since the snapshot that is known. */
   async refresh(): Promise<Snapshot> {
     let known = this.#snapshot
     let changes = await this.#changesSince(known.version)

@@ -95,7 +95,7 @@ async function countByNumber(
   return bucketsOf(await queryFiles(reader, selection.files, sql))
 }
 
-/** One bucket per value. */
+/** Counts records by value: one bucket for each. */
 const valuesSql = (field: NumberField, where: string) => (source: string) =>
   `SELECT records, ${numberSql[field]}, ${numberSql[field]} FROM (
     SELECT ${field}, count(*)::DOUBLE AS records FROM ${source} ${where} GROUP BY 1)`

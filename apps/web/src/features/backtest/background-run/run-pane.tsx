@@ -123,7 +123,7 @@ interface RecentRun {
 }
 
 interface RecentRunsProps {
-  /** "studies" in "Recent studies". */
+  /** The word for several of them: "studies" in "Recent studies". */
   plural: string
   /** Titles of the first two columns. */
   columns: readonly [string, string]

@@ -13,7 +13,7 @@ export function exampleForm(today: string): BacktestForm {
   }
 }
 
-/** All of one ticker. */
+/** A form that holds one ticker alone. */
 export const tickerForm = (ticker: string, today: string): BacktestForm => ({
   ...newForm(today),
   strategyName: ticker,

@@ -16,7 +16,6 @@ interface GalleryBase {
 
 interface AllocationEntry extends GalleryBase {
   type: 'Asset Allocation'
-  /** Percentages. */
   allocations: readonly (readonly [ticker: string, percent: number])[]
 }
 
