@@ -16,7 +16,7 @@ export function jsonLine(row: BenchRow): string {
   return JSON.stringify(Object.fromEntries(KEYS.map((key) => [key, row[key]])))
 }
 
-/** For people. */
+/** The rows as a table for people. */
 export function table(rows: readonly BenchRow[]): string {
   const head = ['', 'ours', '', 'peer', 'theirs', 'ratio', 'goal', '']
   const lines = [head, ...rows.map(cells)]

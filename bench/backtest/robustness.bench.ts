@@ -43,7 +43,7 @@ const model: BacktestRequest = {
   },
 }
 
-/** As the form opens. */
+/** The model with which the form opens. */
 const forest = { kind: 'forest', settings: { ...defaultForestSettings, trees: 100 } } as const
 
 const milliseconds = async (work: () => unknown): Promise<number> => {

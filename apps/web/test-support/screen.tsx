@@ -38,7 +38,7 @@ declare module 'vitest/browser' {
 /** A call that the app made since the test began, whoever answered it. */
 interface MadeCall {
   method: string
-  /** With its query. */
+  /** The path with its query. */
   path: string
   headers: Headers
   /** The JSON that was sent; a form's fields as they stand in FormData. */

@@ -57,7 +57,7 @@ export type CurveMetrics = z.infer<typeof CurveMetrics>
 
 export const BacktestMetrics = CurveMetrics.extend({
   ...metricSchemas('account', 'run'),
-  /** Dollars. */
+  /** In dollars. */
   traded_value: z.number(),
   /** As the account statement would say it; differs from `end_value` where inflation is adjusted for. */
   nominal_end_value: z.number(),

@@ -69,7 +69,7 @@ const { windowMonths } = FACTOR_LIMITS
 
 const Term = z.object({
   coefficient: z.number(),
-  /** Newey-West. */
+  /** The standard error by Newey and West. */
   error: z.number(),
   t: z.number().nullable().describe('null where the factors explain the returns exactly: the errors are rounding then'),
   p_value: z.number().nullable(),

@@ -183,7 +183,7 @@ export const Deployment = z.object({
     data_granularity: z.string(),
     buying_power_forgiveness_pct: z.number(),
   }),
-  /** Everything but the order. */
+  /** Does everything but send orders. */
   dry_run: z.boolean(),
   /** Percent of the value at the session's start that may be lost in it; null is no limit. */
   max_daily_loss_pct: z.number().nullable(),

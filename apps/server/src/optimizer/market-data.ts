@@ -24,7 +24,6 @@ export function packData(fetched: FetchedData): Uint8Array {
   )
 }
 
-/** Prices that an earlier version kept have no problems. */
 export function unpackData(bytes: Uint8Array): FetchedData {
   const fetched = deserialize(bytes) as Pick<FetchedData, 'data'> & Partial<FetchedData>
   return { ...fetched, problems: fetched.problems ?? [] }

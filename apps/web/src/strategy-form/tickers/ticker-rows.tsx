@@ -69,7 +69,7 @@ export function TickerRows({ title, rows, onChange, ifEmpty, isCashLeg = false }
   )
 }
 
-/** Equal weights. */
+/** The tickers of a list with equal weights. */
 function rowsOfList(tickers: readonly string[]): TickerRow[] {
   const percentages = equalPercentages(tickers.length)
   return toRows(tickers.map((ticker, i) => ({ ticker, allocation: percentages[i] ?? '' })))

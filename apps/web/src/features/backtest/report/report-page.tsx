@@ -31,7 +31,7 @@ interface ReportPageProps {
   result: StudioResult
   /** Left out where the report is all there is. */
   onClose?: () => void
-  /** Above the title. */
+  /** Stands above the title. */
   note?: string
   /** Buttons that stand beside Print. */
   actions?: ReactNode

@@ -49,7 +49,7 @@ interface RulesEditorProps {
   asked: { readonly path: string } | null
   /** Answers of the conditions, after a run of this tree. */
   answers: ReadonlyMap<string, AnswerWords>
-  /** Below the reading. */
+  /** Stands below the reading. */
   aside: ReactNode
 }
 

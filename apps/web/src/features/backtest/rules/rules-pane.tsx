@@ -14,7 +14,7 @@ import classes from './rules.module.css'
 interface RulesPaneProps extends EditProps {
   /** What a run was refused for, or found out about the tree it ran. */
   refused: RulesRefusal | null
-  /** The result in sight. */
+  /** The result on show, for its answers; null without one. */
   result: StudioResult | null
   isRunning: boolean
   onRun: () => void

@@ -69,7 +69,7 @@ export function DeploymentScreen() {
 interface DeploymentPageProps {
   overview: Overview
   messages: Messages
-  /** Above all figures. */
+  /** Stands above all figures. */
   children: ReactNode
 }
 

@@ -5,7 +5,7 @@ interface SplitPart {
   kind: 'train' | 'test' | 'hold-out'
   from: string
   to: string
-  /** Only of the hold-out. */
+  /** The rows of the hold-out; other parts have none. */
   rows?: number
 }
 

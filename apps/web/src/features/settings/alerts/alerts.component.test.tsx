@@ -4,7 +4,7 @@ import { page } from 'vitest/browser'
 import { expectAccessible, openScreen, reloadScreen, signInAsNew, standIn } from '../../../../test-support/screen.tsx'
 import { on, refuse } from '../../../../test-support/served.ts'
 
-/** Nobody listens there. */
+/** No server listens at this address. */
 const RECEIVER = 'http://127.0.0.1:9'
 
 const section = () => page.getByRole('region', { name: 'Alerts' })

@@ -3,7 +3,7 @@ import { REQUIRED_CONNECTION_FIELDS, type DataStore } from '@tradewright/contrac
 export type StoreType = DataStore['store_type']
 
 export interface StoreField {
-  /** On the wire. */
+  /** The field's name on the wire. */
   name: string
   label: string
   /** A secret is only ever written; JSON may be pasted whole. */

@@ -117,7 +117,7 @@ export function timelineRows(section: RulesSection): { ticker: string; history: 
   return cash.some((share) => share > CASH_SHOWN) ? [...held, { ticker: 'Cash', history: cash }] : held
 }
 
-/** Rounding leaves crumbs. */
+/** A cash weight below this is rounding, and is not shown. */
 const CASH_SHOWN = 0.0005
 
 const sumAt = ({ weights }: RulesSection, i: number): number =>

@@ -19,7 +19,7 @@ interface StrategySummaryProps {
   tickers: { isValid: boolean; hasProblem: boolean }
   /** Why this much cannot be given to it; null where it can. */
   capitalProblem?: string | null
-  /** The buttons. */
+  /** The buttons below the lines. */
   children: ReactNode
 }
 
