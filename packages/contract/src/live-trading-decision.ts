@@ -66,7 +66,7 @@ export const Decision = z.object({
   /** `probability` or `log-odds`. */
   unit: z.string().nullable(),
   base: z.number().nullable(),
-  /** The version of the model that predicted; null without one, and in decisions of earlier versions. */
+  /** The version of the model that predicted; null without one. */
   model_version: z.int().nullable(),
   influences: z.array(FeatureInfluence),
   /** Null for strategies without rules. */

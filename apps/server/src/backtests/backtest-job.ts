@@ -21,10 +21,10 @@ interface BacktestJobDeps extends RunDeps, BacktestReader {
   readonly timeLimitMs?: number
 }
 
-/** The job's result: where the run is kept. Jobs of earlier versions kept the report itself, and have no `resultId`. */
+/** The job's result: where the run is kept. */
 export interface BacktestOutcome {
   readonly strategyId: number | null
-  readonly resultId?: number
+  readonly resultId: number
 }
 
 /** Runs that are not saved are kept as long as these bounds allow, so that the page of one can be opened again. */

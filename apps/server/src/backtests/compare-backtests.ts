@@ -38,7 +38,6 @@ async function named(deps: CompareDeps, userId: number, reference: BacktestRefer
   const job = await deps.jobs.findBySubject(userId, backtestJob.kind, reference.runId)
   if (job?.state !== 'completed') throw runMissing()
   const { resultId } = job.result as BacktestOutcome
-  if (resultId === undefined) throw runMissing()
   return named(deps, userId, { id: resultId })
 }
 

@@ -61,7 +61,6 @@ export async function startBacktest(
   })
   try {
     const { strategyId, resultId } = (await deps.watch.result(userId, job.id, left)) as BacktestOutcome
-    if (resultId === undefined) throw new Error('a backtest ended without a place where it is kept')
     const { name, report } = await findBacktest(deps, userId, resultId)
     return { strategyId, backtestId: run.saveBacktest ? resultId : null, resultId, resultName: name, report }
   } catch (error) {

@@ -18,7 +18,7 @@ export type DecisionOutcome = 'selling' | 'buying' | 'done' | 'held' | 'dry_run'
 export interface DecidedSignal {
   readonly dataAsOf: UtcMillis | null
   readonly prediction: Prediction | null
-  /** The model that predicted; absent without one, and in decisions of earlier versions. */
+  /** The model that predicted; absent without one. */
   readonly modelVersion?: number
   /** For a rule strategy: states of latches and blocks, from which the next decision goes on; absent for others. */
   readonly rules?: RulesMemory

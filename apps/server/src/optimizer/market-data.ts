@@ -24,7 +24,4 @@ export function packData(fetched: FetchedData): Uint8Array {
   )
 }
 
-export function unpackData(bytes: Uint8Array): FetchedData {
-  const fetched = deserialize(bytes) as Pick<FetchedData, 'data'> & Partial<FetchedData>
-  return { ...fetched, problems: fetched.problems ?? [] }
-}
+export const unpackData = (bytes: Uint8Array): FetchedData => deserialize(bytes) as FetchedData

@@ -41,8 +41,7 @@ export function continueEnded(
   { endedTicker, replacementTicker }: EndedTickerRule,
   to: EpochDay,
 ): { readonly series: readonly PricedSeries[]; readonly continuations: readonly Continuation[] } {
-  // Requests of earlier versions have no such choice.
-  if (endedTicker !== 'cash' && endedTicker !== 'replace') return { series: traded, continuations: [] }
+  if (endedTicker === 'stop') return { series: traded, continuations: [] }
   const continuations: Continuation[] = []
   const series = traded.map((one) => {
     const others = [...traded.filter((other) => other !== one), ...(replacement ? [replacement] : [])]

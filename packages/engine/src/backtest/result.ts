@@ -109,7 +109,7 @@ export interface BacktestResult {
   readonly trades: readonly DatedTrade[]
   readonly reference: ReferenceResult | undefined
   readonly ml: MlResult | undefined
-  /** Absent in results of earlier versions. */
+  /** Absent for strategies without rules. */
   readonly rules?: RulesResult | undefined
   /** First session at which every traded ticker has a price; it may lie after the date that was asked for. */
   readonly actualStart: EpochDay
@@ -120,8 +120,8 @@ export interface BacktestResult {
   readonly sources: { readonly features: DataSources; readonly simulation: DataSources }
   /** Economic series that features were made from, and how many of their values were revised after their release. */
   readonly revisedValues: readonly RevisedValues[]
-  /** Where each series came from and what it was used for; traded ones first. Absent in results of earlier versions. */
-  readonly series?: readonly SeriesProvenance[]
+  /** Where each series came from and what it was used for; traded ones first. */
+  readonly series: readonly SeriesProvenance[]
   /** Prices of a traded ticker come from the sample market. */
   readonly synthetic: boolean
   /** Traded tickers whose prices end before the period that was asked for; absent in results of earlier versions. */

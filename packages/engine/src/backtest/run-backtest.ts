@@ -104,7 +104,7 @@ export async function runBacktest(
     series,
     synthetic: tradesSynthetic(series),
     ended: endedOf(seriesSet, plan.tradedTickers, settings),
-    // Left out where there is none, so that passports of earlier versions hold.
+    // Left out where there is none: an empty list would change the digest of the result.
     ...(seriesSet.standIns.size > 0 && { spliced: splicedTickers(seriesSet.standIns) }),
     fingerprint: fingerprintOf(seriesSet.used.values()),
   }

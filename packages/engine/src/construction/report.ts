@@ -63,8 +63,7 @@ export interface ConstructionReport {
   readonly frontier: Frontier
   readonly riskFree: string
   readonly isSynthetic: boolean
-  /** Reports of earlier versions do not have it. */
-  readonly spliced?: readonly SplicedTicker[]
+  readonly spliced: readonly SplicedTicker[]
   readonly fingerprint: string
   readonly seed: number
 }

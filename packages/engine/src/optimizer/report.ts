@@ -31,7 +31,7 @@ export interface SearchReport {
     readonly features: readonly FeatureStability[]
     readonly summary: Omit<Judgement, 'value'>
   }
-  /** Absent where it was not asked for, no window was done, and in reports of earlier versions. */
+  /** Absent where it was not asked for, and where no window was done. */
   readonly nested?: NestedReport
 }
 

@@ -1,7 +1,6 @@
 import type { BacktestResult as WireResult } from '@tradewright/contract/backtest-result'
 import { toStudioGranularity } from '@tradewright/core/granularity'
 import { formatDate } from '@tradewright/core/time'
-import type { BacktestSettings } from '@tradewright/engine/backtest/request'
 import type { RevisedValues } from '@tradewright/engine/backtest/revised-values'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { strategyTypeOf } from '../../backtests/backtest-run.ts'
@@ -76,9 +75,8 @@ export async function toWire(report: BacktestReport): Promise<WireResult> {
   }
 }
 
-/** Results of earlier versions have none. */
-const revisedToWire = (counts: readonly RevisedValues[] | undefined): WireResult['revised_values'] =>
-  (counts ?? []).map(({ ticker, values, revisedLater, ofUnknownRelease }) => ({
+const revisedToWire = (counts: readonly RevisedValues[]): WireResult['revised_values'] =>
+  counts.map(({ ticker, values, revisedLater, ofUnknownRelease }) => ({
     ticker,
     values,
     revised_later: revisedLater,
@@ -112,31 +110,11 @@ function notesOf(report: BacktestReport): Record<string, string> {
   }
 }
 
-/** Results of earlier versions do not say it. */
-const includesFirstReturn = ({ includeFirstReturn = false }: Partial<BacktestSettings>): boolean => includeFirstReturn
-
-/** Settings that results of earlier versions do not have. */
-function laterSettings({
-  allowMixedPrices = false,
-  endedTicker = 'stop',
-  replacementTicker,
-  cashflowKind = 'dollars',
-  shortBorrowPct,
-}: Partial<BacktestReport['result']['settings']>) {
-  return {
-    allow_mixed_prices: allowMixedPrices,
-    ended_ticker: endedTicker,
-    replacement_ticker: replacementTicker ?? null,
-    cashflow_kind: cashflowKind,
-    short_borrow_pct: shortBorrowPct ?? null,
-  }
-}
-
 const FREQUENCIES = { yearly: 'Yearly', monthly: 'Monthly', quarterly: 'Quarterly' } as const
 
 function settingsToWire({ run, result: { settings } }: BacktestReport): WireResult['settings'] {
   return {
-    include_first_return: includesFirstReturn(settings),
+    include_first_return: settings.includeFirstReturn,
     start_value: settings.startValue,
     cashflow: settings.cashflow,
     cashflow_freq: FREQUENCIES[settings.cashflowFrequency],
@@ -150,6 +128,10 @@ function settingsToWire({ run, result: { settings } }: BacktestReport): WireResu
     risk_free_ticker: settings.riskFreeTicker ?? null,
     reference_ticker: settings.referenceTicker ?? null,
     reference_backtest_id: run.referenceBacktestId ?? null,
-    ...laterSettings(settings),
+    allow_mixed_prices: settings.allowMixedPrices,
+    ended_ticker: settings.endedTicker,
+    replacement_ticker: settings.replacementTicker ?? null,
+    cashflow_kind: settings.cashflowKind ?? 'dollars',
+    short_borrow_pct: settings.shortBorrowPct ?? null,
   }
 }

@@ -74,7 +74,7 @@ export function targetToWire({ asset, selection, relatedAssets }: SearchTarget) 
 
 function configToWire({ settings }: RunItem): OptimizationRunItem['optimization_config'] {
   const { request } = settings
-  const { fitness, earlyStopping, walkForward, model } = request
+  const { fitness, earlyStopping, walkForward, model, nestedWindows = 0 } = request
   const defaults = OPTIMIZER_DEFAULTS
   return {
     targets: request.targets.map(targetToWire),
@@ -100,23 +100,13 @@ function configToWire({ settings }: RunItem): OptimizationRunItem['optimization_
     hold_out_pct: request.holdOutPct,
     seed: request.seed,
     data_provider: settings.provider,
-    ...laterSettings(request),
+    allow_mixed_prices: request.allowMixedPrices,
+    ended_ticker: request.endedTicker,
+    replacement_ticker: request.replacementTicker ?? null,
+    nested_walk_forward: nestedWindows > 0,
+    nested_windows: nestedWindows > 0 ? nestedWindows : defaults.nested_windows,
   }
 }
-
-/** Settings that runs of earlier versions do not have. */
-const laterSettings = ({
-  allowMixedPrices = false,
-  endedTicker = 'stop',
-  replacementTicker,
-  nestedWindows = 0,
-}: Partial<RunItem['settings']['request']>) => ({
-  allow_mixed_prices: allowMixedPrices,
-  ended_ticker: endedTicker,
-  replacement_ticker: replacementTicker ?? null,
-  nested_walk_forward: nestedWindows > 0,
-  nested_windows: nestedWindows > 0 ? nestedWindows : OPTIMIZER_DEFAULTS.nested_windows,
-})
 
 const choiceLists = (choices: Readonly<Record<string, readonly (number | string)[]>>) =>
   Object.fromEntries(Object.entries(choices).map(([name, values]) => [name, [...values]]))

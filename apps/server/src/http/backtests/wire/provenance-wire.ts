@@ -1,12 +1,7 @@
 import type { DataProblem as WireProblem, SeriesSource, SplicedTickers } from '@tradewright/contract/backtest-figures'
-import { parseTicker } from '@tradewright/core/ticker'
-import { TBILLX } from '@tradewright/core/ticker-kind'
 import { formatDate } from '@tradewright/core/time'
-import { BILL_RATES } from '@tradewright/engine/backtest/interest-rates'
 import { type SeriesProvenance, syntheticTickers, tradesSynthetic } from '@tradewright/engine/backtest/provenance'
-import { fixedRows } from '@tradewright/engine/backtest/request'
 import type { SplicedTicker } from '@tradewright/engine/backtest/stand-ins'
-import { SAMPLE_PROVIDER_ID } from '@tradewright/engine/market/sample/sample-provider'
 import type { DataProblem } from '../../../backtests/data-problems.ts'
 import type { BacktestReport } from '../../../backtests/report.ts'
 
@@ -26,30 +21,12 @@ export const dataProblemToWire = ({ effect, tickers, provider, sentence, mayRetr
 })
 
 /** Which series came from where, and whether a traded price is synthetic. */
-export function provenanceToWire(report: Pick<BacktestReport, 'run' | 'result'>) {
-  const { series } = report.result
-  if (!series) return provenanceOfEarlier(report)
+export function provenanceToWire({ result: { series } }: Pick<BacktestReport, 'result'>) {
   return {
     series_sources: series.map(seriesToWire),
     synthetic: tradesSynthetic(series),
     synthetic_tickers: syntheticTickers(series, 'traded'),
   }
-}
-
-/** Results of earlier versions called themselves synthetic for any series; their list of sources tells which it was. */
-function provenanceOfEarlier({ run, result }: Pick<BacktestReport, 'run' | 'result'>) {
-  const { strategy } = run.request
-  const traded = new Set(
-    fixedRows(strategy)
-      .flat()
-      .map(({ ticker }) => parseTicker(ticker).symbol),
-  )
-  // The price of TBILLX is the rate that it is made of.
-  if (traded.has(TBILLX)) for (const rate of BILL_RATES) traded.add(rate)
-  const made = result.sources.simulation.providers
-    .filter(({ provider }) => provider === SAMPLE_PROVIDER_ID)
-    .flatMap(({ tickers }) => tickers.filter((ticker) => traded.has(ticker)))
-  return { series_sources: [], synthetic: made.length > 0, synthetic_tickers: made }
 }
 
 export const splicedToWire = (spliced: readonly SplicedTicker[] = []): SplicedTickers =>
