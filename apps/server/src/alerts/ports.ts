@@ -14,7 +14,7 @@ interface ChannelInsertion {
 export interface ChannelStore {
   list(userId: number): Promise<ChannelState[]>
   find(userId: number, id: number): Promise<ChannelRow | undefined>
-  /** Finds a channel whoever's it is. */
+  /** Finds the channel of any user. */
   byId(id: number): Promise<ChannelRow | undefined>
   /** Undefined where the user has as many as that already. */
   insert(userId: number, channel: NewChannel, more: ChannelInsertion): Promise<number | undefined>

@@ -115,7 +115,7 @@ export const authTables = {
     user_id: nullable(integer),
     kind: text,
     is_failure: boolean,
-    /** Of the first failure that the row counts; else the same as `at`. */
+    /** When the first failure came that the row counts; else the same as `at`. */
     begun_at: instant,
     at: instant,
     count: integer,

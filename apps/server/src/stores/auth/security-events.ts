@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { RecordedEvent, SecurityEventStore } from '../../auth/security-log.ts'
 import type { Database } from '../database.ts'
 
-/** Of one user (and of names without an account); failures are counted apart, so that a flood of them pushes nothing else out. */
+/** Events that are kept for one user, and for names without an account. Failures are counted apart, so that a flood of them pushes nothing else out. */
 const MAX_EVENTS = 500
 
 export function createSecurityEventStore(database: Database): SecurityEventStore {
