@@ -189,7 +189,8 @@ export async function deploy(deps: LiveDeps, userId: number, form: DeployForm): 
   const now = deps.clock.now()
   const others = await otherConnections(deps, account)
   const deployment = await deps.database.transaction(async (stores) => {
-    for (const id of [accountId, ...others.map((other) => other.id)].toSorted((a, b) => a - b)) await stores.books.lock(id)
+    for (const id of [accountId, ...others.map((other) => other.id)].toSorted((a, b) => a - b))
+      await stores.books.lock(id)
     await refuseSecondBooks(stores, others)
     const capital = await checkCapital(stores, accountId, form, reconciliation)
     const created = await stores.deployments.insert(userId, {

@@ -61,16 +61,22 @@ it('boosting equals its reference implementation whatever was fitted before', ()
   expectEqual(job)
 })
 
-it.each([4096, 4097, 4609])('boosting equals its reference implementation with %i rows, whose codes leave the near caches', (rows) => {
-  expectEqual(makeJob(rows, { rounds: 2 }, { missing: 0.05 }))
-  expectEqual(makeJob(rows, { rounds: 1, colsample: 0.7, subsample: 0.99 }))
-})
+it.each([4096, 4097, 4609])(
+  'boosting equals its reference implementation with %i rows, whose codes leave the near caches',
+  (rows) => {
+    expectEqual(makeJob(rows, { rounds: 2 }, { missing: 0.05 }))
+    expectEqual(makeJob(rows, { rounds: 1, colsample: 0.7, subsample: 0.99 }))
+  },
+)
 
-it.each([32_767, 32_768])('boosting equals its reference implementation with %i rows, around the first large fit', (rows) => {
-  const job = makeJob(rows, { rounds: 2, maxDepth: 4 }, { missing: 0.05 })
-  expect(isLarge(job)).toBe(rows >= 32_768)
-  expectEqual(job)
-})
+it.each([32_767, 32_768])(
+  'boosting equals its reference implementation with %i rows, around the first large fit',
+  (rows) => {
+    const job = makeJob(rows, { rounds: 2, maxDepth: 4 }, { missing: 0.05 })
+    expect(isLarge(job)).toBe(rows >= 32_768)
+    expectEqual(job)
+  },
+)
 
 it.each<[number, Partial<BoostingSettings>]>([
   [1, { maxDepth: 1 }],
@@ -103,10 +109,13 @@ it.each([481, 482, 483, 993, 994, 995, 1506, 1507])('%i rows and 30 more are div
   expectEqual(job)
 })
 
-it.each([2, 3, 4, 5, 7, 8, 9, 12, 13, 20])('boosting equals its reference implementation with %i columns', (columns) => {
-  expectEqual(makeJob(400, { rounds: 2 }, { columns }))
-  expectEqual(makeJob(400, { rounds: 2, colsample: 0.6 }, { columns, missing: 0.3 }))
-})
+it.each([2, 3, 4, 5, 7, 8, 9, 12, 13, 20])(
+  'boosting equals its reference implementation with %i columns',
+  (columns) => {
+    expectEqual(makeJob(400, { rounds: 2 }, { columns }))
+    expectEqual(makeJob(400, { rounds: 2, colsample: 0.6 }, { columns, missing: 0.3 }))
+  },
+)
 
 it.each<Partial<BoostingSettings>>([
   { maxDepth: 1 },
@@ -124,11 +133,14 @@ it.each<Partial<BoostingSettings>>([
   expectEqual(makeJob(300, settings, { missing: 0.1, columns: 7 }))
 })
 
-it.each([60, 300, 1000])('boosting equals its reference implementation with %i rows once it is sure of nearly all labels', (rows) => {
-  const certain = { rounds: 40, eta: 1, lambda: 0.01, minChildWeight: 0 }
-  expectEqual(makeJob(rows, certain))
-  expectEqual(makeJob(rows, { ...certain, lambda: 0 }, { missing: 0.2 }))
-})
+it.each([60, 300, 1000])(
+  'boosting equals its reference implementation with %i rows once it is sure of nearly all labels',
+  (rows) => {
+    const certain = { rounds: 40, eta: 1, lambda: 0.01, minChildWeight: 0 }
+    expectEqual(makeJob(rows, certain))
+    expectEqual(makeJob(rows, { ...certain, lambda: 0 }, { missing: 0.2 }))
+  },
+)
 
 it('boosting equals its reference implementation when it stops early', () => {
   const job = makeJob(120, { rounds: 60, earlyStoppingRounds: 3 }, { validation: 80 })
