@@ -6,7 +6,7 @@ export interface LogFileSettings {
   readonly path: string
   /** A line that would exceed it begins a new file. */
   readonly maxBytes: number
-  /** With the current one: `log`, `log.1`, `log.2`; the oldest goes. */
+  /** The number of files with the current one: `log`, `log.1`, `log.2`; the oldest goes. */
   readonly files: number
 }
 

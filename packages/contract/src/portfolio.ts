@@ -137,8 +137,8 @@ export const Portfolio = z.object({
   money_weighted_return: figure,
   is_annualised: z.boolean(),
   /**
-   * Where cash flows of over 10 % of the account have an unknown time: the figures if they had come at the other end of
-   * their day (deposits after trading, withdrawals before it).
+   * Set where cash flows of over 10 % of the account have an unknown time: the figures if they had come at the other
+   * end of their day (deposits after trading, withdrawals before it).
    */
   other_reading: z.object({ days: z.int(), total_return: figure, cagr_excluding_contributions: figure }).nullable(),
   spy_cagr: figure,

@@ -192,7 +192,7 @@ export const Statement = z.object({
   /** Closing less opening, deposits and withdrawals. */
   profit: amount,
   realised: RealisedTerm,
-  /** Without a basis where that of some shares is not known. */
+  /** Positions at the end; without a basis where that of some shares is not known. */
   positions: z.array(
     z.object({
       symbol: z.string(),
@@ -202,7 +202,7 @@ export const Statement = z.object({
       value: amount.nullable(),
     }),
   ),
-  /** At the end; cash, positions and the difference add up to closing. */
+  /** The cash at the end; cash, positions and the difference add up to closing. */
   cash: amount,
   positions_value: amount.nullable(),
   /** The broker's value of that day against cash and positions at closing prices; null where a price is missing. */

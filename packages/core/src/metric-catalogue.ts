@@ -529,7 +529,7 @@ export type WireMetricsBy<Of extends Source, Values extends Record<MetricEntry['
   [One in Extract<Entry, { of: Of }> as WireKey<One>]: Values[One['value']]
 }
 
-/** With what an entry may leave out. */
+/** A metric with what its entry may leave out. */
 export type Metric = MetricEntry & { readonly key: MetricKey }
 
 export const allMetrics: readonly Metric[] = metricCatalogue

@@ -1,2 +1,2 @@
-/** Of the backtests that were not saved, so many of the newest are kept. */
+/** Backtests that were not saved and are kept all the same: the newest. */
 export const MAX_RECENT_RUNS = 50

@@ -52,7 +52,7 @@ export async function rememberPlace(
   return { secret, isNew: known.length === 0 }
 }
 
-/** After "sign out everywhere" or a new password: only the browser that asks stays known. */
+/** Forgets places after "sign out everywhere" or a new password: only the browser that asks stays known. */
 export const forgetOtherPlaces = (places: KnownPlaceStore, userId: number, device: string | undefined): Promise<void> =>
   places.forget(userId, looksLikeSecret(device) ? deviceHash(device) : undefined)
 

@@ -39,8 +39,8 @@ export interface UserStore {
    */
   changeSignIn(id: number, decide: (now: SignInMethods) => SignInMethods): Promise<boolean>
   /**
-   * With every row that belongs to the user, unless a deployment has another than one of these states: then the names
-   * of those that have, and nothing is removed.
+   * Removes the user with every row that belongs to them, unless a deployment has another than one of these states:
+   * then the names of those that have, and nothing is removed.
    */
   remove(id: number, removableStates: readonly string[]): Promise<readonly string[]>
 }

@@ -23,7 +23,7 @@ export interface AccountRows {
   insert(userId: number, account: NewAccount, at: Date, sealKeys?: (id: number) => Buffer): Promise<BrokerageAccount>
   rename(userId: number, id: number, name: string): Promise<BrokerageAccount | undefined>
   setDefault(userId: number, id: number): Promise<boolean>
-  /** With `sealedKeys`, these replace the stored ones in the same moment. */
+  /** Stores what a verification found. `sealedKeys` replace the stored ones in the same moment. */
   setVerification(userId: number, id: number, verified: Verification, sealedKeys?: Buffer): Promise<void>
   /** The oldest remaining account becomes the default when the default goes. */
   remove(userId: number, id: number): Promise<boolean>
@@ -40,7 +40,7 @@ export type CheckKeysAt = (broker: BrokerId, ...question: Parameters<CheckKeys>)
 /** Every broker with credentials has an id and a secret; what only some have is optional. */
 export type AccountKeys = Readonly<Record<'keyId' | 'secretKey', string> & Partial<Record<CredentialKey, string>>>
 
-/** As a form sends them. */
+/** Keys as a form sends them. */
 export type GivenKeys = Readonly<Partial<Record<CredentialKey, string | undefined>>>
 
 /** `rejected` and `unreachable` come with a sentence. */

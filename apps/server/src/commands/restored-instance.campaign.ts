@@ -112,7 +112,7 @@ it('knows what the broker did after the backup, and buys nothing again', async (
   expect(overview).toContain('"light":"green"')
 })
 
-/** With one order that waits at the broker, or not yet. */
+/** An instance that trades, with one order that waits at the broker, or not yet. */
 async function tradingInstance({ isOrdered = true } = {}) {
   const alpaca = await startAlpacaStandIn(() => Date.now())
   const [providers, yahoo] = [await startEmptyProviders(), await startYahooStandIn(() => Date.now())]

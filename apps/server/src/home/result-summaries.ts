@@ -59,7 +59,7 @@ async function summaryOf(stored: StoredSummary, points: number): Promise<ResultS
   }
 }
 
-/** At most so many; the first and the last are always there. */
+/** Picks at most so many values; the first and the last are always there. */
 function evenlyPicked(values: ArrayLike<number>, count: number): number[] {
   if (values.length <= count) return Array.from(values)
   const step = (values.length - 1) / (count - 1)

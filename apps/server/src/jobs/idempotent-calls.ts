@@ -32,7 +32,7 @@ export interface IdempotentCalls {
   begin(call: NamedCall): Promise<Buffer | undefined>
   /** `answer` null: too large to be kept. */
   finish(call: NamedCall, answer: Buffer | null): Promise<void>
-  /** After a refusal: nothing was done, and the name can be used again. */
+  /** Forgets a call that was refused: nothing was done, and the name can be used again. */
   forget(call: NamedCall): Promise<void>
   removeOld(): Promise<void>
 }

@@ -54,7 +54,7 @@ type EvaluatePiece<Item, Result> = (
   options: { readonly owner: string; readonly signal: AbortSignal },
 ) => Promise<Evaluated<Result>>
 
-/** Until the first one is measured. */
+/** The assumed time of a piece until the first one is measured. */
 const UNKNOWN_MS = PIECE_MS
 /** The processor's clock is not finer than that. */
 const MEASURABLE_MS = 0.01
@@ -116,7 +116,7 @@ export interface QueueDeps {
   readonly watch: Pick<JobWatch, 'result'>
 }
 
-/** Until it is known who takes part. */
+/** The threads that are assumed until it is known which processes take part. */
 export const ASSUMED_THREADS = 4
 /** The way through the queue costs some ten milliseconds; what the last one takes, all the others wait. */
 const MIN_MS = 25

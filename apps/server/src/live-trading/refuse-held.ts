@@ -4,7 +4,7 @@ import type { LiveDeps } from './deps.ts'
 
 export const HELD = 'This instance was restored from a backup: nothing is sent until its operator allows it to trade.'
 
-/** Without the database this cannot be told: it then counts as one that trades. */
+/** A deployment counts as one that trades where this cannot be told, without the database. */
 export const isHeld = ({ database }: Pick<LiveDeps, 'database'>, id: number): Promise<boolean> =>
   database.leases.attendance(id).then(
     (attendance) => attendance === 'held',

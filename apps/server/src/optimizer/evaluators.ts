@@ -28,7 +28,7 @@ const longestFirst =
     return evaluations
   }
 
-/** On the threads of this process. */
+/** Evaluates on the threads of this process. */
 export const poolEvaluator = (compute: Compute, run: PreparedRun): Evaluator =>
   longestFirst(
     onPool(compute.threads, async (piece, { owner, signal }) => {

@@ -45,7 +45,7 @@ async function correct(
   if (corrections.length > 0) await store.addActivities(accountId, kind, corrections)
 }
 
-/** With the other parts of the same id, which are stored anew together. */
+/** Corrections among the activities, with the other parts of the same id, which are stored anew together. */
 function correctionsAmong(activities: readonly AccountActivity[]): AccountActivity[] {
   const ids = new Set(activities.filter(isCorrection).map(({ id }) => id))
   return activities.filter(({ id }) => ids.has(id))

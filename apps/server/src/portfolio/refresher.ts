@@ -85,7 +85,7 @@ export class PortfolioRefresher {
     await Promise.race([work, wait(withinMs, undefined, { ref: false })])
   }
 
-  /** Until all background work has ended, for closing and for tests. */
+  /** Waits until all background work has ended, for closing and for tests. */
   async idle(): Promise<void> {
     await Promise.allSettled([...this.#running.values(), ...this.#collecting.values()])
   }

@@ -19,7 +19,7 @@ export interface StatementFigures {
   readonly lines: StatementLines
   readonly realised: RealisedTerm
   readonly holdings: readonly StatementHolding[]
-  /** At the end of the last day. */
+  /** The cash at the end of the last day. */
   readonly cash: Usd
   readonly trades: readonly TradeActivity[]
   readonly tradesCount: number

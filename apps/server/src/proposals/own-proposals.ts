@@ -37,7 +37,7 @@ export interface ProposalItem extends Omit<StoredProposal, 'state'> {
   readonly state: ProposalState
 }
 
-/** With what accepting would do now; of an answered one, as it was then. */
+/** A proposal with what accepting it would do now; of an answered one, as it was then. */
 export interface ProposalView extends ProposalItem {
   /** Why it cannot be accepted now. */
   readonly obstacle: string | null

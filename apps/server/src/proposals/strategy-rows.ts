@@ -87,7 +87,7 @@ function modelRow(model: ModelChoice | undefined): string {
   return model && 'settings' in model ? selectionText(label, { ...model.settings }) : label
 }
 
-/** With everything that was chosen: a swapped ticker or window is another strategy. */
+/** Names everything that was chosen: a swapped ticker or window is another strategy. */
 function selectionText(name: string, params: Readonly<Record<string, unknown>>): string {
   const chosen = Object.entries(params).map(
     ([key, value]) => `${key} ${typeof value === 'string' ? value : JSON.stringify(value)}`,

@@ -8,7 +8,7 @@ import { notSealedBy, replaceSealed, type SealedRow, sealedRows } from './sealed
 
 interface RotationDeps {
   readonly database: Database
-  /** After each row; a test stops here. */
+  /** Called after each row; a test stops here. */
   readonly onRow?: () => void
 }
 

@@ -33,11 +33,11 @@ export function pieceJobKind({ compute, prepared }: { compute: Compute; prepared
 /** Evaluates variants by their cells, in their order. Who does it, and in which pieces, never shows in the result. */
 export type VariantEvaluator = Evaluate<number, VariantResult>
 
-/** On the threads of this process. */
+/** Evaluates on the threads of this process. */
 export const poolVariants = (compute: Compute, study: PreparedStudy): VariantEvaluator =>
   onPool(compute.threads, (cells, options) => compute.run('studies/evaluate', { study, cells }, options))
 
-/** On the threads of every process that takes jobs. */
+/** Evaluates on the threads of every process that takes jobs. */
 export const queueVariants = (deps: QueueDeps, studyId: number): VariantEvaluator =>
   overQueue(deps, pieceJob, {
     subject: String(studyId),

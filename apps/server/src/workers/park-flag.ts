@@ -16,7 +16,7 @@ export function letGoOn(flag: Int32Array): void {
   Atomics.notify(flag, 0)
 }
 
-/** On the thread: answers every request, and stands still while the last one holds. */
+/** Called on the thread: answers every request, and stands still while the last one holds. */
 export function standStill(flag: Int32Array, onParked: (request: number) => void): void {
   for (let value = Atomics.load(flag, 0); isParkRequest(value); value = Atomics.load(flag, 0)) {
     onParked(value)

@@ -42,7 +42,7 @@ export function fetchScreenCode(path: NavigationPath): void {
   SCREEN_CODE[path]().catch(() => {})
 }
 
-/** After the first screen has had its turn. */
+/** The time that the first screen has for itself. */
 const FIRST_SCREEN_MS = 2000
 
 /**

@@ -8,7 +8,7 @@ interface KeptForm<Form extends object | string> {
   /** Null for a draft that this form cannot show: another version may have written it. */
   checked: (draft: unknown) => Form | null
   fresh: () => Form
-  /** Before it is changed, where its address brought something that a reload would not. */
+  /** The form is kept before it is changed, where its address brought something that a reload would not. */
   isKeptAtOnce?: boolean
 }
 

@@ -46,7 +46,7 @@ interface Divides extends Named {
 
 export type Rebalance =
   | { readonly on: 'check' }
-  /** At the first check at or after the last bar of each period. */
+  /** Rebalances at the first check at or after the last bar of each period. */
   | { readonly on: 'calendar'; readonly every: RebalancePeriod }
   /** When a part is off its weight by more than so many percentage points of the block. */
   | { readonly on: 'band'; readonly points: number }
@@ -70,7 +70,7 @@ export interface PickBlock extends Divides {
   readonly eligible?: Condition | undefined
   /** Absent: every eligible member is chosen. */
   readonly rank?: { readonly order: 'top' | 'bottom'; readonly count: number; readonly by: Operand } | undefined
-  /** After the ranking: a chosen member that fails leaves its share to the rest. */
+  /** Asked after the ranking: a chosen member that fails leaves its share to the rest. */
   readonly keep?: Condition | undefined
   readonly weights: PickWeights
   /** What becomes of the share of empty places: the rest takes it (the default), or the others do. */

@@ -180,7 +180,7 @@ export function meets(weights: Float64Array, { lower, upper, groups }: Limits, s
   )
 }
 
-/** Without the solver's rounding at the bounds. */
+/** The weights without the solver's rounding at the bounds. */
 export function tidied(found: Float64Array, { lower, upper }: Pick<Limits, 'lower' | 'upper'>): Float64Array {
   return found.map((weight, i) => {
     const within = Math.min(upper[i]!, Math.max(lower[i]!, weight))

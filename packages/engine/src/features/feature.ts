@@ -7,7 +7,7 @@ import { lagParameter, type ParameterDefinition, type ParameterValues, tickerPar
  * value is missing; the value of a row never depends on later rows.
  */
 export interface Feature {
-  /** On the wire and in saved strategies: never changed, never used again. */
+  /** Stands on the wire and in saved strategies: never changed, never used again. */
   readonly id: number
   readonly key: string
   readonly name: string

@@ -6,14 +6,14 @@ import { type ParameterDefinition, type ParameterValues, tickerParameter } from 
 export type Label = 0 | 1 | null
 
 interface TargetInput {
-  /** On the rows of the simulation. */
+  /** The bars of the simulation's rows. */
   readonly bars: FeatureBars
   readonly other: FeatureBars | undefined
 }
 
 /** A prediction target. Targets look ahead by design: the label of row t is known at row t + horizon. */
 export interface Target {
-  /** On the wire and in saved strategies: never changed, never used again. */
+  /** Stands on the wire and in saved strategies: never changed, never used again. */
   readonly id: number
   readonly key: string
   readonly name: string

@@ -46,7 +46,7 @@ interface Limited {
   readonly orders: readonly SizedOrder[]
   /** One for each order that is left out. */
   readonly notes: readonly Note<'order-limit'>[]
-  /** With the orders that are left in. */
+  /** The scopes, with the orders that are left in counted. */
   readonly scopes: readonly LimitScope[]
 }
 

@@ -30,7 +30,7 @@ export function nextRun(schedule: TradingSchedule, after: UtcMillis, calendar: T
   return undefined
 }
 
-/** Until when a run that was missed, or a further try of one, may be made up: later, its moment has passed. */
+/** The time until which a missed run, or a further try of one, may be made up: later, its moment has passed. */
 export function runsOutAt(schedule: TradingSchedule, scheduledFor: UtcMillis, calendar: TradingCalendar): UtcMillis {
   if (schedule.frequency.type === 'end_of_day') {
     const length = schedule.frequency.minutesBeforeClose * MINUTE

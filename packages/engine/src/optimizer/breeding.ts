@@ -113,7 +113,7 @@ function changedGene({ candidates, families }: Breeder, random: Random, target: 
   return family.length === 0 ? oneOf(random, all) : oneOf(random, family)
 }
 
-/** Only what the target knows, at least one feature and no more than allowed. */
+/** Fits an individual to its target: only genes that this knows, at least one and no more than allowed. */
 function fitted(
   { candidates, maxFeatures }: Breeder,
   random: Random,

@@ -4,7 +4,7 @@ import { stampAsNewYorkDay } from '../market/layers/stamps.ts'
 /** An account's value at the end of a day, and its external flow since the day before. */
 export interface AccountValue {
   readonly day: EpochDay
-  /** After the flow. */
+  /** The value after the flow. */
   readonly value: number
   readonly flow: number
   /** Each flow of the day times the fraction of the day it was in the account: all of it at the start, 0 at the end. */

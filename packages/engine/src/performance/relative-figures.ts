@@ -19,7 +19,7 @@ export interface RelativeFigures {
 interface RelativeCurves {
   readonly days: Int32Array
   readonly growth: Column
-  /** On the same bars; NaN where it has no value. */
+  /** The reference on the same bars; NaN where it has no value. */
   readonly reference: Column
   /** One return per step; undefined counts as none. */
   readonly riskFree: Column | undefined
@@ -43,7 +43,7 @@ export function noRelativeFigures(because: string): RelativeFigures {
   }
 }
 
-/** On the bars that both have. */
+/** Figures of a curve against a reference, on the bars that both have. */
 export function relativeFigures(curves: RelativeCurves): RelativeFigures {
   const { days, growth, reference, riskFree, barsPerYear } = shared(curves)
   const own = simpleReturns(growth)

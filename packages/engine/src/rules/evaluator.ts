@@ -106,7 +106,7 @@ export class RulesEvaluator {
     return true
   }
 
-  /** At the last check: the first one, and one where a block was divided anew. */
+  /** True where the last check trades: the first one, and one where a block was divided anew. */
   get #trades(): boolean {
     return this.#checks === 1 || this.#isRebalanced
   }

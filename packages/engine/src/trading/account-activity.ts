@@ -74,7 +74,7 @@ export const isCorporateAction = (activity: Pick<CashActivity, 'type' | 'quantit
 export const isCorrection = ({ state, replaces }: AccountActivity): boolean =>
   state !== undefined || replaces !== undefined
 
-/** Without those that the broker cancelled or replaced by others. */
+/** The activities without those that the broker cancelled or replaced by others. */
 export function standingActivities<Activity extends AccountActivity>(activities: readonly Activity[]): Activity[] {
   const replaced = new Set(activities.map(({ replaces }) => replaces))
   return activities.filter(({ id, state }) => state !== 'canceled' && !replaced.has(id))

@@ -166,7 +166,7 @@ export class SimulatedAccount {
     if (this.#pending) this.#fillPending(this.#closes)
   }
 
-  /** Before a cash flow, which does not change the weights once it is spread. */
+  /** Compares weights before a cash flow, which does not change them once it is spread. */
   #compareWeights(): void {
     const { rebalances, bandPct } = this.#rules
     this.#isRebalanceDue =

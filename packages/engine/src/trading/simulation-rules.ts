@@ -41,7 +41,7 @@ export interface SimulationRules {
 
 /** One value per bar. */
 export interface SimulationColumns {
-  /** At each close, after everything that happened at it. */
+  /** The account's value at each close, after everything that happened at it. */
   readonly values: Float64Array
   readonly cash: Float64Array
   /** Value of the positions over value of the account. */

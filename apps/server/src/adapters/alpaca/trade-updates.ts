@@ -16,7 +16,7 @@ interface TradeUpdatesOptions {
   readonly log: HttpLog
   /** How long to wait before the nth try in a row. */
   readonly pauseBefore?: (attempt: number) => number
-  /** Until Alpaca says that it lets us listen. */
+  /** How long it may take until Alpaca says that it lets us listen. */
   readonly handshakeMs?: number
 }
 

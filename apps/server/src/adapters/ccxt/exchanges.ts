@@ -15,7 +15,7 @@ const numberOf = (trade: unknown): number => Number(TradeNumber.parse(trade).id)
 /** What no exchange takes until its user has done something there. */
 const NOT_ALLOWED =
   /permission|not (?:authorized|allowed|whitelisted)|restricted|disabled (?:on|for) (?:this|the) account/i
-/** Of the size of the order: it is the same again until prices have moved. */
+/** Refusals because of the order's size, which is the same again until prices have moved. */
 const TOO_SMALL = /MIN_NOTIONAL|NOTIONAL|LOT_SIZE|minimum not met|too small|below the minimum/i
 
 /** developers.binance.com/docs/binance-spot-api-docs: filters, limits of the IP in "weight", `newClientOrderId`. */

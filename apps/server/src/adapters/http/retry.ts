@@ -5,7 +5,7 @@ import type { HttpResponse } from './transport.ts'
 export interface RetryPolicy {
   /** Tries in all, the first one included. */
   readonly attempts: number
-  /** Before the second try; doubled before each further one. */
+  /** The pause before the second try; doubled before each further one. */
   readonly backOffMillis: number
   /** The same after a 429 without Retry-After. */
   readonly limitBackOffMillis: number

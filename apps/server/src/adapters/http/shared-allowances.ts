@@ -26,7 +26,7 @@ interface AllowanceRequest {
   readonly calls: number
   readonly windowMillis: number
   readonly need: number
-  /** At least `need`; the rest is for calls that follow soon. */
+  /** The tokens that are asked for, at least `need`; the rest is for calls that follow soon. */
   readonly want: number
   /** How long the tokens may be kept before they are used. */
   readonly leaseMillis: number
@@ -36,7 +36,7 @@ interface AllowanceRequest {
 
 export interface AllowanceAnswer {
   readonly granted: number
-  /** Without a grant: when asking again may succeed. */
+  /** Where nothing was granted: when asking again may succeed. */
   readonly waitMillis: number
   /** How long the vendor refuses calls; 0 when it does not. */
   readonly pausedMillis: number

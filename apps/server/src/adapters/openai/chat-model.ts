@@ -11,9 +11,9 @@ import { readCompletion, TurnReader } from './turn-reader.ts'
 interface ChatModelSettings {
   /** The server of the configuration. */
   readonly baseUrl: string
-  /** For addresses that users choose. */
+  /** Fetches from addresses that users choose. */
   readonly guardedFetch: typeof fetch
-  /** Until the answer begins, and between two pieces of it. */
+  /** The longest silence before the answer begins, and between two pieces of it. */
   readonly silenceLimitMs: number
   readonly retries?: number
 }

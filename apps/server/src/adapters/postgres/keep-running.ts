@@ -34,7 +34,7 @@ export function keepRunning(server: EmbeddedPostgres, options: KeepRunningOption
     }
   }
 
-  /** Until it runs, or the program stops; gives the number of the last try. */
+  /** Starts the server until it runs, or the program stops; gives the number of the last try. */
   async function startAgain(attempt: number): Promise<number> {
     for (let next = attempt; ; next++) {
       await pause(delayMs(next), undefined, { signal: stopping.signal, ref: false }).catch(() => {})

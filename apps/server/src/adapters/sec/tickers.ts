@@ -22,7 +22,7 @@ interface SecTickerSource {
   readonly known: (contact: string | undefined) => readonly SecCompany[]
 }
 
-/** After a failed refresh in the background. */
+/** When the next try follows a failed refresh in the background. */
 const NEXT_TRY_MS = 10 * MINUTE
 
 export function secTickerSource(baseUrl: string, surroundings: HttpSurroundings): SecTickerSource {

@@ -107,7 +107,7 @@ function lastPrices({ series, provenance }: SeriesAnswer): Prices {
   )
 }
 
-/** With the first price of the range, which is the session's for what follows the exchange. */
+/** Prices from minutes, with the first of the range, which is the session's for what follows the exchange. */
 function minutePrices(answer: SeriesAnswer): Prices {
   return new Map(
     [...lastPrices(answer)].map(([ticker, known]) => {

@@ -27,7 +27,7 @@ const PATH = '/mcp'
 const BODY_LIMIT_BYTES = 256 * 1024
 /** Requests under way with one key. */
 const MAX_AT_ONCE = 8
-/** Until an answer under way ends, once its key is revoked. */
+/** How soon an answer under way ends once its key is revoked. */
 const REVOKED_WITHIN_MS = 500
 
 const Cancelled = z.object({
@@ -160,7 +160,7 @@ async function answer(
   }
 }
 
-/** Until the answer has ended, or the client has disconnected. */
+/** Waits until the answer has ended, or the client has disconnected. */
 const sent = (body: Readable, { raw }: FastifyReply): Promise<void> =>
   new Promise((resolve) => {
     const ended = () => {

@@ -19,7 +19,7 @@ interface AppSettings {
 }
 
 const BODY_LIMIT_BYTES = 1024 * 1024
-/** Until a request has arrived as a whole; the largest upload (64 MB) needs 1.7 Mbit/s. */
+/** The time in which a request must have arrived as a whole; the largest upload (64 MB) needs 1.7 Mbit/s. */
 const REQUEST_TIMEOUT_MS = 300_000
 
 const MAX_LISTENERS = 20

@@ -65,7 +65,7 @@ const startWeb = (url: string, port: number): Promise<RunningProgram> =>
     FINISH_SECONDS: '60',
   })
 
-/** Without a second try: what fails, fails. */
+/** A balancer that tries nothing twice: what fails, fails. */
 async function startBalancer(
   ports: readonly number[],
 ): Promise<{ url: string; process: ChildProcess; untilSendingTo(port: number): Promise<void> }> {

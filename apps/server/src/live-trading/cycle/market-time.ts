@@ -40,7 +40,7 @@ export class MarketTimes {
     this.#log = log
   }
 
-  /** Without a call to the broker: good enough to see whether something is due. */
+  /** Estimates the broker's time without a call: good enough to see whether something is due. */
   estimate(accountId: number): Date {
     return new Date(this.#clock.now().getTime() + (this.#skews.get(accountId)?.skew ?? 0))
   }

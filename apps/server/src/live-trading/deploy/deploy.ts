@@ -146,7 +146,7 @@ const DRAFT_ID = 0
 interface Draft {
   readonly deployment: Deployment
   readonly broker: Broker
-  /** With the books as they would stand when it has its capital. */
+  /** The comparison with the broker, by the books as they would stand when the deployment has its capital. */
   readonly reconciliation: Reconciliation
 }
 

@@ -25,7 +25,7 @@ export interface TransformView {
 
 export interface TransformViewDeps {
   readonly stores: OpenStores
-  /** On a compute thread, as work of the owner. */
+  /** Transforms on a compute thread, as work of the owner. */
   readonly transform: (input: TransformInput, owner: string) => Promise<TransformTable>
 }
 

@@ -21,7 +21,7 @@ export interface UploadDeps {
   readonly stores: OpenStores
   readonly coverage: CoverageStore
   readonly now: () => UtcMillis
-  /** On a thread of its own. */
+  /** Reads the file on a thread of its own. */
   readonly readCsv: (file: CsvToRead, options: { owner: string; signal: AbortSignal }) => Promise<CsvImport>
 }
 

@@ -8,7 +8,7 @@ import type { QualityInput } from './quality-task.ts'
 export interface StoreQualityDeps {
   readonly stores: OpenStores
   readonly now: () => UtcMillis
-  /** On a compute thread, as work of the owner. */
+  /** Inspects on a compute thread, as work of the owner. */
   readonly inspect: (input: QualityInput, owner: string) => Promise<SeriesQuality>
 }
 

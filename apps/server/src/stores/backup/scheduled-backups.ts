@@ -8,7 +8,7 @@ import type { Logger } from '../../log.ts'
 import type { BackupStatus } from '../../observe/ports.ts'
 
 const POLL_MS = 60_000
-/** After a failure: a full disk is not helped by another attempt every minute. */
+/** The pause after a failure: a full disk is not helped by another attempt every minute. */
 const RETRY_MS = 15 * 60_000
 const NAME = /^tradewright-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})Z\.tar\.gz$/
 const COMMAND = join(projectFolder, 'apps', 'server', 'src', 'commands', 'backup.ts')

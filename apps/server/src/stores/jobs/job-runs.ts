@@ -101,7 +101,7 @@ async function write(database: Database, job: ClaimedJob, changes: Changes): Pro
   return row.cancel_requested ? 'cancel requested' : 'held'
 }
 
-/** Without effect once the claim is lost. */
+/** Changes the job's row, without effect once the claim is lost. */
 function update(
   database: Database | DatabaseTransaction,
   job: ClaimedJob,

@@ -167,7 +167,7 @@ function assertPlain(path: string): void {
 const outside = (path: string): Problem =>
   new Problem('unavailable', 'store.outside', `The data store refuses a path that leaves its folder: "${shown(path)}".`)
 
-/** At most a line of it, and nothing that a terminal would act on. */
+/** A path in a message: at most a line of it, and nothing that a terminal would act on. */
 const shown = (path: string): string => path.replaceAll(/\p{Cc}/gu, '?').slice(0, 200)
 
 /** A name with its links followed. What is not there yet cannot be a link: the nearest folder that is there decides. */

@@ -7,9 +7,9 @@ export interface Command {
   group: 'Screens' | 'Strategies' | 'Results' | 'Tickers' | 'Actions'
   label: string
   icon: Icon
-  /** Beside the label, quieter; searched as well. */
+  /** Shown beside the label, quieter; searched as well. */
   detail?: string
-  /** At the end of the line. */
+  /** Shown at the end of the line. */
   end?: string
   /** Finds it, without being shown. */
   words?: string

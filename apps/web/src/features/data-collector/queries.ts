@@ -50,7 +50,7 @@ export function refreshRuns(queries: QueryClient): Promise<unknown> {
   return Promise.all([KEYS.jobs, KEYS.runs].map((queryKey) => queries.invalidateQueries({ queryKey })))
 }
 
-/** After records came or went. */
+/** Asks again for what changes when records come or go. */
 export function refreshData(queries: QueryClient): Promise<unknown> {
   return Promise.all([KEYS.available, KEYS.quality].map((queryKey) => queries.invalidateQueries({ queryKey })))
 }

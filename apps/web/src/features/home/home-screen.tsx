@@ -31,7 +31,7 @@ export function HomeScreen() {
   )
 }
 
-/** Before there is anything to show. */
+/** Shown before there is anything else to show. */
 function FirstSteps({ home }: { home: Home }) {
   const jobs = useJobs()
   const hasJobs = (jobs.data?.length ?? 0) > 0

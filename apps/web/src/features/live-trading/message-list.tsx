@@ -2,7 +2,7 @@ import { Banner } from '../../ui/feedback/banner.tsx'
 import classes from './message-list.module.css'
 import type { Messages } from './use-messages.ts'
 
-/** Above the content, and in view wherever on the page the button was that they answer. */
+/** Stands above the content, and in view wherever on the page the button was that the messages answer. */
 export function MessageList({ messages: { shown, dismiss } }: { messages: Messages }) {
   if (shown.length === 0) return null
   return (

@@ -119,7 +119,7 @@ export function useAddPaperAccount() {
   })
 }
 
-/** After anything that moved money or changed a state. */
+/** Asks for deployments and accounts again, after money moved or a state changed. */
 export function useRefresh() {
   const queries = useQueryClient()
   return () =>

@@ -23,7 +23,7 @@ interface LoadedSectionProps<Data> extends Omit<SettingsSectionProps, 'children'
   loading: Pick<UseQueryResult<Data>, 'data' | 'error' | 'isPending' | 'refetch'>
   /** Names what could not be loaded, as a sentence. */
   failure: string
-  /** Above what is loaded, and there without it. */
+  /** Stands above what is loaded, and is there without it. */
   lead?: ReactNode
   children: (data: Data) => ReactNode
 }

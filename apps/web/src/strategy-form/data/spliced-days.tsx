@@ -40,7 +40,7 @@ export function SplicedNote({ spliced }: { spliced: SplicedDays | null }) {
   )
 }
 
-/** Above figures and tables that have no chart of days to shade. */
+/** Stands above figures and tables that have no chart of days to shade. */
 export function IncludesSpliced({ spliced, dates }: { spliced: SplicedTickers; dates: readonly string[] }) {
   const days = splicedDays(spliced, dates[0])
   if (!days) return null

@@ -3,7 +3,7 @@ import { IconFlask2 } from '@tabler/icons-react'
 import { Tag } from './tag.tsx'
 import classes from './tag.module.css'
 
-/** On the badge, and in a corner of charts. */
+/** The words on the badge, and in a corner of charts. */
 export const SYNTHETIC_WORDS = 'Synthetic sample data'
 
 /** More are counted: the badge stays on one line. */

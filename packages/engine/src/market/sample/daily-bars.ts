@@ -22,7 +22,7 @@ export function toTick(price: number): number {
 interface DayMove {
   open: number
   close: number
-  /** Beyond the higher and the lower of open and close. */
+  /** How far the high and the low lie beyond the higher and the lower of open and close. */
   above: number
   below: number
   volume: number

@@ -24,8 +24,8 @@ interface Grown {
 const nothingGrown = (): Grown => ({ trees: [], losses: [], bestMargins: null })
 
 /**
- * With a group, together with the helpers that join it; the result is the same. When a helper leaves, the owner goes on
- * alone.
+ * Grows with a group together with the helpers that join it; the result is the same. When a helper leaves, the owner
+ * goes on alone.
  */
 export function growBoosting(job: BoostingJob, isCancelled: IsCancelled, group?: BoostingThreads): BoostingGrowth {
   if (group === undefined) return growAlone(job, isCancelled)

@@ -35,7 +35,7 @@ interface SmallForestExports extends ForestExports {
   labelsOffset(): number
   sumsOffset(): number
   drawsOffset(): number
-  /** After the records of the block are written. */
+  /** To be called after the records of the block are written. */
   findHighestCodes(trainRows: number): void
   growSmallTree(trainRows: number, testRows: number, seed: number, bootstrap: number, outOfBag: number): void
   growSmallTrees(trainRows: number, testRows: number, seed: number, treeFrom: number, treeTo: number): void

@@ -61,7 +61,7 @@ function judgeHolding(own: CurveFigures, held: CurveFigures, name: string): Judg
     : { value, verdict: 'bad', words: SUMMARY_WORDS.noMoreThanHolding, sentence }
 }
 
-/** On the bars at which the reference has a price. */
+/** Figures of the reference on the bars at which it has a price. */
 export function referenceFigures(material: BoardMaterial): CurveFigures | undefined {
   const { reference } = material
   if (!reference) return undefined

@@ -11,7 +11,7 @@ import { type Holder, holdersOf, inProportion } from './holders.ts'
 export interface CorporateAction {
   /** The same however many of its activities are listed yet. */
   readonly key: string
-  /** Without those that were cancelled or replaced. */
+  /** The parts that were not cancelled or replaced. */
   readonly parts: readonly CashActivity[]
   /** Names what is to be booked: another one after a correction. */
   readonly version: string

@@ -102,7 +102,7 @@ class Histories {
     return this.of(ticker).reduce((sum, { change }) => sum.plus(change), Decimal.zero)
   }
 
-  /** Before the trades of the day, and only by what happened since the records begin. */
+  /** What was held before the trades of the day, by what happened since the records begin. */
   heldOn(ticker: string, day: EpochDay): Decimal {
     return this.of(ticker).reduce((sum, { event, change }) => (event.day < day ? sum.plus(change) : sum), Decimal.zero)
   }

@@ -137,7 +137,7 @@ export class TickerLots {
     this.#dearest = undefined
   }
 
-  /** Without a sale: their cost goes with them. Of shares sold short, what is no longer owed. */
+  /** Takes shares out without a sale: their cost goes with them. Of shares sold short, what is no longer owed. */
   remove(quantity: Decimal, method: LotMethod): MovedShares[] {
     this.settleLosses()
     const chosen = this.isShort ? this.#owed(quantity) : this.#chosen(quantity, method, [])

@@ -33,7 +33,7 @@ interface PaperFill extends Trade {
 }
 
 export interface PaperRun {
-  /** At each close, after everything that happened at it. */
+  /** The account's value at each close, after everything that happened at it. */
   readonly values: Float64Array
   readonly fills: readonly PaperFill[]
 }

@@ -73,8 +73,8 @@ export function purchases(inputs: TradeInputs): Sizing {
 }
 
 /**
- * As it would stand when these sales have been filled: what they bring can be spent, once it is settled. Without
- * `raisesPower` the broker does not count it before.
+ * The account as it would stand when these sales have been filled: what they bring can be spent, once it is settled.
+ * Without `raisesPower` the broker does not count it before.
  */
 export function ifSold(inputs: TradeInputs, sales: readonly SizedOrder[], raisesPower = true): TradeInputs {
   if (sales.length === 0) return inputs

@@ -87,7 +87,7 @@ export class StoreCatalogue {
     return true
   }
 
-  /** Before a file is written: should this process end, a later one finds the file by it. */
+  /** Announces a file before it is written: should this process end, a later one finds the file by it. */
   async announce(path: string): Promise<void> {
     await this.#database
       .insertInto('store_pending_files')

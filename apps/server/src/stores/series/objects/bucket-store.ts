@@ -12,7 +12,7 @@ export interface BucketStoreParts extends Omit<ParquetStoreParts, 'folder' | 'ca
   readonly place: Pick<StorePlace, 'storeId' | 'location'>
   readonly mayHaveLog?: boolean
   readonly storage: ObjectStorage
-  /** Within the bucket; `/` at its end is not needed. */
+  /** The path within the bucket; `/` at its end is not needed. */
   readonly prefix: string
   readonly copies: FileCopies
 }

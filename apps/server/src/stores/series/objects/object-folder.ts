@@ -9,7 +9,7 @@ import type { ObjectStorage } from './object-storage.ts'
 
 interface ObjectFolderOptions {
   readonly storage: ObjectStorage
-  /** Within the bucket; `/` at its end is not needed. */
+  /** The path within the bucket; `/` at its end is not needed. */
   readonly prefix: string
   readonly copies: FileCopies
 }

@@ -35,8 +35,8 @@ export class Sweeper {
   }
 
   /**
-   * For the writer that holds the lock, before it writes. Only files that the catalogue names are removed. A failure
-   * is left for the next writer: the write that it came with is not to fail for it.
+   * Called by the writer that holds the lock, before it writes. Only files that the catalogue names are removed. A
+   * failure is left for the next writer: the write that it came with is not to fail for it.
    */
   async sweep(snapshot: Snapshot, now: number): Promise<void> {
     try {

@@ -2,7 +2,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import type { TradingAccount } from '@tradewright/contract/live-trading-fields'
 import classes from './live-money-note.module.css'
 
-/** Above the button of the deploy form, where the account holds real money. */
+/** Stands above the button of the deploy form, where the account holds real money. */
 export function LiveMoneyNote({ account, isStarting }: { account: TradingAccount | undefined; isStarting: boolean }) {
   if (account?.paper_trading !== false) return null
   return (

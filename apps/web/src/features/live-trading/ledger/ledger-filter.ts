@@ -25,7 +25,7 @@ export function ledgerQuery({ excluded, search }: LedgerFilter, types: readonly 
   }
 }
 
-/** At once, on the page in sight, until the server has counted over all pages. */
+/** Filters at once, on the page in sight, until the server has counted over all pages. */
 export function matching(entries: readonly LedgerEntry[], { excluded, search }: LedgerFilter): LedgerEntry[] {
   const wanted = search.trim().toLowerCase()
   return entries.filter(

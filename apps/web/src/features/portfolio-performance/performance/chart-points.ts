@@ -7,7 +7,7 @@ import { SYNTHETIC_WORDS } from '../../../ui/feedback/source-badge.tsx'
 /** Above this many samples, dots would hide the line. */
 const DOTS_AT_MOST = 100
 
-/** At most so many, evenly picked; the last one is always there. */
+/** Picks at most so many items evenly; the last one is always there. */
 export function downsampled<Item>(items: readonly Item[], limit = CHART_POINTS): Item[] {
   if (items.length <= limit) return [...items]
   const step = (items.length - 1) / (limit - 1)

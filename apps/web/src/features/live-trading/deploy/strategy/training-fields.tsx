@@ -32,7 +32,7 @@ export function TrainingFields(props: SectionProps) {
   )
 }
 
-/** Only of a strategy whose backtest refits its model: what was not tested is not offered. */
+/** Shown only for a strategy whose backtest refits its model: what was not tested is not offered. */
 function RetrainingSchedule({ chosen: { form }, edit }: SectionProps) {
   return (
     <ChoiceField
