@@ -76,7 +76,7 @@ export const BacktestForm = z.object({
   min_samples_leaf: text.describe('Rows, default 3; below 1 a share of the training rows (recommended: 0.05)'),
   min_samples_split: text.describe('Default 3'),
   n_estimators: text.describe('1 to 5000, default 3000 (recommended: 500)'),
-  /** Of XGBoost alone; the four settings of trees above are not its own. */
+  /** Settings of XGBoost alone; the four settings of trees above are not its own. */
   boosting_rounds: text.describe('1 to 5000, default 100 (recommended: 200)'),
   max_depth: text.describe('1 to 16, default 6 (recommended: 2)'),
   learning_rate: text.describe('Default 0.3 (recommended: 0.05)'),

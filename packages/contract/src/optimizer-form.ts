@@ -123,7 +123,7 @@ export const OptimizationRequest = z.object({
   min_samples_leaf: number,
   min_samples_split: number,
   max_features_rf: text,
-  /** Of XGBoost, as in the form of a backtest. */
+  /** Settings of XGBoost, as in the form of a backtest. */
   boosting_rounds: number,
   max_depth: number,
   learning_rate: number,

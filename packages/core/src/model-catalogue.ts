@@ -36,7 +36,7 @@ export const modelOf = (kind: ModelKind): Entry => modelCatalogue.find((entry) =
 
 export const modelLabelled = (label: string): Entry | undefined => modelCatalogue.find((entry) => entry.label === label)
 
-/** Of XGBoost, as that library has them. */
+/** The defaults of XGBoost, as that library has them. */
 export const usualRounds = { rounds: 100, maxDepth: 6, eta: 0.3 } as const
 
 /**
@@ -48,5 +48,5 @@ export const recommendedSettings = {
   rounds: { rounds: 200, maxDepth: 2, eta: 0.05, minLeafShare: 0.02, earlyStoppingRounds: 200 },
 } as const
 
-/** Of the training rows: smaller leaves mostly learn noise. */
+/** A share of the training rows: smaller leaves mostly learn noise. */
 export const SMALL_LEAF_SHARE = 0.01

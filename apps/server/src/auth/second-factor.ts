@@ -51,7 +51,7 @@ export interface Factor {
   readonly name: string
   readonly createdAt: Date
   readonly lastUsedAt: Date | null
-  /** Of an authenticator app. */
+  /** The secret of an authenticator app; absent for a passkey. */
   readonly secret?: string | undefined
   readonly passkey?: Passkey | undefined
 }
@@ -111,7 +111,10 @@ const RECOVERY_CODES = 10
 const CHALLENGE_MS = 10 * 60_000
 /** How long a session need not give its factor again. */
 const CONFIRMED_MS = 10 * 60_000
-/** Of six digits, three codes are right at any time: with these, guessing for a year finds one in about a hundred accounts. */
+/**
+ * Wrong codes that an account may give. Three codes of six digits are right at any time: with these limits, guessing
+ * for a year finds one in about a hundred accounts.
+ */
 const WRONG_CODES = [
   { per: 'quarter', attempts: 5, ms: 15 * 60_000 },
   { per: 'day', attempts: 20, ms: 86_400_000 },

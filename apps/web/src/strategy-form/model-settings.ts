@@ -12,7 +12,7 @@ export interface BoostingForm {
   boostingRounds: NumberText
   maxDepth: NumberText
   learningRate: NumberText
-  /** Of the training rows; empty: none. */
+  /** A share of the training rows; empty: none. */
   minLeafShare: NumberText
   findRounds: boolean
 }

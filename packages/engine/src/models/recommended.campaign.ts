@@ -18,7 +18,7 @@ interface Series {
   readonly labels: Int8Array
 }
 
-/** Of two columns of eight the label knows something; 55% can be foreseen at most. */
+/** What the label follows: at most two of the eight columns, by which 55% can be foreseen at most. */
 type Edge = 'of one column' | 'of two columns together' | 'none'
 
 function planted(seed: number, edge: Edge): Series {
@@ -92,11 +92,14 @@ const candidates: readonly (readonly [string, ModelChoice])[] = [
 
 interface Score {
   readonly accuracy: number
-  /** Of always foretelling the more frequent class of the training rows. */
+  /** The accuracy of always foretelling the more frequent class of the training rows. */
   readonly base: number
   /** Logarithmic loss beyond that of the training rows' share; below zero the probabilities tell something. */
   readonly loss: number
-  /** Of a logistic regression of the label on the logarithm of the odds: 1 is calibrated, below 1 overconfident. */
+  /**
+   * The slope of a logistic regression of the label on the logarithm of the odds: 1 is calibrated, below 1
+   * overconfident.
+   */
   readonly slope: number
 }
 

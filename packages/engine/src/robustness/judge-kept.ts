@@ -37,7 +37,7 @@ export function holdingBars(tape: DecisionTape): number {
   return held.length / (1 + changes)
 }
 
-/** Of the holding time, by which orders are judged late: a steady effect loses a tenth of itself. */
+/** The fraction of the holding time by which orders are judged late: a steady effect loses a tenth of itself. */
 const JUDGED_DELAY_SHARE = 1 / 20
 
 /** Never more than a bar, in which every order of a slow strategy can be filled. */

@@ -167,10 +167,10 @@ const START_ERROR = 0.18
 
 /** Means are of logarithms a year. */
 interface Outlook {
-  /** Of the months of the run. */
+  /** The mean of the run's own months. */
   readonly ownMean: number
   readonly volatility: number
-  /** Of the future: own and long-run mean, each weighted by its precision. */
+  /** The mean of the future: own and long-run mean, each weighted by its precision. */
   readonly mean: number
   readonly meanError: number
   readonly startError: number

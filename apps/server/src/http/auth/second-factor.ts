@@ -53,7 +53,7 @@ export function serveSecondFactor(
     const { userId, passwordHash, returnPath } = await secondStepOf(services, ticket)
     const asked = askedAtSignIn(userId, ticket!, siteFor(request), originOf(request))
     await proveFactor(services, asked, body)
-    // Of two that come with the same attempt, one signs in.
+    // When two come with the same attempt, one of them signs in.
     await services.factors.endChallenge(asked.key)
     const user = await services.users.find(userId)
     if (!user) throw new Problem('unauthenticated', 'session.missing', 'Please sign in first.')

@@ -32,7 +32,7 @@ export interface CallerSession {
   signedInAt: Date
   /** When it last gave a second factor; null: never. */
   factorAt: Date | null
-  /** Of a call with an API key. */
+  /** The API key that the call came with; absent for a session. */
   key?: { name: string; scopes: readonly KeyScope[]; expiresAt: Date }
 }
 

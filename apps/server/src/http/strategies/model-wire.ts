@@ -47,7 +47,7 @@ export function boostingParams(model: ModelChoice) {
   }
 }
 
-/** Those of trees that the form asks for; undefined of models that have none of them. */
+/** Settings of trees that the form asks for; undefined for models that have none of them. */
 export function treeParams(model: ModelChoice): ReturnType<typeof PARAMS.trees> | undefined {
   return 'settings' in model && 'trees' in model.settings ? PARAMS.trees(model.settings) : undefined
 }

@@ -131,10 +131,10 @@ export const authTables = {
     name: text,
     created_at: instant,
     last_used_at: nullable(instant),
-    /** Of an app; with the last half-minute whose code was used. */
+    /** An authenticator app's secret, and the last half-minute whose code was used; null for a passkey. */
     sealed_secret: nullable(bytes),
     last_step: nullable(bigint),
-    /** Of a passkey; it works at the address of `domain` alone. */
+    /** A passkey, which works at the address of `domain` alone; null for an app. */
     credential_id: nullable(text),
     public_key: nullable(bytes),
     sign_count: nullable(bigint),

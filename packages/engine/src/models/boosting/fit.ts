@@ -54,7 +54,10 @@ function leafWeight(settings: BoostingSettings, trainRows: number): BoostingSett
 }
 
 const FOLDS = 3
-/** Of the training rows, left out on both sides of a fold: their labels look into it, and its labels into them. */
+/**
+ * The share of the training rows that is left out on both sides of a fold: their labels look into it, and its labels
+ * into them.
+ */
 const PURGED_SHARE = 0.025
 
 /**

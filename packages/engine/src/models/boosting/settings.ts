@@ -11,7 +11,10 @@ export interface BoostingSettings {
   /** Least gain of a split. Tested while growing; XGBoost prunes afterwards, which can keep a poor split above a good one. */
   readonly gamma: number
   readonly minChildWeight: number
-  /** Of the training rows, that a leaf has at least (at even odds, where a row weighs a quarter); absent: minChildWeight alone. */
+  /**
+   * The share of the training rows that a leaf has at least (at even odds, where a row weighs a quarter); absent:
+   * minChildWeight alone.
+   */
   readonly minLeafShare?: number
   /** Fraction of the rows that each tree is trained on. */
   readonly subsample: number

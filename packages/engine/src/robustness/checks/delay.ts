@@ -3,7 +3,10 @@ import { oneGo, ratio } from '../check.ts'
 import { figuresOf, replay } from '../replay.ts'
 
 const DELAYS = [0, 1, 2, 5, 10]
-/** Of the Sharpe ratio: with less left a bar late, the sentence says that orders have to be on time. */
+/**
+ * The fraction of the Sharpe ratio that must be left a bar late; with less, the sentence says that orders have to be on
+ * time.
+ */
 const LEFT_A_BAR_LATE = 0.5
 
 const barsInWords = (bars: number): string => `${bars} ${bars === 1 ? 'bar' : 'bars'}`
