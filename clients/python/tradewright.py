@@ -657,9 +657,9 @@ class _Calls(_Transport):
             email_notifications_enabled=UNSET, notification_emails=UNSET, notification_events=UNSET,
             training_mode=UNSET, holdout_train_size=UNSET, training_start_date=UNSET, training_end_date=UNSET,
             retraining_schedule=UNSET, dry_run=UNSET, max_daily_loss_pct=UNSET, max_drawdown_pct=UNSET,
-            order_limits=UNSET, order_execution=UNSET, capital_policy=UNSET, capital_policy_value=UNSET,
-            capital_currency=UNSET, auto_start=UNSET, contribution_mode=UNSET, confirmation=UNSET,
-            idempotency_key=None):
+            loss_action=UNSET, order_limits=UNSET, order_execution=UNSET, capital_policy=UNSET,
+            capital_policy_value=UNSET, capital_currency=UNSET, auto_start=UNSET, contribution_mode=UNSET,
+            confirmation=UNSET, idempotency_key=None):
         """Deploy a strategy with cash: an amount, or a percent of the account.
 
         POST /api/v1/deployment/create. Scope: trade-paper, or trade-live for real money.
@@ -680,7 +680,7 @@ class _Calls(_Transport):
             "training_start_date": training_start_date, "training_end_date": training_end_date,
             "retraining_schedule": retraining_schedule, "dry_run": dry_run,
             "max_daily_loss_pct": max_daily_loss_pct, "max_drawdown_pct": max_drawdown_pct,
-            "order_limits": order_limits, "order_execution": order_execution,
+            "loss_action": loss_action, "order_limits": order_limits, "order_execution": order_execution,
             "capital_policy": capital_policy, "capital_policy_value": capital_policy_value,
             "capital_currency": capital_currency, "auto_start": auto_start,
             "contribution_mode": contribution_mode, "confirmation": confirmation}, repeats=True,
@@ -694,9 +694,9 @@ class _Calls(_Transport):
             email_notifications_enabled=UNSET, notification_emails=UNSET, notification_events=UNSET,
             training_mode=UNSET, holdout_train_size=UNSET, training_start_date=UNSET, training_end_date=UNSET,
             retraining_schedule=UNSET, dry_run=UNSET, max_daily_loss_pct=UNSET, max_drawdown_pct=UNSET,
-            order_limits=UNSET, order_execution=UNSET, capital_policy=UNSET, capital_policy_value=UNSET,
-            capital_currency=UNSET, auto_start=UNSET, contribution_mode=UNSET, confirmation=UNSET,
-            contributed_positions=UNSET, contributed_cash=UNSET, idempotency_key=None):
+            loss_action=UNSET, order_limits=UNSET, order_execution=UNSET, capital_policy=UNSET,
+            capital_policy_value=UNSET, capital_currency=UNSET, auto_start=UNSET, contribution_mode=UNSET,
+            confirmation=UNSET, contributed_positions=UNSET, contributed_cash=UNSET, idempotency_key=None):
         """Deploy a strategy with positions of the account and extra cash.
 
         POST /api/v1/deployment/create-with-positions. Scope: trade-paper, or trade-live for real money.
@@ -717,7 +717,7 @@ class _Calls(_Transport):
             "training_start_date": training_start_date, "training_end_date": training_end_date,
             "retraining_schedule": retraining_schedule, "dry_run": dry_run,
             "max_daily_loss_pct": max_daily_loss_pct, "max_drawdown_pct": max_drawdown_pct,
-            "order_limits": order_limits, "order_execution": order_execution,
+            "loss_action": loss_action, "order_limits": order_limits, "order_execution": order_execution,
             "capital_policy": capital_policy, "capital_policy_value": capital_policy_value,
             "capital_currency": capital_currency, "auto_start": auto_start,
             "contribution_mode": contribution_mode, "confirmation": confirmation,
@@ -1524,8 +1524,9 @@ class _Calls(_Transport):
             email_notifications_enabled=UNSET, notification_emails=UNSET, notification_events=UNSET,
             training_mode=UNSET, holdout_train_size=UNSET, training_start_date=UNSET, training_end_date=UNSET,
             retraining_schedule=UNSET, dry_run=UNSET, max_daily_loss_pct=UNSET, max_drawdown_pct=UNSET,
-            order_limits=UNSET, order_execution=UNSET, capital_policy=UNSET, capital_policy_value=UNSET,
-            capital_currency=UNSET, auto_start=UNSET, contribution_mode=UNSET, confirmation=UNSET):
+            loss_action=UNSET, order_limits=UNSET, order_execution=UNSET, capital_policy=UNSET,
+            capital_policy_value=UNSET, capital_currency=UNSET, auto_start=UNSET, contribution_mode=UNSET,
+            confirmation=UNSET):
         """The same for a deployment that is not created yet: the fields of `create`, the name may be missing.
         A strategy with a model answers 409: its model is trained when it is deployed.
 
@@ -1547,7 +1548,7 @@ class _Calls(_Transport):
             "training_start_date": training_start_date, "training_end_date": training_end_date,
             "retraining_schedule": retraining_schedule, "dry_run": dry_run,
             "max_daily_loss_pct": max_daily_loss_pct, "max_drawdown_pct": max_drawdown_pct,
-            "order_limits": order_limits, "order_execution": order_execution,
+            "loss_action": loss_action, "order_limits": order_limits, "order_execution": order_execution,
             "capital_policy": capital_policy, "capital_policy_value": capital_policy_value,
             "capital_currency": capital_currency, "auto_start": auto_start,
             "contribution_mode": contribution_mode, "confirmation": confirmation})
@@ -1604,8 +1605,9 @@ class _Calls(_Transport):
             email_notifications_enabled=UNSET, notification_emails=UNSET, notification_events=UNSET,
             training_mode=UNSET, holdout_train_size=UNSET, training_start_date=UNSET, training_end_date=UNSET,
             retraining_schedule=UNSET, dry_run=UNSET, max_daily_loss_pct=UNSET, max_drawdown_pct=UNSET,
-            order_limits=UNSET, order_execution=UNSET, capital_policy=UNSET, capital_policy_value=UNSET,
-            capital_currency=UNSET, auto_start=UNSET, contribution_mode=UNSET, confirmation=UNSET):
+            loss_action=UNSET, order_limits=UNSET, order_execution=UNSET, capital_policy=UNSET,
+            capital_policy_value=UNSET, capital_currency=UNSET, auto_start=UNSET, contribution_mode=UNSET,
+            confirmation=UNSET):
         """What a deployment with these fields of `create` would have done in the last month, by the engine of
         the backtest with the deployment’s schedule and rebalancing. A simulation: nothing is sent and nothing
         is kept.
@@ -1628,7 +1630,7 @@ class _Calls(_Transport):
             "training_start_date": training_start_date, "training_end_date": training_end_date,
             "retraining_schedule": retraining_schedule, "dry_run": dry_run,
             "max_daily_loss_pct": max_daily_loss_pct, "max_drawdown_pct": max_drawdown_pct,
-            "order_limits": order_limits, "order_execution": order_execution,
+            "loss_action": loss_action, "order_limits": order_limits, "order_execution": order_execution,
             "capital_policy": capital_policy, "capital_policy_value": capital_policy_value,
             "capital_currency": capital_currency, "auto_start": auto_start,
             "contribution_mode": contribution_mode, "confirmation": confirmation})
@@ -1855,7 +1857,8 @@ class _Calls(_Transport):
         return self._call("GET", "/tickers/search", query={"q": q, "limit": limit}, repeats=True)
 
     def set_safety(
-            self, id, *, dry_run=UNSET, max_daily_loss_pct=UNSET, max_drawdown_pct=UNSET, confirmation=UNSET):
+            self, id, *, dry_run=UNSET, max_daily_loss_pct=UNSET, max_drawdown_pct=UNSET, loss_action=UNSET,
+            confirmation=UNSET):
         """Dry run and loss limits, also while it runs. What is left out stays. Ending the dry run of a
         running deployment with real money answers 400 without the confirmation.
 
@@ -1865,7 +1868,7 @@ class _Calls(_Transport):
         return self._call(
             "PUT", "/deployment/%s/safety" % (_quoted(id),), body={"dry_run": dry_run,
             "max_daily_loss_pct": max_daily_loss_pct, "max_drawdown_pct": max_drawdown_pct,
-            "confirmation": confirmation})
+            "loss_action": loss_action, "confirmation": confirmation})
 
     def start_construction(
             self, *, backtest, methods, covariance=UNSET, window_months=UNSET, rebalance=UNSET, min_pct=UNSET,
@@ -1946,7 +1949,7 @@ class _Calls(_Transport):
             email_notifications_enabled=UNSET, notification_emails=UNSET, notification_events=UNSET,
             training_mode=UNSET, holdout_train_size=UNSET, training_start_date=UNSET, training_end_date=UNSET,
             retraining_schedule=UNSET, dry_run=UNSET, max_daily_loss_pct=UNSET, max_drawdown_pct=UNSET,
-            order_limits=UNSET, order_execution=UNSET):
+            loss_action=UNSET, order_limits=UNSET, order_execution=UNSET):
         """Change everything but the capital. Refused while it runs.
 
         PUT /api/v1/deployment/:id/update. Scope: trade-paper, or trade-live for real money.
@@ -1967,7 +1970,7 @@ class _Calls(_Transport):
             "training_start_date": training_start_date, "training_end_date": training_end_date,
             "retraining_schedule": retraining_schedule, "dry_run": dry_run,
             "max_daily_loss_pct": max_daily_loss_pct, "max_drawdown_pct": max_drawdown_pct,
-            "order_limits": order_limits, "order_execution": order_execution})
+            "loss_action": loss_action, "order_limits": order_limits, "order_execution": order_execution})
 
     def update_strategy(self, id, *, name=UNSET, description=UNSET, strategy_type=UNSET, config=UNSET):
         """Change a strategy. What is left out stays; config is replaced as a whole. A name in use answers

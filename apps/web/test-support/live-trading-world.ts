@@ -66,6 +66,7 @@ export function deployment(changes: Partial<Deployment> = {}): Deployment {
     dry_run: false,
     max_daily_loss_pct: null,
     max_drawdown_pct: null,
+    loss_action: 'pause',
     order_limits: NO_LIMITS,
     order_execution: {
       type: 'market',

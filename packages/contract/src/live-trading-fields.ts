@@ -99,6 +99,8 @@ export const OrderExecution = z.object({
 })
 export type OrderExecution = z.infer<typeof OrderExecution>
 
+export const LOSS_ACTIONS = ['pause', 'sell'] as const
+
 /** Limits that the user sets for one deployment beside the operator's; null is no limit of their own. */
 export const OrderLimits = z.object({
   max_order_usd: money.nullable(),
@@ -189,6 +191,8 @@ export const Deployment = z.object({
   max_daily_loss_pct: z.number().nullable(),
   /** Percent below its highest value without flows; null is no limit. */
   max_drawdown_pct: z.number().nullable(),
+  /** What a broken loss limit does: `sell` stops it, cancels its orders and sells all that it holds. */
+  loss_action: z.enum(LOSS_ACTIONS),
   order_limits: OrderLimits,
   order_execution: OrderExecution,
   /** Why it does not trade although it runs, or would not when it is started, as a sentence; null when it would. */

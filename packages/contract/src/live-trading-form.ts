@@ -14,6 +14,7 @@ import {
   TRADING_DAYS,
   TRADING_FREQUENCY_TYPES,
   TRAINING_MODES,
+  LOSS_ACTIONS,
 } from './live-trading-fields.ts'
 
 /** Selects of a form send text, and nothing chosen is an empty one. */
@@ -191,6 +192,8 @@ const options = {
   dry_run: z.boolean().optional(),
   max_daily_loss_pct: optionalLimit('The maximum daily loss'),
   max_drawdown_pct: optionalLimit('The maximum drawdown'),
+  /** Left out: `pause` when deploying, as it was when editing. */
+  loss_action: z.enum(LOSS_ACTIONS, 'A broken loss limit can pause or sell.').optional(),
   /** Left out: none when deploying, as they were when editing. */
   order_limits: orderLimits.optional(),
   /** Left out: market orders when deploying, as it was when editing. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Sentence, Success } from './answers.ts'
 import { PathId } from './ids.ts'
 import { Decision, OrderView, PlannedOrder } from './live-trading-decision.ts'
-import { Confirmation, Deployment, RETRAINING_SCHEDULES, VolumeShare } from './live-trading-fields.ts'
+import { Confirmation, Deployment, RETRAINING_SCHEDULES, VolumeShare, LOSS_ACTIONS } from './live-trading-fields.ts'
 import { CreateDeploymentBody } from './live-trading-form.ts'
 import { route } from './route.ts'
 
@@ -330,6 +330,7 @@ export const setSafety = route({
     dry_run: z.boolean().optional(),
     max_daily_loss_pct: limit,
     max_drawdown_pct: limit,
+    loss_action: z.enum(LOSS_ACTIONS, 'A broken loss limit can pause or sell.').optional(),
     /** Where that ends the dry run of a running deployment with real money: the deployment's name. */
     confirmation: Confirmation,
   }),

@@ -24,6 +24,9 @@ export type NotificationEvent = 'trades' | 'errors' | 'signals' | 'daily_summary
 /** `walk_forward` trains a model for each window of the strategy's backtest, as these go on. */
 export type RetrainingSchedule = 'walk_forward' | 'never'
 
+/** `sell` stops the deployment, cancels its open orders and sells all that it holds. */
+export type LossAction = 'pause' | 'sell'
+
 export type CapitalPolicy = 'fixed_contribution' | 'percent_of_account'
 
 /** A strategy read from its saved form. Plain data: it is kept with the deployment. */
@@ -90,6 +93,8 @@ export interface DeploymentSettings {
   readonly dryRun: boolean
   readonly maxDailyLossPct: number | null
   readonly maxDrawdownPct: number | null
+  /** What a broken loss limit does; absent, it pauses. */
+  readonly lossAction?: LossAction | undefined
   /** Absent in deployments of earlier versions. */
   readonly orderLimits?: UserOrderLimits
   /** Absent in deployments of earlier versions, which send market orders. */

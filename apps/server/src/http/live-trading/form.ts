@@ -84,6 +84,7 @@ function settingsOf(body: Options): EditForm['settings'] {
     ...(body.dry_run !== undefined && { dryRun: body.dry_run }),
     ...(body.max_daily_loss_pct !== undefined && { maxDailyLossPct: body.max_daily_loss_pct }),
     ...(body.max_drawdown_pct !== undefined && { maxDrawdownPct: body.max_drawdown_pct }),
+    ...(body.loss_action !== undefined && { lossAction: body.loss_action }),
     ...(body.order_execution !== undefined && {
       execution: {
         type: body.order_execution.type,

@@ -53,6 +53,7 @@ export function serveLiveTradingWatch(
       ...(body.dry_run !== undefined && { dryRun: body.dry_run }),
       ...(body.max_daily_loss_pct !== undefined && { maxDailyLossPct: body.max_daily_loss_pct }),
       ...(body.max_drawdown_pct !== undefined && { maxDrawdownPct: body.max_drawdown_pct }),
+      ...(body.loss_action !== undefined && { lossAction: body.loss_action }),
     }
     await setSafety(askedBy(deps, call), user.id, params.id, safety, body.confirmation ?? undefined)
     return { success, deployment: deploymentToWire(await viewDeployment(deps, user.id, params.id)) }

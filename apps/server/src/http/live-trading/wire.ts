@@ -83,6 +83,7 @@ export function deploymentToWire(view: DeploymentView): contract.Deployment {
     dry_run: settings.dryRun,
     max_daily_loss_pct: settings.maxDailyLossPct,
     max_drawdown_pct: settings.maxDrawdownPct,
+    loss_action: settings.lossAction ?? 'pause',
     order_execution: executionToWire(executionOf(deployment)),
     order_limits: {
       max_order_usd: settings.orderLimits?.maxOrderUsd ?? null,

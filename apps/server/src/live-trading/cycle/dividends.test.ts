@@ -137,3 +137,18 @@ it('counts from its ex-date in value and returns, and once when it is paid', asy
   const { entries } = await world.deps.database.books.page(a, 1, 20, { types: ['DIVIDEND'], search: undefined })
   expect(entries.map(({ direction, amount }) => `${direction} ${String(amount)}`)).toEqual(['in 30', 'none 0'])
 })
+
+it('of a deployment that is stopped counts from its ex-date, too', async () => {
+  const a = await deployedWith('A')
+  await nextDecision()
+  world.toDecision()
+  const exDay = today()
+  world.signalService.dividendsOf = { SPY: [{ exDay, amount: 2 }] }
+  await controlDeployment(world.deps, world.userId, a, 'stop')
+  await settle(world, runner, 2)
+  world.clock.advance(DAY)
+  await settle(world, runner, 3)
+  expect(
+    (await deploymentOf(world, a)).dividendsDue?.map(({ ticker, amount }) => `${ticker} ${String(amount)}`),
+  ).toEqual(['SPY 30'])
+})

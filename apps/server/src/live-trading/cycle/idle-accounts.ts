@@ -1,7 +1,9 @@
 import type { Note } from '@tradewright/core/note'
 import { Problem } from '@tradewright/core/problem'
-import { MINUTE } from '@tradewright/core/time'
+import { epochDayOf, MINUTE, type UtcMillis } from '@tradewright/core/time'
+import { nyse } from '@tradewright/engine/market/calendar/nyse'
 import { DISAGREEMENT, disagreement, healthProblemOf, IDLE_COMPARE_INTERVAL_MS } from '../health.ts'
+import { accrueForOthers } from './reconcile/dividends.ts'
 import { reconcile } from './reconcile/reconcile.ts'
 import { setHealth } from './record-note.ts'
 import type { BrokerageAccountRef, CycleDeps } from './types.ts'
@@ -9,6 +11,12 @@ import type { BrokerageAccountRef, CycleDeps } from './types.ts'
 const POLL_INTERVAL_MS = MINUTE
 /** The others follow at the next poll. */
 const MAX_ACCOUNTS = 20
+
+function lastClose(now: UtcMillis): UtcMillis {
+  const today = epochDayOf(now)
+  const isOver = nyse.isSession(today) && nyse.closeOf(today) <= now
+  return nyse.closeOf(isOver ? today : nyse.previousSession(today))
+}
 
 const agreeAgain: Note = { code: 'books-agree', level: 'info', sentence: 'Broker and books agree again.' }
 
@@ -18,6 +26,8 @@ const agreeAgain: Note = { code: 'books-agree', level: 'info', sentence: 'Broker
  */
 export class IdleAccounts {
   readonly #deps: CycleDeps
+  /** The last close until which dividends were looked up, by account. */
+  readonly #accruedAt = new Map<number, number>()
   #polledAt = 0
   #isBusy = false
 
@@ -52,8 +62,14 @@ export class IdleAccounts {
   async #compare(account: BrokerageAccountRef): Promise<void> {
     const { database, brokerFor } = this.#deps
     const broker = await brokerFor(account.userId, account.accountId)
-    const { verdict, disagreement: why } = await reconcile(this.#deps, broker, account)
+    const reconciliation = await reconcile(this.#deps, broker, account)
+    const { verdict, disagreement: why } = reconciliation
     if (verdict === 'moving') return
+    const close = lastClose(this.#deps.clock.now().getTime())
+    if (verdict === 'agreed' && this.#accruedAt.get(account.accountId) !== close) {
+      await accrueForOthers(this.#deps, account, reconciliation, new Date(close))
+      this.#accruedAt.set(account.accountId, close)
+    }
     for (const deployment of await database.deployments.onAccount(account.accountId)) {
       if (deployment.status === 'running') continue
       // Stored as its problem, so that it is told once, and also when this process dies before it has told it.

@@ -9,7 +9,7 @@ import {
   settingsOf,
   settle,
 } from '../../../test-support/live/live-world.ts'
-import { healthOf, mailsOf } from '../../../test-support/live/live-story.ts'
+import { healthOf, mailsOf, sliceOf } from '../../../test-support/live/live-story.ts'
 import { changeCapital, disallocateCapital } from '../capital/change-capital.ts'
 import { controlDeployment } from '../control.ts'
 import type { Deployment } from '../deployment.ts'
@@ -131,4 +131,62 @@ describe('the drawdown limit', () => {
     await settle(world, runner, 2)
     expect(await statusOf(deployment)).toBe('paused')
   })
+})
+
+describe('a limit that sells', () => {
+  it('stops the deployment, cancels what is open and sells all that it holds', async () => {
+    const deployment = await world.deployed({ settings: settingsOf({ maxDrawdownPct: 10, lossAction: 'sell' }) })
+    const runner = world.runner()
+    await session(runner, '400')
+    await session(runner, '350')
+    expect(await statusOf(deployment)).toBe('stopped')
+    expect(await sliceOf(world, deployment.id)).toEqual(['8750'])
+    expect((await activityOf(world, deployment.id)).join('\n')).toContain(
+      'Stopped by its loss limit: open orders are cancelled, and everything it holds is sold. The drawdown is 12.50%, more than the allowed 10%.',
+    )
+    await expectSound(world)
+  })
+
+  it('is watched while the deployment is paused', async () => {
+    const deployment = await world.deployed({ settings: settingsOf({ maxDrawdownPct: 10, lossAction: 'sell' }) })
+    const runner = world.runner()
+    await session(runner, '400')
+    await controlDeployment(world.deps, world.userId, deployment.id, 'pause')
+    world.quotes.set('SPY', Decimal.parse('350'))
+    world.clock.advance(61_000)
+    await settle(world, runner, 5)
+    expect(await statusOf(deployment)).toBe('stopped')
+    expect(await sliceOf(world, deployment.id)).toEqual(['8750'])
+    await expectSound(world)
+  })
+
+  it('sells nothing by a price that its quote contradicts, and pauses', async () => {
+    const deployment = await world.deployed({ settings: settingsOf({ maxDrawdownPct: 10, lossAction: 'sell' }) })
+    const runner = world.runner()
+    await session(runner, '400')
+    const positions = world.broker.positions.bind(world.broker)
+    world.broker.positions = async () =>
+      (await positions()).map((one) => Object.assign(one, { price: one.price.times(Decimal.parse('0.5')) }))
+    world.clock.advance(61_000)
+    await settle(world, runner, 3)
+    expect(await statusOf(deployment)).toBe('paused')
+    expect((await activityOf(world, deployment.id)).join('\n')).toContain(
+      'Nothing is sold, because the quote of SPY contradicts its price.',
+    )
+    expect((await sliceOf(world, deployment.id)).join()).toContain('25 SPY')
+  })
+})
+
+it('a limit that pauses is told once while the deployment is paused', async () => {
+  const deployment = await world.deployed({ settings: settingsOf({ maxDrawdownPct: 10 }) })
+  const runner = world.runner()
+  await session(runner, '400')
+  await controlDeployment(world.deps, world.userId, deployment.id, 'pause')
+  world.quotes.set('SPY', Decimal.parse('350'))
+  for (let minute = 0; minute < 3; minute++) {
+    world.clock.advance(61_000)
+    await settle(world, runner, 2)
+  }
+  const told = (await activityOf(world, deployment.id)).filter((one) => one.startsWith('Broken while it is paused:'))
+  expect(told).toHaveLength(1)
 })

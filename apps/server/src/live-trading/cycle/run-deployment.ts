@@ -5,7 +5,7 @@ import { recordStop } from '../stops/record-stops.ts'
 import { TICKER_CHANGE, undecided } from '../ticker-changes/hold.ts'
 import { carryOn } from './carry-on.ts'
 import { isDue, runDue } from './due-run.ts'
-import { pausedByLosses } from './loss-limits.ts'
+import { stoppedByLosses } from './loss-limits.ts'
 import { cancelOpen } from './send/cancel-orders.ts'
 import type { AccountSnapshot, DeploymentDeps, RunDeps } from './types.ts'
 
@@ -14,7 +14,9 @@ export async function runDeployment(deps: RunDeps, deployment: Deployment, snaps
   const isRunning = deployment.status === 'running'
   if (isRunning && deps.gate.isClosed(deployment)) return stopForGood(deps, snapshot.broker, deployment)
   await carryOn(deps, deployment, snapshot)
-  const goesOn = isRunning && !(await pausedByLosses(deps, deployment, snapshot.reconciliation))
+  const isWatched = isRunning || deployment.status === 'paused'
+  const isStopped = isWatched && (await stoppedByLosses(deps, deployment, snapshot))
+  const goesOn = isRunning && !isStopped
   if (goesOn && isDue(deployment, snapshot.time)) await runDue(deps, deployment, snapshot)
   else if (goesOn) await tellAccount(deps, deployment, snapshot)
 }

@@ -333,7 +333,8 @@ export class LiveRunner {
       (deployment) =>
         atWork.has(deployment.id) ||
         isDue(deployment, estimate) ||
-        deployment.status !== 'running' ||
+        // A paused one is only watched, with each comparison of its account.
+        (deployment.status !== 'running' && deployment.status !== 'paused') ||
         this.#deps.gate.isClosed(deployment),
     )
   }

@@ -37,12 +37,13 @@ export async function editDeployment(deps: LiveDeps, userId: number, id: number,
   const broker = await deps.brokerFor(userId, known.accountId)
   await refuseInvalidMapping(broker, signalTickers(runnable), form.settings.tickerMapping, 'update')
   refuseLooserLimits(deps, form.settings)
-  const { dryRun, maxDailyLossPct, maxDrawdownPct, orderLimits, execution } = known.settings
+  const { dryRun, maxDailyLossPct, maxDrawdownPct, lossAction, orderLimits, execution } = known.settings
   const retraining = chosenRetraining(runnable, form.settings.retraining, known.settings.retraining ?? 'never')
   const kept = {
     dryRun,
     maxDailyLossPct,
     maxDrawdownPct,
+    ...(lossAction && { lossAction }),
     ...(orderLimits && { orderLimits }),
     ...(execution && { execution }),
   }

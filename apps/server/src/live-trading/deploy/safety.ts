@@ -3,7 +3,7 @@ import type { LiveDeps } from '../deps.ts'
 import { recordNote } from '../cycle/record-note.ts'
 import { assertMayBegin } from './go-live.ts'
 
-type Safety = Partial<Pick<DeploymentSettings, 'dryRun' | 'maxDailyLossPct' | 'maxDrawdownPct'>>
+type Safety = Partial<Pick<DeploymentSettings, 'dryRun' | 'maxDailyLossPct' | 'maxDrawdownPct' | 'lossAction'>>
 
 /** May be set while a deployment runs: the next poll takes the limits into account. */
 export async function setSafety(
@@ -22,9 +22,9 @@ export async function setSafety(
     await deployments.change(id, { settings: { ...deployment.settings, ...safety } })
     return (await deployments.find(userId, id))!
   })
-  const { dryRun, maxDailyLossPct, maxDrawdownPct } = changed.settings
+  const { dryRun, maxDailyLossPct, maxDrawdownPct, lossAction = 'pause' } = changed.settings
   const limit = (pct: number | null) => (pct === null ? 'none' : `${pct}%`)
-  const sentence = `Dry run ${dryRun ? 'on' : 'off'}, daily loss limit ${limit(maxDailyLossPct)}, drawdown limit ${limit(maxDrawdownPct)}.`
+  const sentence = `Dry run ${dryRun ? 'on' : 'off'}, daily loss limit ${limit(maxDailyLossPct)}, drawdown limit ${limit(maxDrawdownPct)}. A broken limit ${lossAction === 'sell' ? 'sells everything' : 'pauses'}.`
   await recordNote(deps, changed, { code: 'safety-changed', level: 'info', sentence })
   return changed
 }

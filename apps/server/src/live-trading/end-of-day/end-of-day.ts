@@ -5,7 +5,7 @@ import { loaded } from '../cycle/propose/model.ts'
 import type { DailyWork } from '../cycle/runner.ts'
 import type { ExplainedReplay } from '@tradewright/engine/live/drift-causes'
 import { borrowCosts, fillsOf, filledOrders, livedOrders } from './lived-orders.ts'
-import { accrueDividends } from '../cycle/reconcile/dividends.ts'
+import { accrueDividends, accrueForOthers } from '../cycle/reconcile/dividends.ts'
 import { takeSnapshot, valuate } from '../cycle/valuation.ts'
 import { dataChoiceOf, type Deployment } from '../deployment.ts'
 import { withKnownSignals } from '../signals/known-signals.ts'
@@ -23,6 +23,7 @@ export const endOfDay =
     const last = await deps.database.journal.replayedAt(known.id)
     if (last && last >= sessionClose) return
     await accrueDividends(deps, known, reconciliation, sessionClose)
+    await accrueForOthers(deps, known, reconciliation, sessionClose)
     const deployment = (await deps.database.deployments.byId(known.id)) ?? known
     await takeSnapshot(deps, deployment, reconciliation)
     const replay = await replayOf(deps, signalService, deployment)

@@ -16,7 +16,7 @@ export function createLeaseStore(database: Database | DatabaseTransaction): Leas
         // hangs in here is thrown out.
         await sql`SELECT set_config('idle_in_transaction_session_timeout', ${MAX_CLAIM_MS}, true)`.execute(transaction)
         await sql`SELECT pg_advisory_xact_lock(${CLAIMS}, 0)`.execute(transaction)
-        // A stopped or paused deployment keeps its lease holder until its last order has ended and is booked. A lease
+        // A paused one with a loss limit is watched. A stopped or paused deployment keeps its lease holder until its last order has ended and is booked. A lease
         // that has most of its time left is not written anew at every poll. All deployments of an account are one
         // process's, which nets their opposite orders.
         const { rows } = await sql<{ deployment_id: number; is_taken_over: boolean }>`
@@ -33,6 +33,7 @@ export function createLeaseStore(database: Database | DatabaseTransaction): Leas
             WHERE deleted_at IS NULL AND (
               status = 'running'
               OR liquidating_since IS NOT NULL
+              OR (status = 'paused' AND coalesce(settings->>'maxDailyLossPct', settings->>'maxDrawdownPct') IS NOT NULL)
               OR EXISTS (SELECT FROM order_intents o WHERE o.deployment_id = deployments.id AND (
                 o.state IN ('intended', 'sending', 'pending', 'accepted', 'partially_filled')
                 OR o.booked_quantity <> o.filled_quantity))

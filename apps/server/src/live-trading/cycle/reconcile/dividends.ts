@@ -120,6 +120,19 @@ type AccrueDeps = Pick<CycleDeps, 'database' | 'clock' | 'log' | 'deploymentLog'
   readonly signalService: Pick<CycleDeps['signalService'], 'dividends'>
 }
 
+/** The same for deployments of the account that do not run: what they hold goes ex as well. */
+export async function accrueForOthers(
+  deps: AccrueDeps,
+  { accountId }: Pick<Deployment, 'accountId'>,
+  reconciliation: Pick<Reconciliation, 'account' | 'books' | 'prices'>,
+  sessionClose: Date,
+): Promise<void> {
+  if (!reconciliation.account.paysDividendsLater) return
+  for (const one of await deps.database.deployments.onAccount(accountId))
+    if (one.status !== 'running' && sliceOfDeployment(reconciliation.books, one.id).positions.size > 0)
+      await accrueDividends(deps, one, reconciliation, sessionClose)
+}
+
 /**
  * Dividends whose ex-date has come count from then on, although their broker pays them later: the price fell by them.
  * Each is an entry of the ledger that moves nothing; the payment moves the cash.

@@ -53,6 +53,16 @@ export function DeploymentOptionsSection({ chosen: { form }, edit }: SectionProp
           onChange={(maxDrawdownPct) => edit({ maxDrawdownPct })}
         />
       </div>
+      <SwitchField
+        label="Sell when a limit is broken"
+        hint={
+          form.sellsOnLoss
+            ? 'Stops, cancels open orders and sells everything'
+            : 'Off: it pauses and keeps what it holds'
+        }
+        checked={form.sellsOnLoss}
+        onChange={(sellsOnLoss) => edit({ sellsOnLoss })}
+      />
     </FormSection>
   )
 }

@@ -48,6 +48,7 @@ export interface DeployForm {
   /** Empty: no limit. */
   maxDailyLossPct: NumberText
   maxDrawdownPct: NumberText
+  sellsOnLoss: boolean
   orderType: OrderTypeId
   collarPct: NumberText
   timeoutMinutes: NumberText
@@ -115,6 +116,7 @@ export function newDraft(strategyId = ''): DeployDraft {
     dryRun: NEW_DEPLOYMENT.dry_run,
     maxDailyLossPct: '',
     maxDrawdownPct: '',
+    sellsOnLoss: false,
     orderType: null,
     collarPct: String(MARKET_EXECUTION.collarPct),
     timeoutMinutes: String(MARKET_EXECUTION.timeoutMinutes),
@@ -163,6 +165,7 @@ export function draftOf(deployment: Deployment): DeployDraft {
     dryRun: deployment.dry_run,
     maxDailyLossPct: limitText(deployment.max_daily_loss_pct),
     maxDrawdownPct: limitText(deployment.max_drawdown_pct),
+    sellsOnLoss: deployment.loss_action === 'sell',
     orderType: deployment.order_execution.type,
     collarPct: String(deployment.order_execution.collar_pct),
     timeoutMinutes: String(deployment.order_execution.timeout_minutes),

@@ -33,6 +33,7 @@ export function toUpdateBody(form: DeployForm): UpdateDeploymentBody {
     dry_run: form.dryRun,
     max_daily_loss_pct: limitIn(form.maxDailyLossPct),
     max_drawdown_pct: limitIn(form.maxDrawdownPct),
+    loss_action: form.sellsOnLoss ? 'sell' : 'pause',
     order_execution: {
       type: form.orderType,
       collar_pct: numberIn(form.collarPct),

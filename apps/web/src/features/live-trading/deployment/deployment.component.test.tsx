@@ -83,6 +83,43 @@ test('a holding that became another ticker is asked about on its card and its pa
   ])
 })
 
+test('an order that was cancelled at the broker is asked about on its card and its page', async () => {
+  await signIn()
+  const bodies: unknown[] = []
+  const sentence =
+    'The order to buy AGG was cancelled at the broker, and not by this program. It is not sent again until you choose: send it again, or leave it.'
+  const held = () => deployment({ held_orders: [{ ticker: 'AGG', side: 'buy' as const, sentence }] })
+  standInLiveTrading({ deployments: [held()] }, () => [
+    on(watch.getDeploymentOverview, () => {
+      const shown = overview()
+      return {
+        ...shown,
+        deployment: held(),
+        health: { ...shown.health, light: 'yellow' as const, reasons: [sentence] },
+      }
+    }),
+    on(contract.answerHeldOrder, ({ body }) => {
+      bodies.push(body)
+      return { success: true as const, deployment: deployment() }
+    }),
+  ])
+  openScreen('/live-trading')
+  await expect.element(page.getByText('not sent again until you choose')).toBeVisible()
+  expectNoSidewaysScroll()
+  await page.getByRole('button', { name: 'Leave AGG as it is' }).click()
+  await expect.element(page.getByText('is left until the signal changes or a rebalance is due.')).toBeVisible()
+  openScreen('/live-trading/1')
+  await expect.element(page.getByText('It waits for your choice.')).toBeVisible()
+  await page.getByRole('button', { name: 'Buy AGG again' }).click()
+  await expect.element(page.getByText('The order to buy AGG is sent again with the next check.')).toBeVisible()
+  expectNoSidewaysScroll()
+  const order = { ticker: 'AGG', side: 'buy' }
+  expect(bodies).toEqual([
+    { ...order, action: 'leave' },
+    { ...order, action: 'send' },
+  ])
+})
+
 test('the page of a deployment previews what it would trade, and stops it at once', async () => {
   await signInAsNew()
   const allocations = [

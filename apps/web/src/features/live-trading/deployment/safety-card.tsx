@@ -16,15 +16,18 @@ const limitText = (limit: number | null) => (limit === null ? '' : String(limit)
 export function SafetyCard({ deployment, tell }: { deployment: Deployment; tell: Tell }) {
   const [dailyLoss, setDailyLoss] = useState(() => limitText(deployment.max_daily_loss_pct))
   const [drawdown, setDrawdown] = useState(() => limitText(deployment.max_drawdown_pct))
+  const [sells, setSells] = useState(deployment.loss_action === 'sell')
   const [isAsking, setAsking] = useState(false)
   const safety = useSetSafety(deployment.id, tell)
   const isDryRun = (safety.isPending ? safety.variables.dry_run : undefined) ?? deployment.dry_run
   const endsWithMoney = !deployment.paper_trading && deployment.status === 'running'
   const problems = { dailyLoss: limitProblem(dailyLoss), drawdown: limitProblem(drawdown) }
   const isChanged =
-    limitValue(dailyLoss) !== deployment.max_daily_loss_pct || limitValue(drawdown) !== deployment.max_drawdown_pct
+    limitValue(dailyLoss) !== deployment.max_daily_loss_pct ||
+    limitValue(drawdown) !== deployment.max_drawdown_pct ||
+    sells !== (deployment.loss_action === 'sell')
   return (
-    <Card title="Safety" hint="Applies while the deployment runs. Off until set.">
+    <Card title="Safety" hint="Watched while the deployment runs or is paused. Off until set.">
       <form
         className={`${classes.body} ${classes.stack}`}
         aria-label="Loss limits"
@@ -32,7 +35,11 @@ export function SafetyCard({ deployment, tell }: { deployment: Deployment; tell:
         onSubmit={(event) => {
           event.preventDefault()
           if (problems.dailyLoss || problems.drawdown) return
-          safety.mutate({ max_daily_loss_pct: limitValue(dailyLoss), max_drawdown_pct: limitValue(drawdown) })
+          safety.mutate({
+            max_daily_loss_pct: limitValue(dailyLoss),
+            max_drawdown_pct: limitValue(drawdown),
+            loss_action: sells ? 'sell' : 'pause',
+          })
         }}
       >
         <SwitchField
@@ -65,6 +72,12 @@ export function SafetyCard({ deployment, tell }: { deployment: Deployment; tell:
           error={problems.drawdown}
           value={drawdown}
           onChange={setDrawdown}
+        />
+        <SwitchField
+          label="Sell when a limit is broken"
+          hint={sells ? 'Stops, cancels open orders and sells everything' : 'Off: it pauses and keeps what it holds'}
+          checked={sells}
+          onChange={setSells}
         />
         <Button type="submit" variant="default" disabled={!isChanged || safety.isPending}>
           Save limits

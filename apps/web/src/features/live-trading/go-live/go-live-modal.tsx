@@ -111,7 +111,7 @@ function Stakes({ deployment }: { deployment: Deployment }) {
 }
 
 function LossLimit({
-  deployment: { max_daily_loss_pct: daily, max_drawdown_pct: drawdown },
+  deployment: { max_daily_loss_pct: daily, max_drawdown_pct: drawdown, loss_action },
 }: {
   deployment: Deployment
 }) {
@@ -119,7 +119,7 @@ function LossLimit({
     ...(daily === null ? [] : [`${percentText(daily)} a day`]),
     ...(drawdown === null ? [] : [`${percentText(drawdown)} drawdown`]),
   ]
-  if (limits.length > 0) return limits.join(', ')
+  if (limits.length > 0) return `${limits.join(', ')}: ${loss_action === 'sell' ? 'sells everything' : 'pauses'}`
   return (
     <span className={classes.missing}>
       <IconAlertTriangle size={14} stroke={1.8} aria-hidden /> None
