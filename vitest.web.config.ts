@@ -60,8 +60,10 @@ export default defineConfig({
     isolate: false,
     api: { host: '127.0.0.1' },
     maxWorkers: 2,
-    testTimeout: 60_000,
-    expect: { poll: { timeout: 10_000 } },
+    // As long as those of the servers, for the same reason: a busy machine must fail no test that waits.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 20_000 } },
     browser: {
       enabled: true,
       headless: true,

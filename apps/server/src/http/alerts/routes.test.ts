@@ -1,6 +1,6 @@
 import type { AlertDelivery, AlertsAnswer } from '@tradewright/contract/alerts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { type Caller, caller } from '../../../test-support/caller.ts'
 import { errorOf, newStrategy, paperAccountOf } from '../../../test-support/live/live-trading-user.ts'
 import { type LiveServer, liveServer } from '../../../test-support/live/live-server.ts'
@@ -534,6 +534,10 @@ it.each(['slow', 'down', 'html', 'broken'] as const)(
     receivers.misbehave(fault, { when: ({ path }) => path === '/hook' })
     const id = await running()
     await ann.post(`/api/deployment/${id}/control`, { action: 'stop' })
+    // Its receiver has a second instead of fifteen.
+    const timeout = AbortSignal.timeout.bind(AbortSignal)
+    const shortened = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms === 15_000 ? 1_000 : ms))
+    onTestFinished(() => shortened.mockRestore())
     await carry()
     expect(await channel('ntfy')).toMatchObject({ waiting: 0, last_failure: null })
     // A page with status 200 has taken it, whatever the page says.

@@ -40,14 +40,14 @@ describe('local store', () => {
     everySeriesStore(
       `local, partitioned by ${partitionStrategy}`,
       () => openStore({ settings: { partitionStrategy, compression: 'snappy' } }),
-      { histories: 3 },
+      { histories: 1 },
     )
   }
 
   everySeriesStore(
     'local, where even three records are too many to sort',
     () => openStore({ settings: { partitionStrategy: 'none', compression: 'zstd' }, sortedAtOnce: 3 }),
-    { histories: 6 },
+    { histories: 2 },
   )
 
   it('counts what a range leaves of series that share their days and of one that does not, and finds the newest day', async () => {
