@@ -7,7 +7,7 @@ export interface Fault {
   /** Stands exactly once in the file. */
   readonly find: string
   readonly replace: string
-  /** What somebody would notice without the tests. */
+  /** What a user would notice without the tests. */
   readonly effect: string
 }
 

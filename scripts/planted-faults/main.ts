@@ -26,7 +26,7 @@ import { type Fault, faults } from './faults.ts'
 import { nearTests, type TestFile, type TestKind, type Tier } from './near-tests.ts'
 
 const GOALS: Record<Tier, number> = { test: 70, rest: 77 }
-/** A check that takes longer hangs, and a hang is found by whoever waits for it. */
+/** A check that takes longer hangs, and a hang is found by waiting. */
 const TIMEOUT_MS = 20 * 60_000
 /** Time to stop the database and to remove what a run made. */
 const END_WITHIN_MS = 30_000

@@ -156,7 +156,7 @@ export const actOnAccount = route({
     'Takes effect at once, on calls, streams and jobs under way as well.',
   params: z.object({ id: z.coerce.number().int().min(1).max(2_147_483_647) }),
   body: z.object({ action: z.enum(ACCOUNT_ACTION_IDS, `The action must be one of ${ACCOUNT_ACTION_IDS.join(', ')}.`) }),
-  /** Of a reset: shown once. */
+  /** What a reset gives; shown once. */
   answer: Success.extend({ password: z.string().nullable() }),
 })
 

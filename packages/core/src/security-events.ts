@@ -1,5 +1,6 @@
 /**
- * `routine` is only recorded. The owner is also mailed about a `change`, since it lets somebody in or keeps them out.
+ * `routine` is only recorded. The owner is also mailed about a `change`, since it lets another person in or keeps them
+ * out.
  * A `failure` may come by the thousand: within an hour those of one address are one entry that counts them.
  */
 type Concern = 'routine' | 'change' | 'failure'

@@ -40,7 +40,7 @@ export interface AccountActionDeps {
   readonly clock: Clock
 }
 
-/** Of deployments that hold and trade nothing of their own. */
+/** A deployment in one of these states trades nothing, and is removed with its user. */
 const REMOVABLE_STATES = ['created', 'stopped']
 
 /** By the operator alone. Answers the new password where there is one. */

@@ -44,7 +44,10 @@ export interface OwnerProofDeps extends PasswordCheckDeps {
   readonly clock: Clock
 }
 
-/** The owner, and not only somebody with the session: by the password, or a fresh sign-in where there is none. */
+/**
+ * Proves that it is the owner, and not only a session that was taken over: by the password, or a fresh sign-in where
+ * there is none.
+ */
 export async function proveOwner(
   deps: OwnerProofDeps,
   userId: number,

@@ -84,7 +84,7 @@ export interface SecondFactorStore {
   /** In the place of an earlier one of the same key. */
   saveChallenge(key: Buffer, challenge: Challenge, expiresAt: Date): Promise<void>
   findChallenge(key: Buffer, now: Date): Promise<Challenge | undefined>
-  /** False: somebody else was quicker. */
+  /** False where another call was quicker. */
   endChallenge(key: Buffer): Promise<boolean>
   removeExpired(now: Date): Promise<void>
 }
@@ -120,7 +120,7 @@ const WRONG_CODES = [
   { per: 'day', attempts: 20, ms: 86_400_000 },
 ] as const
 
-/** Whoever gives it: a browser on its way in, or a session that is asked again. */
+/** Where a factor is given: by a browser on its way in, or by a session that is asked again. */
 interface Asked {
   readonly user: { readonly id: number }
   readonly key: Buffer
@@ -161,7 +161,7 @@ export async function beginTotp(
   return { secret, uri: totpUri(secret, user.username) }
 }
 
-/** The secret comes back from the browser with the code: whoever adds a factor may know it. */
+/** The secret comes back from the browser with the code: a user who adds a factor may know it. */
 export async function addTotp(
   deps: SecondFactorDeps,
   user: User,
@@ -195,7 +195,7 @@ export async function beginPasskey(
   return options
 }
 
-/** The question that was asked of this session proves that its owner was: it is asked of nobody else. */
+/** The question that was asked of this session proves that its owner was: no other session is asked it. */
 export async function addPasskey(
   deps: SecondFactorDeps,
   user: User,

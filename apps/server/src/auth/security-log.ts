@@ -118,7 +118,7 @@ export function createSecurityLog(deps: SecurityLogDeps): SecurityLog {
       log[isFailure ? 'warn' : 'info'](line, label)
       await (isFailure ? writeFailure(event) : write(event))
       if (concern !== 'change') return
-      // The mail server may take a minute: nobody waits for it.
+      // The mail server may take a minute, which no call waits for.
       void mailOwner(deps, event, tell).catch((error: unknown) =>
         log.warn({ err: error, security: kind }, 'the mail about a security event could not be sent'),
       )

@@ -17,7 +17,7 @@ export class RunLimit {
   /** By user: work of this process that is done within its call and has no job. */
   readonly #calls = new Map<number, number>()
 
-  /** Throws where no work may begin at present, whoever asks. */
+  /** Throws where no work may begin at present, for any caller. */
   readonly #assertRoom: () => void
 
   constructor(max: number, pieceKinds: readonly string[] = [], assertRoom: () => void = () => {}) {

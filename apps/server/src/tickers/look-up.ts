@@ -66,7 +66,7 @@ export async function lookUpTicker(deps: LookUpDeps, userId: number, text: strin
   return { ...base, state: 'available', provider: asked.id, since: facts.since }
 }
 
-/** Longest wait while someone types. */
+/** The longest wait while a user types. */
 const ANSWER_LIMIT_MS = 3 * SECOND
 const KNOWN_MS = HOUR
 const UNKNOWN_MS = 15 * MINUTE

@@ -28,7 +28,7 @@ export function readableRows<Row extends { readonly id: number | string }, Schem
   return counted(rows, entries)
 }
 
-/** A slice of work that holds up nobody noticeably. */
+/** A slice of work that holds up no other call noticeably. */
 const SLICE_MS = 10
 
 /** The same of rows that take long to tell: others have their turn in between. */

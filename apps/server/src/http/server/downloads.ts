@@ -75,7 +75,7 @@ export class Downloads {
     return download
   }
 
-  /** Nobody keeps others out by reading slowly. */
+  /** The slowest reader gives way, so that others are not kept out by slow reading. */
   #makeRoom(): void {
     const now = this.#now()
     const rateOf = (one: Running) => one.taken() / ((now - one.beganAt) / 1000)

@@ -55,7 +55,7 @@ interface Target {
   readonly client: pg.ClientBase
   /** Undefined: the tables alone, for a trial. */
   readonly dataDir: string | undefined
-  /** In the transaction of the rows: what has to be true before anybody can see one of them. */
+  /** Done in the transaction of the rows: what has to be true before one of them can be seen. */
   readonly beforeCommit?: () => Promise<void>
 }
 
