@@ -72,5 +72,7 @@ export const totalsOf = ({ passed, cautions, failed }: { passed: number; caution
 export const BOARD_POWER =
   'On synthetic markets, at most 5 in 100 strategies of pure noise look genuine. At least 80 in 100 look genuine if ' +
   'their timing is worth a Sharpe ratio of 1.75 of its asset over 20 tested years (2.5 over 10, 3.5 for a model ' +
-  'over 6), as do mixes with a Sharpe ratio of 0.9 over 20 years (1.2 over 10). Smaller edges and shorter tests are ' +
+  'over 6), as do mixes with a Sharpe ratio of 0.9 over 20 years (1.2 over 10). Measured on daily bars at 1 basis point ' +
+  'a trade with normal returns and signals held for 20 days. Held for 2 to 60 days, or with fat tails, timing worth 2 is ' +
+  'recognized in 95 or more of 100 over 20 years, in about 76 over 10 and 42 over 5. Smaller edges and shorter tests are ' +
   'often not recognized.'
