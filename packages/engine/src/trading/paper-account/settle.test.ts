@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { nyse } from '../../market/calendar/nyse.ts'
 import { freeOfCosts, tradingCosts } from '../costs.ts'
 import type { OrderRequest } from '../order.ts'
+import { simulate } from '../simulation.ts'
+import { tableOf } from '../test-support/price-tables.ts'
 import { acceptOrder } from '../simulated-broker/accept.ts'
 import { type BrokerState, openAccount } from '../simulated-broker/state.ts'
 import type { PaperBar, PaperMarket } from './paper-market.ts'
@@ -52,6 +54,34 @@ describe('a paper account that is settled', () => {
     const bars = [bar('2024-03-04', '402', '405')]
     const opened = settleAccount(waiting, { from: friday, to: monday + 8 * HOUR }, marketOf(bars, '406'), rules)
     expect(opened.state.fills.map(({ price, at }) => [String(price), at])).toEqual([['402', monday]])
+  })
+
+  it('agrees with a backtest at the next open over an overnight gap, to the cent', () => {
+    // Decided at Friday's close of 400; Monday opens at 420 and has traded on at 431 when the order is looked at.
+    const prices = tableOf({ SPY: [400, 425] }, { opens: { SPY: [399, 420] } })
+    const bought = { costs: tradingCosts(5), startValue: 10_000, fillTiming: 'next_open' } as const
+    const backtest = simulate(prices, { ...bought, decide: (bar) => (bar === 0 ? Float64Array.of(1) : undefined) })
+    const shares = Decimal.fromNumber(backtest.trades[0]!.quantity)
+    const market = {
+      ...marketOf([], '431'),
+      isOfSession: () => true,
+      sessionOpen: () => decimal('420'),
+    }
+    const asked = after(openAccount(decimal('10000')), order({ size: { quantity: shares } }), monday)
+    const paper = settleAccount(asked, { from: monday, to: monday + 45_000 }, market, {
+      ...rules,
+      costs: tradingCosts(5),
+    })
+    expect(paper.state.fills.map(({ price }) => String(price))).toEqual(['420'])
+    const value = paper.state.cash.plus(shares.times(decimal('425')))
+    expect(value.toNumber()).toBeCloseTo(backtest.values[1]!, 2)
+  })
+
+  it('waits at the opening for a price of the session: the close before it is none', () => {
+    const market = { ...marketOf([], '400'), isOfSession: () => false }
+    const asked = after(empty, order(), monday)
+    const { state } = settleAccount(asked, { from: monday, to: monday + 45_000 }, market, rules)
+    expect(state.fills).toEqual([])
   })
 
   it('fills orders for an auction at its price, also when that is known only later', () => {

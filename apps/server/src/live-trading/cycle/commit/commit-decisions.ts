@@ -210,9 +210,10 @@ const toCommitted = (one: Planned, decision: Decision | undefined): Committed =>
   hasRecovered: one.deployment.healthProblem !== null,
 })
 
-/** What could not be traded is tried again within the time of the run. */
+/** What could not be traded is tried again within the time of the run; with orders under way, their end says when. */
 function nextRunAfter({ deployment, plan: planned, time, nextRunAt }: Planned): Date | null {
   const { outcome, notes } = planned
+  if (isAtWork(planned)) return nextRunAt
   const lacks = outcome === 'done' ? waitsFor(notes) : outcome === 'held' ? deployment.lastTrade?.waitsFor : []
   return earlier(nextRunAt, retryOf(deployment, { waitsFor: lacks ?? [], held: deployment.heldOrders ?? [] }, time))
 }
