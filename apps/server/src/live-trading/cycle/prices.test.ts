@@ -71,7 +71,7 @@ it('the light is not green while something that was wanted is missing', async ()
   const { light: shown, reasons } = await light(id)
   expect(shown).toBe('yellow')
   expect(reasons.join(' ')).toMatch(
-    /Not everything that the last decision wanted was traded: buy SPY: rejected \(.*insufficient buying power.*\)\. The next decision tries again\./,
+    /The broker did not take the order to buy SPY: insufficient buying power\. It is tried again after 2026-03-03 20:31 UTC\./,
   )
   world.toDecision()
   await settle(world, runner, 4)
