@@ -45,8 +45,8 @@ test('a passkey and an app protect an account, at sign-in and before a key is ma
 
   await section.getByRole('button', { name: 'Add app' }).click()
   await section.getByRole('button', { name: 'Continue' }).click()
-  const secret = await section.getByLabel('Key').inputValue()
-  await section.getByLabel('Code').fill(codeOf(secret))
+  const secret = await section.getByLabel('Key', { exact: true }).inputValue()
+  await section.getByLabel('Code', { exact: true }).fill(codeOf(secret))
   await section.getByRole('button', { name: 'Check the code' }).click()
   await expect(section.getByText('Phone')).toBeVisible()
 

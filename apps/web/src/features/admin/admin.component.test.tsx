@@ -164,7 +164,7 @@ test('the operator suspends and resets an account, told beforehand what happens'
   await expect.element(rowOf('Users', /mallory Suspended/)).toBeVisible()
   await choose('Reset the password')
   await page.getByRole('dialog').getByRole('button', { name: 'Reset the password' }).click()
-  await expect.element(page.getByLabelText('Password')).toHaveValue('abcd-efgh-ijkl-mnop')
+  await expect.element(page.getByRole('textbox', { name: 'Password', exact: true })).toHaveValue('abcd-efgh-ijkl-mnop')
   await expectAccessible()
 })
 

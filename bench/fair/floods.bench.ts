@@ -1,0 +1,222 @@
+import { request } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
+import { allocationForm, formData } from '../../apps/server/test-support/backtest-form.ts'
+import { type Bench, benchRow, median } from '../bench.ts'
+import { newTrader, startLiveProgram, type Trader } from '../live/live-program.ts'
+
+const CONNECTIONS = 32
+const SECONDS_EACH = 8
+const CRASHED_FROM = 500
+
+const tickers = (count: number) => Array.from({ length: count }, (_, i) => `T${i}`)
+const shortBacktest = { ...allocationForm, startDate: '2021-01-04', endDate: '2022-12-30' }
+const rules = {
+  ...allocationForm,
+  strategyType: 'Rules',
+  rules: JSON.stringify({
+    root: { type: 'weights', weights: tickers(400).map((ticker) => ({ ticker, weight: 0.25 })) },
+  }),
+}
+const construction = { backtest: { ...allocationForm, 'ticker[]': tickers(400) }, methods: ['equal_weight'] }
+const study = { backtest: rules, numbers: [{ path: 'root.weights.0.weight', from: 1, to: 100, step: 1 }] }
+
+/** Sends one call and reads its answer; resolves with the status. */
+type Flood = (url: string, greedy: Trader) => Promise<number>
+
+const sent = async (url: string, path: string, cookie?: string, body?: object): Promise<number> => {
+  const answer = await fetch(`${url}${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: { ...(cookie && { cookie }), ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  await answer.arrayBuffer()
+  return answer.status
+}
+
+/** Reads a kilobyte a second of an answer, and breaks it off after three. */
+const readSlowly = (url: string, path: string, cookie: string): Promise<number> =>
+  new Promise((resolve) => {
+    const asked = request(`${url}${path}`, { headers: { cookie } }, (answer) => {
+      answer.pause()
+      setTimeout(() => {
+        answer.destroy()
+        resolve(answer.statusCode ?? 0)
+      }, 3_000)
+    })
+    asked.on('error', () => resolve(0)).end()
+  })
+
+const floods: Readonly<Record<string, Flood>> = {
+  lists: (url, { cookie }) => sent(url, '/api/strategies', cookie),
+  'strategies to deploy': (url, { cookie }) => sent(url, '/api/deployment/strategies', cookie),
+  'mappings of 400 tickers': (url, { cookie, accountId }) =>
+    sent(url, '/api/asset/validate-mapping', cookie, {
+      account_id: accountId,
+      ticker_mapping: Object.fromEntries(tickers(400).map((ticker) => [ticker, ticker])),
+    }),
+  'bodies that are refused': (url, { cookie }) =>
+    sent(url, '/api/strategies', cookie, { name: 'x', config: { list: tickers(40_000) } }),
+  'forms of studies': (url, { cookie }) => sent(url, '/api/parameter-studies', cookie, study),
+  'forms of constructions': (url, { cookie }) => sent(url, '/api/portfolio-constructions', cookie, construction),
+  'own exports, read slowly': (url, { cookie }) => readSlowly(url, '/api/user/export', cookie),
+  'event streams': (url, { cookie }) => readSlowly(url, '/api/events', cookie),
+  'security logs': (url, { cookie }) => sent(url, '/api/auth/security-log', cookie),
+  'the documentation, by a visitor': (url) => sent(url, '/api/docs'),
+  'sign-ins, by a visitor': (url) => sent(url, '/api/login', undefined, { email: 'nobody', password: 'wrong' }),
+  'second steps, by a visitor': (url) => sent(url, '/api/login/second-step', undefined, { code: '000000' }),
+}
+
+/** What another user waits for, in milliseconds, and the answers that say that the server failed. */
+interface Waits {
+  readonly lists: number[]
+  readonly backtests: number[]
+  readonly stops: number[]
+  failures: number
+}
+
+/**
+ * One account, or a visitor, keeps 32 calls of a kind going, while another user lists, runs backtests, trades on paper and presses
+ * the emergency stop of a second deployment.
+ */
+const fairFloods: Bench = {
+  name: 'fair-floods',
+  async run(report) {
+    // As an operator runs it where other machines reach it: visits from this one count as well.
+    const program = await startLiveProgram({ TRUSTED_PROXIES: '127.0.0.1' })
+    const { pool } = program.foundation
+    try {
+      const other = await newTrader(program.url, 'other@example.com')
+      const greedy = await newTrader(program.url, 'greedy@example.com')
+      const strategy = {
+        type: 'Asset Allocation',
+        config: {
+          startDate: '2016-01-04',
+          endDate: '2025-12-31',
+          dataProvider: 'sample',
+          allocations: [{ ticker: 'BTC-USD', allocation: 100 }],
+        },
+      } as const
+      const form = {
+        capital_policy_value: 1_000,
+        check_frequency_minutes: 15,
+        trading_days: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
+        bypass_market_hours: true,
+        auto_start: true,
+      }
+      const trading = await other.deploy('Coins', strategy, form)
+      const { strategies } = await other.get<{ strategies: { id: number }[] }>('/api/deployment/strategies')
+      const stopped = { ...form, strategy_id: strategies[0]!.id, alpaca_account_id: other.accountId }
+      const again = await other.post<{ deployment: { id: number } }>('/api/deployment/create', {
+        ...stopped,
+        deployment_name: 'To stop',
+      })
+      for (let i = 0; i < 50; i++) {
+        await greedy.post('/api/strategies', {
+          name: `Strategy ${i}`,
+          strategy_type: strategy.type,
+          config: strategy.config,
+        })
+      }
+      const stateOf = async () =>
+        (
+          await pool.query<{ state: string }>(
+            `SELECT status || ' ' || coalesce(health_code, 'well') AS state FROM deployments WHERE id = $1`,
+            [trading],
+          )
+        ).rows[0]!.state
+      const measure = (seconds: number) => waitsOf(program.url, other, again.deployment.id, seconds)
+      await measure(2)
+      const before = await stateOf()
+      const idle = await measure(SECONDS_EACH)
+      for (const [name, flood] of Object.entries(floods)) {
+        const over = new AbortController()
+        const answers: number[] = []
+        const flooding = Array.from({ length: CONNECTIONS }, async () => {
+          while (!over.signal.aborted) answers.push(await flood(program.url, greedy).catch(() => 0))
+        })
+        await wait(500)
+        const busy = await measure(SECONDS_EACH)
+        over.abort()
+        await Promise.all(flooding)
+        for (const kind of ['lists', 'backtests'] as const) {
+          const [ours, peer] = [p95(busy[kind]), p95(idle[kind])]
+          const goal = ours < 500 ? ({ on: 'ours', under: 500 } as const) : ({ on: 'ratio', under: 5 } as const)
+          report(
+            benchRow({
+              bench: `fair-floods/${name}: ${kind}, p95`,
+              ours,
+              unit: 'ms',
+              peer: { name: 'idle, p95', value: peer },
+              goal,
+            }),
+          )
+        }
+        const bench = (what: string) => `fair-floods/${name}: ${what}`
+        const stop = Math.max(...busy.stops)
+        report(
+          benchRow({
+            bench: bench('emergency stop, worst'),
+            ours: stop,
+            unit: 'ms',
+            peer: { name: 'idle, median', value: median(idle.stops) },
+            goal: { on: 'ours', under: 1_000 },
+          }),
+        )
+        report(
+          benchRow({
+            bench: bench('failures for others'),
+            ours: busy.failures,
+            unit: 'answers',
+            goal: { on: 'ours', under: 1 },
+          }),
+        )
+        const crashes = answers.filter((status) => status >= CRASHED_FROM).length
+        report(
+          benchRow({ bench: bench(`failures among ${answers.length} of its own`), ours: crashes, unit: 'answers' }),
+        )
+        const changed = (await stateOf()) === before ? 0 : 1
+        report(
+          benchRow({
+            bench: bench('deployments whose state changed'),
+            ours: changed,
+            unit: 'deployments',
+            goal: { on: 'ours', under: 1 },
+          }),
+        )
+        // What one flood used up of its account's share comes back before the next.
+        await wait(2_000)
+      }
+    } finally {
+      await program.stop()
+    }
+  },
+}
+export default fairFloods
+
+async function waitsOf(url: string, { cookie }: Trader, toStop: number, seconds: number): Promise<Waits> {
+  const waits: Waits = { lists: [], backtests: [], stops: [], failures: 0 }
+  const until = performance.now() + seconds * 1_000
+  const timed = async (times: number[], call: () => Promise<Response>): Promise<void> => {
+    const began = performance.now()
+    const answer = await call()
+    await answer.arrayBuffer()
+    times.push(performance.now() - began)
+    if (answer.status >= CRASHED_FROM) waits.failures += 1
+  }
+  const post = (path: string, body: FormData | object) =>
+    fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { cookie, ...(!(body instanceof FormData) && { 'content-type': 'application/json' }) },
+      body: body instanceof FormData ? body : JSON.stringify(body),
+    })
+  while (performance.now() < until) {
+    await timed(waits.lists, () => fetch(`${url}/api/strategies`, { headers: { cookie } }))
+    await timed(waits.lists, () => fetch(`${url}/api/deployment/list`, { headers: { cookie } }))
+    await timed(waits.backtests, () => post('/api/backtest', formData(shortBacktest)))
+    await timed(waits.stops, () => post(`/api/deployment/${toStop}/emergency-stop`, {}))
+    await post(`/api/deployment/${toStop}/control`, { action: 'start' }).then((answer) => answer.arrayBuffer())
+  }
+  return waits
+}
+
+const p95 = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)]!
