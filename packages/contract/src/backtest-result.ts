@@ -98,7 +98,7 @@ const Always = z.object({
   revised_values: z.array(
     z.object({ ticker: z.string(), values: z.int(), revised_later: z.int(), of_unknown_release: z.int() }),
   ),
-  /** Traded ones first; empty in results of earlier versions. */
+  /** Traded ones first. */
   series_sources: z.array(SeriesSource),
   /** Prices of a traded ticker are made up by the sample market: show a badge that names it, and one mark per chart. */
   synthetic: z.boolean(),

@@ -240,10 +240,10 @@ export const OptimizationResults = z.object({
   evaluations_per_second: Figure,
   risk_free: z.string(),
   data_sources: DataSources,
-  /** The days that were searched and tested; fewer than asked for where a ticker begins late or ends early. Null in runs of earlier versions. */
+  /** The days that were searched and tested; fewer than asked for where a ticker begins late or ends early. */
   actual_period: Period.nullable(),
   limiting_ticker: z.string().nullable(),
-  /** Traded ones first; empty in runs of earlier versions. */
+  /** Traded ones first. */
   series_sources: z.array(SeriesSource),
   /** Prices of a traded ticker are made up by the sample market. */
   synthetic: z.boolean(),

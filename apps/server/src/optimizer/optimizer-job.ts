@@ -223,7 +223,7 @@ async function outcomeOf(
     stoppedEarly: history.length < plan.request.breeding.generations && hasStalled(history, plan.request.earlyStopping),
     generations: history.length,
     seconds: seconds + (performance.now() - begun) / 1000,
-    nestedSeconds: choices.reduce((sum, choice) => sum + (choice.seconds ?? 0), 0),
+    nestedSeconds: choices.reduce((sum, choice) => sum + choice.seconds, 0),
     seedFitness: seeds.length === 0 ? null : Math.max(...seeds),
     candidates: plan.candidates.length,
     leftOut: rest.leftOut,

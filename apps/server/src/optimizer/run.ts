@@ -28,21 +28,19 @@ export interface RunOutcome {
   readonly generations: number
   /** Time at work on the run's own search and its report. */
   readonly seconds: number
-  /** Time at work on the searches before nested windows; runs of earlier versions do not have it. */
-  readonly nestedSeconds?: number
+  /** Time at work on the searches before nested windows. */
+  readonly nestedSeconds: number
   readonly seedFitness: number | null
   readonly candidates: number
   readonly leftOut: readonly string[]
   readonly riskFree: string
   readonly sources: DataSources
-  /** Absent in outcomes of earlier versions, as are the problems. */
-  readonly series?: readonly SeriesProvenance[]
-  readonly dataProblems?: readonly DataProblem[]
-  /** The days that the winner's target was tested on; absent in outcomes of earlier versions. */
-  readonly period?: RunPeriod
+  readonly series: readonly SeriesProvenance[]
+  readonly dataProblems: readonly DataProblem[]
+  /** The days that the winner's target was tested on. */
+  readonly period: RunPeriod
   readonly synthetic: boolean
-  /** Absent in outcomes of earlier versions. */
-  readonly spliced?: readonly SplicedTicker[]
+  readonly spliced: readonly SplicedTicker[]
   readonly fingerprint: string
   readonly notes: readonly string[]
 }
@@ -99,13 +97,13 @@ export interface StoredGeneration extends Generation {
   readonly seconds: number
 }
 
-/** What the search before a nested window chose, with the time it took, which earlier versions did not keep. */
+/** What the search before a nested window chose, with the time it took. */
 export interface StoredChoice extends NestedChoice {
-  readonly seconds?: number
+  readonly seconds: number
 }
 
 /** All time at work: pauses and waiting left out. */
-export const runtimeSeconds = ({ seconds, nestedSeconds = 0 }: RunOutcome): number => seconds + nestedSeconds
+export const runtimeSeconds = ({ seconds, nestedSeconds }: RunOutcome): number => seconds + nestedSeconds
 
 /**
  * A run is in progress while its job is, or while it is paused. A job that ended without a record of the run's end was

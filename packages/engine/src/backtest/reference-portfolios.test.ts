@@ -123,7 +123,7 @@ describe('a portfolio ends where pandas ends it, with the same figures', () => {
     for (const name of ['volatility', 'sharpe', 'sortino'] as const) {
       expectNear(valueOf(monthEnd[name]), theirs.month_end[name]!, `month-end ${name}`)
     }
-    const { contributions, annual } = result.analysis!
+    const { contributions, annual } = result.analysis
     const { assets } = contributions
     expect(assets.map(({ ticker }) => ticker).toSorted()).toEqual(Object.keys(theirs.contributions).toSorted())
     for (const { ticker, toReturn, toVolatility } of assets) {

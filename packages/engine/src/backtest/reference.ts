@@ -15,9 +15,9 @@ export interface ReferenceResult {
   /** One value per bar; NaN before the reference had a price. */
   readonly values: Column
   readonly metrics: CurveMetrics
-  /** What one dollar became, on the same bars and in the same dollars; absent in results of earlier versions. */
-  readonly growth?: Column
-  readonly annual?: AnnualReturns
+  /** What one dollar became, on the same bars and in the same dollars. */
+  readonly growth: Column
+  readonly annual: AnnualReturns
 }
 
 /** The reference's prices on the bars of the run; it never makes the run shorter. */

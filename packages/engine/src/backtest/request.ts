@@ -71,7 +71,7 @@ export interface BacktestSettings {
   /** Paid in (or, negative, out) at the end of each period, in the unit of its kind. */
   readonly cashflow: number
   readonly cashflowFrequency: 'yearly' | 'monthly' | 'quarterly'
-  /** Absent in requests of earlier versions: dollars. */
+  /** Absent: dollars. */
   readonly cashflowKind?: CashflowKind
   readonly adjustInflation: boolean
   readonly reinvestDividends: boolean

@@ -102,8 +102,7 @@ export interface BacktestResult {
   readonly settings: BacktestSettings
   readonly curve: AccountCurve
   readonly metrics: BacktestMetrics
-  /** Absent in results of earlier versions. */
-  readonly analysis?: Analysis
+  readonly analysis: Analysis
   /** Money-weighted yearly return of start value, flows and end value. */
   readonly moneyWeightedReturn: Figure
   readonly trades: readonly DatedTrade[]
@@ -124,8 +123,8 @@ export interface BacktestResult {
   readonly series: readonly SeriesProvenance[]
   /** Prices of a traded ticker come from the sample market. */
   readonly synthetic: boolean
-  /** Traded tickers whose prices end before the period that was asked for; absent in results of earlier versions. */
-  readonly ended?: readonly EndedTicker[]
+  /** Traded tickers whose prices end before the period that was asked for. */
+  readonly ended: readonly EndedTicker[]
   /** Tickers whose history begins with that of their fallbacks; absent where there is none. */
   readonly spliced?: readonly SplicedTicker[]
   readonly fingerprint: string

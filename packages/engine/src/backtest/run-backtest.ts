@@ -81,7 +81,7 @@ export async function runBacktest(
       account.growth.subarray(0, lived),
       account.result,
       ownYardsticks,
-      held?.growth?.subarray(0, lived),
+      held?.growth.subarray(0, lived),
     ),
     analysis: analyse({
       account,

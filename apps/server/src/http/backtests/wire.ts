@@ -61,7 +61,7 @@ export async function toWire(report: BacktestReport): Promise<WireResult> {
     revised_values: revisedToWire(result.revisedValues),
     ...provenanceToWire(report),
     spliced_tickers: splicedToWire(result.spliced),
-    ended_tickers: (result.ended ?? []).map(({ ticker, lastDay }) => ({ ticker, last_date: formatDate(lastDay) })),
+    ended_tickers: result.ended.map(({ ticker, lastDay }) => ({ ticker, last_date: formatDate(lastDay) })),
     data_problems: (report.dataProblems ?? []).map(dataProblemToWire),
     notes: [...result.notes, ...settingsNotes(report)],
     wiped_out: wipedOut ? { date: formatDate(wipedOut.day), by: wipedOut.by } : null,

@@ -4,10 +4,8 @@ import type { Contribution } from '@tradewright/engine/backtest/contributions'
 import type { BacktestReport } from '../../../backtests/report.ts'
 import { drawdownToWire } from './metrics-wire.ts'
 
-/** Results of earlier versions have none. */
-export function analysisToWire(report: BacktestReport): WireAnalysis | null {
+export function analysisToWire(report: BacktestReport): WireAnalysis {
   const { analysis } = report.result
-  if (!analysis) return null
   const { correlations, contributions: parts } = analysis
   return {
     bars_per_year: analysis.barsPerYear,
@@ -25,7 +23,6 @@ export function analysisToWire(report: BacktestReport): WireAnalysis | null {
 /** Why a column of the years is empty, by its path. */
 export function annualNotes(report: BacktestReport): Record<string, string> {
   const { analysis } = report.result
-  if (!analysis) return {}
   const reference = referenceYears(report)
   const unadjusted = 'the run did not adjust for inflation; turn on “Adjust for inflation” and run it again'
   const missing = report.result.reference || report.comparison ? ANOTHER_BASIS : 'no reference was chosen'
