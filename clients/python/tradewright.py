@@ -427,8 +427,9 @@ class _Calls(_Transport):
             boosting_rounds=UNSET, max_depth=UNSET, learning_rate=UNSET, min_leaf_share=UNSET,
             find_rounds=UNSET, features=UNSET, target=UNSET, signal1_ticker=UNSET, signal1_allocation=UNSET,
             signal0_ticker=UNSET, signal0_allocation=UNSET, rebalanceFrequency=UNSET, rebalanceBandPct=UNSET,
-            tradingCostBps=UNSET, commission=UNSET, fillTiming=UNSET, seed=UNSET, shortBorrowPct=UNSET,
-            riskFreeTicker=UNSET, endedTicker=UNSET, replacementTicker=UNSET, allowMixedPrices=UNSET,
+            tradingCostBps=UNSET, commission=UNSET, halfSpreadBps=UNSET, impactFactor=UNSET, fillTiming=UNSET,
+            seed=UNSET, shortBorrowPct=UNSET, maintenanceMargin=UNSET, riskFreeTicker=UNSET,
+            endedTicker=UNSET, replacementTicker=UNSET, delistingReturnPct=UNSET, allowMixedPrices=UNSET,
             retryData=UNSET, runId=UNSET):
         """Check a form without running it. What is allowed but probably not intended comes back as
         `warnings`, and the reason why a run would be refused as `problems`: a form is half-filled while it is
@@ -479,12 +480,20 @@ class _Calls(_Transport):
         rebalanceBandPct: Absolute band in percentage points; left out: none
         tradingCostBps: Default 1
         commission: Dollars per trade, default 0
+        halfSpreadBps: Half of the bid-ask spread in basis points, beside the trading cost; default 0
+        impactFactor: Market impact: this times the volatility of a bar times the root of the order over the
+            volume; default 0, usual 1
         fillTiming: next_open (default), next_close or same_close, of decisions by a model or by rules
         seed: Whole number, default 42
         shortBorrowPct: Cost of borrowed shares in percent a year, 0 to 1000; left out: no short positions
+        maintenanceMargin: Of accounts that borrow: us (default, as US brokers ask for), off, or percent of
+            every position
         riskFreeTicker: Left out: the 3-month T-bill where it is available
         endedTicker: When the prices of a ticker end early: stop (default), cash or replace
         replacementTicker: Held in place of a ticker that ended, with endedTicker replace
+        delistingReturnPct: Final value of a ticker that ended, in percent off its last price, with
+            endedTicker cash or replace: 0 (default), -100 for a total loss, -30 as is usual for delisted
+            shares
         allowMixedPrices: true or false
         retryData: true or false
         runId: 1 to 100 characters
@@ -510,9 +519,11 @@ class _Calls(_Transport):
             "target": target, "signal1_ticker[]": signal1_ticker, "signal1_allocation[]": signal1_allocation,
             "signal0_ticker[]": signal0_ticker, "signal0_allocation[]": signal0_allocation,
             "rebalanceFrequency": rebalanceFrequency, "rebalanceBandPct": rebalanceBandPct,
-            "tradingCostBps": tradingCostBps, "commission": commission, "fillTiming": fillTiming,
-            "seed": seed, "shortBorrowPct": shortBorrowPct, "riskFreeTicker": riskFreeTicker,
-            "endedTicker": endedTicker, "replacementTicker": replacementTicker,
+            "tradingCostBps": tradingCostBps, "commission": commission, "halfSpreadBps": halfSpreadBps,
+            "impactFactor": impactFactor, "fillTiming": fillTiming, "seed": seed,
+            "shortBorrowPct": shortBorrowPct, "maintenanceMargin": maintenanceMargin,
+            "riskFreeTicker": riskFreeTicker, "endedTicker": endedTicker,
+            "replacementTicker": replacementTicker, "delistingReturnPct": delistingReturnPct,
             "allowMixedPrices": allowMixedPrices, "retryData": retryData, "runId": runId}, repeats=True)
 
     def check_deployment(self, id):
@@ -538,7 +549,8 @@ class _Calls(_Transport):
             wf_fitness_mode=UNSET, variance_penalty=UNSET, variance_exponent=UNSET, targets=UNSET,
             target_list_ids=UNSET, feature_list_ids=UNSET, window_sizes=UNSET, hold_out_pct=UNSET, seed=UNSET,
             nested_walk_forward=UNSET, nested_windows=UNSET, data_provider=UNSET, allow_mixed_prices=UNSET,
-            ended_ticker=UNSET, replacement_ticker=UNSET, client_run_id=UNSET, wait=UNSET):
+            ended_ticker=UNSET, replacement_ticker=UNSET, delisting_return_pct=UNSET, client_run_id=UNSET,
+            wait=UNSET):
         """Check a request without running it; the reason why a run would be refused is one of `problems`.
 
         POST /api/v1/feature-optimization/check. Scope: research.
@@ -566,7 +578,8 @@ class _Calls(_Transport):
             "seed": seed, "nested_walk_forward": nested_walk_forward, "nested_windows": nested_windows,
             "data_provider": data_provider, "allow_mixed_prices": allow_mixed_prices,
             "ended_ticker": ended_ticker, "replacement_ticker": replacement_ticker,
-            "client_run_id": client_run_id, "wait": wait}, repeats=True)
+            "delisting_return_pct": delisting_return_pct, "client_run_id": client_run_id, "wait": wait},
+            repeats=True)
 
     def choose_ticker(self, id, *, from_, to, action):
         """Answer a ticker change: `trade` maps the old ticker to the new one, `sell` lets the next decision
@@ -1665,8 +1678,9 @@ class _Calls(_Transport):
             boosting_rounds=UNSET, max_depth=UNSET, learning_rate=UNSET, min_leaf_share=UNSET,
             find_rounds=UNSET, features=UNSET, target=UNSET, signal1_ticker=UNSET, signal1_allocation=UNSET,
             signal0_ticker=UNSET, signal0_allocation=UNSET, rebalanceFrequency=UNSET, rebalanceBandPct=UNSET,
-            tradingCostBps=UNSET, commission=UNSET, fillTiming=UNSET, seed=UNSET, shortBorrowPct=UNSET,
-            riskFreeTicker=UNSET, endedTicker=UNSET, replacementTicker=UNSET, allowMixedPrices=UNSET,
+            tradingCostBps=UNSET, commission=UNSET, halfSpreadBps=UNSET, impactFactor=UNSET, fillTiming=UNSET,
+            seed=UNSET, shortBorrowPct=UNSET, maintenanceMargin=UNSET, riskFreeTicker=UNSET,
+            endedTicker=UNSET, replacementTicker=UNSET, delistingReturnPct=UNSET, allowMixedPrices=UNSET,
             retryData=UNSET, runId=UNSET, idempotency_key=None):
         """Run a backtest and answer its result. With saveBacktest or saveStrategy the run continues when the
         client disconnects; without, leaving cancels it. A cancelled run answers 409, one that takes over 10
@@ -1717,12 +1731,20 @@ class _Calls(_Transport):
         rebalanceBandPct: Absolute band in percentage points; left out: none
         tradingCostBps: Default 1
         commission: Dollars per trade, default 0
+        halfSpreadBps: Half of the bid-ask spread in basis points, beside the trading cost; default 0
+        impactFactor: Market impact: this times the volatility of a bar times the root of the order over the
+            volume; default 0, usual 1
         fillTiming: next_open (default), next_close or same_close, of decisions by a model or by rules
         seed: Whole number, default 42
         shortBorrowPct: Cost of borrowed shares in percent a year, 0 to 1000; left out: no short positions
+        maintenanceMargin: Of accounts that borrow: us (default, as US brokers ask for), off, or percent of
+            every position
         riskFreeTicker: Left out: the 3-month T-bill where it is available
         endedTicker: When the prices of a ticker end early: stop (default), cash or replace
         replacementTicker: Held in place of a ticker that ended, with endedTicker replace
+        delistingReturnPct: Final value of a ticker that ended, in percent off its last price, with
+            endedTicker cash or replace: 0 (default), -100 for a total loss, -30 as is usual for delisted
+            shares
         allowMixedPrices: true or false
         retryData: true or false
         runId: 1 to 100 characters
@@ -1760,9 +1782,11 @@ class _Calls(_Transport):
             "target": target, "signal1_ticker[]": signal1_ticker, "signal1_allocation[]": signal1_allocation,
             "signal0_ticker[]": signal0_ticker, "signal0_allocation[]": signal0_allocation,
             "rebalanceFrequency": rebalanceFrequency, "rebalanceBandPct": rebalanceBandPct,
-            "tradingCostBps": tradingCostBps, "commission": commission, "fillTiming": fillTiming,
-            "seed": seed, "shortBorrowPct": shortBorrowPct, "riskFreeTicker": riskFreeTicker,
-            "endedTicker": endedTicker, "replacementTicker": replacementTicker,
+            "tradingCostBps": tradingCostBps, "commission": commission, "halfSpreadBps": halfSpreadBps,
+            "impactFactor": impactFactor, "fillTiming": fillTiming, "seed": seed,
+            "shortBorrowPct": shortBorrowPct, "maintenanceMargin": maintenanceMargin,
+            "riskFreeTicker": riskFreeTicker, "endedTicker": endedTicker,
+            "replacementTicker": replacementTicker, "delistingReturnPct": delistingReturnPct,
             "allowMixedPrices": allowMixedPrices, "retryData": retryData, "runId": runId}, repeats=True,
             key=idempotency_key or str(uuid.uuid4()))
 
@@ -1789,8 +1813,8 @@ class _Calls(_Transport):
             wf_fitness_mode=UNSET, variance_penalty=UNSET, variance_exponent=UNSET, targets=UNSET,
             target_list_ids=UNSET, feature_list_ids=UNSET, window_sizes=UNSET, hold_out_pct=UNSET, seed=UNSET,
             nested_walk_forward=UNSET, nested_windows=UNSET, data_provider=UNSET, allow_mixed_prices=UNSET,
-            ended_ticker=UNSET, replacement_ticker=UNSET, client_run_id=UNSET, wait=UNSET,
-            idempotency_key=None):
+            ended_ticker=UNSET, replacement_ticker=UNSET, delisting_return_pct=UNSET, client_run_id=UNSET,
+            wait=UNSET, idempotency_key=None):
         """Start a run and answer its results when it ends. The run continues when the client disconnects. A
         run that was cancelled answers 409 (optimizer.cancelled), one that failed answers its error; a paused
         run keeps the call waiting.
@@ -1820,8 +1844,8 @@ class _Calls(_Transport):
             "seed": seed, "nested_walk_forward": nested_walk_forward, "nested_windows": nested_windows,
             "data_provider": data_provider, "allow_mixed_prices": allow_mixed_prices,
             "ended_ticker": ended_ticker, "replacement_ticker": replacement_ticker,
-            "client_run_id": client_run_id, "wait": wait}, repeats=True, key=idempotency_key or
-            str(uuid.uuid4()))
+            "delisting_return_pct": delisting_return_pct, "client_run_id": client_run_id, "wait": wait},
+            repeats=True, key=idempotency_key or str(uuid.uuid4()))
 
     def save_backtest(self, id, *, name, save_strategy=UNSET, save_backtest=UNSET):
         """Save the strategy of a finished run, the run itself as a backtest, or both, as the boxes of the
@@ -2084,12 +2108,16 @@ _FORM_FIELDS = [
     "rebalanceBandPct",
     "tradingCostBps",
     "commission",
+    "halfSpreadBps",
+    "impactFactor",
     "fillTiming",
     "seed",
     "shortBorrowPct",
+    "maintenanceMargin",
     "riskFreeTicker",
     "endedTicker",
     "replacementTicker",
+    "delistingReturnPct",
     "allowMixedPrices",
     "retryData",
     "runId"

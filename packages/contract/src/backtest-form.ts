@@ -93,13 +93,24 @@ export const BacktestForm = z.object({
   rebalanceBandPct: text.describe('Absolute band in percentage points; left out: none'),
   tradingCostBps: text.describe('Default 1'),
   commission: text.describe('Dollars per trade, default 0'),
+  halfSpreadBps: text.describe('Half of the bid-ask spread in basis points, beside the trading cost; default 0'),
+  impactFactor: text.describe(
+    'Market impact: this times the volatility of a bar times the root of the order over the volume; default 0, usual 1',
+  ),
   fillTiming: text.describe('next_open (default), next_close or same_close, of decisions by a model or by rules'),
   seed: text.describe('Whole number, default 42'),
   /** Allows negative allocations, which are short positions. */
   shortBorrowPct: text.describe('Cost of borrowed shares in percent a year, 0 to 1000; left out: no short positions'),
+  maintenanceMargin: text.describe(
+    'Of accounts that borrow: us (default, as US brokers ask for), off, or percent of every position',
+  ),
   riskFreeTicker: text.describe('Left out: the 3-month T-bill where it is available'),
   endedTicker: text.describe('When the prices of a ticker end early: stop (default), cash or replace'),
   replacementTicker: text.describe('Held in place of a ticker that ended, with endedTicker replace'),
+  delistingReturnPct: text.describe(
+    'Final value of a ticker that ended, in percent off its last price, with endedTicker cash or replace: 0 (default), ' +
+      '-100 for a total loss, -30 as is usual for delisted shares',
+  ),
   /** Without it a run that would trade real prices of one ticker and synthetic ones of another is refused. */
   allowMixedPrices: flag,
   /** Ask data providers again that could not be reached a moment ago. Not saved with the strategy. */

@@ -129,15 +129,21 @@ const Always = z.object({
     rebalance_band_pct: z.number().nullable(),
     trading_cost_bps: z.number(),
     commission: z.number(),
+    half_spread_bps: z.number(),
+    impact_factor: z.number(),
     fill_timing: z.string(),
     /** Percent a year; null: no short positions. */
     short_borrow_pct: z.number().nullable(),
+    /** `us`, `off`, or percent of every position. */
+    maintenance_margin: z.string(),
     risk_free_ticker: z.string().nullable(),
     reference_ticker: z.string().nullable(),
     reference_backtest_id: z.int().nullable(),
     allow_mixed_prices: z.boolean(),
     ended_ticker: z.enum(['stop', 'cash', 'replace']),
     replacement_ticker: z.string().nullable(),
+    /** Percent off its last price that a ticker that ended was worth. */
+    delisting_return_pct: z.number(),
   }),
   seed: z.int(),
   fingerprint: z.string(),

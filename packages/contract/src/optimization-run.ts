@@ -60,6 +60,7 @@ const OptimizationConfig = z.object({
   allow_mixed_prices: z.boolean(),
   ended_ticker: z.string(),
   replacement_ticker: z.string().nullable(),
+  delisting_return_pct: z.number(),
 })
 type OptimizationConfig = z.infer<typeof OptimizationConfig>
 

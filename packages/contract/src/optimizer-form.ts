@@ -160,6 +160,8 @@ export const OptimizationRequest = z.object({
   /** When the prices of a traded ticker end early: `stop` (default), `cash`, or `replace` with `replacement_ticker`. */
   ended_ticker: text,
   replacement_ticker: text,
+  /** Percent off its last price that a ticker that ended is worth: -100 for a total loss; default 0. */
+  delisting_return_pct: number,
   /**
    * Chosen by the client, for example a UUID: the list and the run carry it, so that the page finds the run that its open
    * call belongs to. The same id again, while that run is in progress, waits for it instead of starting another.

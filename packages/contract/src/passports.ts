@@ -73,13 +73,17 @@ const PassportRequest = z.object({
   rebalanceBandPct: z.number().optional(),
   tradingCostBps: z.number(),
   commission: z.number(),
+  halfSpreadBps: z.number().optional(),
+  impactFactor: z.number().optional(),
   fillTiming: z.enum(['next_open', 'next_close', 'same_close']),
   seed: z.int(),
   shortBorrowPct: z.number().optional(),
+  maintenanceMargin: z.union([z.enum(['us', 'off']), z.number()]).optional(),
   riskFreeTicker: Ticker.optional(),
   allowMixedPrices: z.boolean(),
   endedTicker: z.enum(['stop', 'cash', 'replace']),
   replacementTicker: Ticker.optional(),
+  delistingReturnPct: z.number().optional(),
 })
 
 const samples = z.int().min(1).max(strategyLimits.samples)

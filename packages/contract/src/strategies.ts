@@ -99,15 +99,19 @@ export const SavedConfig = z.object({
   rebalanceBandPct: z.number().nullable(),
   tradingCostBps: z.number(),
   commission: z.number(),
+  halfSpreadBps: z.number().optional(),
+  impactFactor: z.number().optional(),
   fillTiming: z.string(),
   seed: z.number(),
   /** Null, and absent in what earlier versions saved: no short positions. */
   shortBorrowPct: z.number().nullish(),
+  maintenanceMargin: z.string().optional(),
   riskFreeTicker: z.string().nullable(),
   /** Absent in strategies of earlier versions: then it is off. */
   allowMixedPrices: z.boolean().optional(),
   endedTicker: z.string().optional(),
   replacementTicker: z.string().nullish(),
+  delistingReturnPct: z.number().optional(),
 })
 export type SavedConfig = z.infer<typeof SavedConfig>
 

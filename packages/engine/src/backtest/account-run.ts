@@ -3,6 +3,7 @@ import { Problem } from '@tradewright/core/problem'
 import { type EpochDay, formatDate } from '@tradewright/core/time'
 import { tradingCosts } from '../trading/costs.ts'
 import { borrowingCosts } from '../trading/borrowing.ts'
+import { maintenanceOf } from '../trading/margin.ts'
 import { type PriceTable, sliceTable } from '../trading/price-table.ts'
 import { periodEnds } from '../trading/rebalance-calendar.ts'
 import { simulateFast } from '../trading/simulation.ts'
@@ -82,16 +83,19 @@ export function accountRules(
   { settings, table, borrowingCosts: costs, flowDeflator }: AccountConditions,
   { from, to }: BarRange,
   { decide, decisionBars, fillTiming, rebalance, rebalances, executed, shortCharges }: AccountDecisions,
+  tickers: readonly string[] = table.prices.tickers,
 ): SimulationRules {
   const days = table.prices.days.subarray(from, to)
   const sessionAfter = to < table.prices.days.length ? table.prices.days[to]! : table.sessionAfter
   const priceShares = flowDeflator?.subarray(from, to)
-  const { shortBorrowPct } = settings
+  const { shortBorrowPct, maintenanceMargin = 'off' } = settings
+  // An account that borrows neither money nor shares covers its positions by itself.
+  const maintenance = costs && maintenanceOf(tickers, maintenanceMargin)
   return {
     startValue: settings.startValue,
     decide,
     fillTiming,
-    costs: tradingCosts(settings.tradingCostBps, settings.commission),
+    costs: tradingCosts(settings.tradingCostBps + (settings.halfSpreadBps ?? 0), settings.commission),
     ...(costs ? { borrowingCosts: costs.subarray(from, to) } : {}),
     ...cashflows(
       settings,
@@ -105,6 +109,7 @@ export function accountRules(
     ...(executed && { executed }),
     ...(decisionBars && { decisionBars }),
     ...(shortCharges && { shortCharges }),
+    ...(maintenance && { maintenance }),
   }
 }
 
@@ -119,7 +124,7 @@ export function runAccount(
   const part = sliceTable(prices, from, to)
   const real = conditions.deflator?.subarray(from, to)
   const dollars = real?.map((share) => share / real[0]!)
-  const result = simulateFast(part, accountRules(conditions, range, decisions), decisions.columns)
+  const result = simulateFast(part, accountRules(conditions, range, decisions, prices.tickers), decisions.columns)
   return {
     prices: part,
     result,

@@ -230,9 +230,65 @@ describe('inflation', () => {
 })
 
 it('says when a leveraged account lost everything', async () => {
-  const { wipedOut, metrics, curve, notes } = await run({ 'BTC-USD': 1000 }, { rebalanceFrequency: 'none' })
+  const { wipedOut, metrics, curve, notes } = await run(
+    { 'BTC-USD': 1000 },
+    { rebalanceFrequency: 'none', maintenanceMargin: 'off' },
+  )
   expect(wipedOut?.by).toBe('loss')
   expect(metrics.totalReturn).toBe(-1)
   expect(curve.values.at(-1)).toBe(0)
   expect(notes.at(-1)).toContain('Everything was lost on')
+})
+
+it('sells down an account that no longer covers its positions, and says when', async () => {
+  const never = { rebalanceFrequency: 'none' } as const
+  const [us, off] = [await run({ SPY: 370 }, never), await run({ SPY: 370 }, { ...never, maintenanceMargin: 'off' })]
+  expect(us.trades.length).toBeGreaterThan(1)
+  expect(off.trades).toHaveLength(1)
+  expect(us.notes.join(' ')).toMatch(
+    /On \d{4}-\d\d-\d\d the account no longer covered its maintenance requirement \(25 % held, 30 % short\)/,
+  )
+  expect(off.notes.join(' ')).not.toContain('maintenance')
+})
+
+it('gives an account without borrowed money the same numbers whatever the requirement', async () => {
+  const [us, off] = [await run({ SPY: 60, TLT: 40 }), await run({ SPY: 60, TLT: 40 }, { maintenanceMargin: 'off' })]
+  expect(us.curve.values).toEqual(off.curve.values)
+})
+
+describe('costs by size', () => {
+  const impact = { impactFactor: 1, rebalanceFrequency: 'monthly' } as const
+  const feesOf = ({ trades }: Awaited<ReturnType<typeof run>>) => trades.reduce((sum, { fee }) => sum + fee, 0)
+
+  it('grow with the root of the size, and name the size at which nothing is left', async () => {
+    const free = { ...impact, tradingCostBps: 0 }
+    const small = await run({ SPY: 60, TLT: 40 }, free)
+    const large = await run({ SPY: 60, TLT: 40 }, { ...free, startValue: 1_000_000 })
+    // A hundred times the money pays ten times the share.
+    expect(feesOf(large) / 1_000_000 / (feesOf(small) / 10_000)).toBeCloseTo(10, 1)
+    const note = large.notes.find((one) => one.startsWith('Market impact cost'))!
+    expect(note).toMatch(
+      /a start value of about \$[\d,.]+ it would use up all that was earned beyond the risk-free return/,
+    )
+  })
+
+  it('leave about nothing beyond the yardstick at the capacity that they name', async () => {
+    const { notes } = await run({ SPY: 60, TLT: 40 }, { ...impact, startValue: 1_000_000 })
+    const capacity = Number(/about \$([\d,.]+) it/.exec(notes.join(' '))![1]!.replaceAll(',', ''))
+    const there = await run({ SPY: 60, TLT: 40 }, { ...impact, startValue: capacity })
+    const [usual, bills] = [
+      await run({ SPY: 60, TLT: 40 }, { rebalanceFrequency: 'monthly' }),
+      await run({ TBILLX: 100 }, { rebalanceFrequency: 'none', tradingCostBps: 0 }),
+    ]
+    const edgeOf = ({ metrics }: typeof usual) => Number(metrics.cagr) - Number(bills.metrics.cagr)
+    expect(Math.abs(edgeOf(there))).toBeLessThan(0.25 * edgeOf(usual))
+  })
+
+  it('charge the half-spread beside the trading cost', async () => {
+    const [apart, together] = [
+      await run({ SPY: 100 }, { tradingCostBps: 1, halfSpreadBps: 4 }),
+      await run({ SPY: 100 }, { tradingCostBps: 5 }),
+    ]
+    expect(apart.curve.values).toEqual(together.curve.values)
+  })
 })

@@ -34,7 +34,10 @@ export function assetCorrelations(
 function totalReturns({ close, dividends }: PriceTable, column: number, lived: number): Column {
   const [price, paid] = [close[column]!, dividends[column]]
   const returns = new Float64Array(Math.max(0, lived - 1))
-  for (let bar = 1; bar < lived; bar++) returns[bar - 1] = (price[bar]! + (paid?.[bar] ?? 0)) / price[bar - 1]! - 1
+  for (let bar = 1; bar < lived; bar++) {
+    const before = price[bar - 1]!
+    returns[bar - 1] = before > 0 ? (price[bar]! + (paid?.[bar] ?? 0)) / before - 1 : Number.NaN
+  }
   return returns
 }
 

@@ -45,6 +45,28 @@ describe('a ticker that ends early', () => {
     expect(result.ended).toEqual([{ ticker: 'SPY', lastDay }])
   })
 
+  it('has the final value that was set, and says so', async () => {
+    const alone = await run({ SPY: 100 }, { endedTicker: 'cash' })
+    const usual = await run({ SPY: 100 }, { endedTicker: 'cash', delistingReturnPct: -30 })
+    expect(usual.curve.values.at(-1)).toBeCloseTo(0.7 * alone.curve.values.at(-1)!, 6)
+    expect(usual.notes.join(' ')).toContain('held in cash from then on, at 30 % below its last close')
+    const lost = await run({ SPY: 50, TLT: 50 }, { endedTicker: 'cash', delistingReturnPct: -100 })
+    const bonds = await run({ TLT: 100 })
+    expect(lost.curve.values.at(-1)).toBeCloseTo(0.5 * bonds.curve.values.at(-1)!, 6)
+    expect(lost.notes.join(' ')).toContain('its final value is set to zero')
+    const replaced = await run(
+      { SPY: 50, TLT: 50 },
+      { endedTicker: 'replace', replacementTicker: 'QQQ', delistingReturnPct: -100 },
+    )
+    expect(replaced.curve.values.at(-1)).toBeCloseTo(lost.curve.values.at(-1)!, 4)
+    const again = await run(
+      { SPY: 50, TLT: 50 },
+      { endedTicker: 'replace', replacementTicker: 'QQQ', delistingReturnPct: -100, rebalanceFrequency: 'monthly' },
+    )
+    // After a total loss the replacement is bought with what is left.
+    expect(again.curve.values.at(-1)).not.toBeCloseTo(replaced.curve.values.at(-1)!, 0)
+  })
+
   it('is held as cash from its last close on where that is chosen', async () => {
     const alone = await run({ SPY: 100 }, { endedTicker: 'cash' })
     expect(alone.curve.days.at(-1)).toBe(TO)
@@ -122,5 +144,52 @@ describe('a ticker that ends early', () => {
     expect(() => signalNow(alone, data, [], now)).toThrow('The newest data for SPY')
     const stopped = planBacktest(allocationRequest({ SPY: 60, TLT: 40 }))
     expect(() => signalNow(stopped, data, [], now)).toThrow('The newest data for SPY')
+  })
+})
+
+describe('a price at or below zero', () => {
+  /** SPY as a future that falls below zero for one session, or as a share that ends at zero. */
+  const withPrices = (type: SeriesTable['type'], change: (price: number, row: number) => number) => {
+    const columns = Object.fromEntries(
+      Object.entries(spy.columns).map(([name, column]) => [
+        name,
+        ['open', 'high', 'low', 'close'].includes(name) ? column.map(change) : column,
+      ]),
+    )
+    const actions = new Map(whole.actions).set('SPY', { splits: [], dividends: [] })
+    return { series: new Map(whole.series).set('SPY', { ...spy, type, columns }), actions }
+  }
+  const runOn = (prices: typeof data, percentages: Record<string, number>) =>
+    runBacktest(planBacktest(allocationRequest(percentages, never)), prices)
+  const plunge = withPrices('future', (price, row) => (row === END ? -36.98 : price))
+
+  it('takes a position through it as an account would', async () => {
+    const [part, plain] = [
+      await runOn(plunge, { SPY: 20 }),
+      await runOn(
+        withPrices('future', (price) => price),
+        { SPY: 20 },
+      ),
+    ]
+    const shares = part.trades[0]!.quantity
+    expect(at(part, lastDay)).toBeCloseTo(8_000 + shares * -36.98, 6)
+    // The price comes back, and with it the account.
+    expect(part.curve.values.at(-1)).toBeCloseTo(plain.curve.values.at(-1)!, 6)
+    expect(part.notes.join(' ')).toContain(`SPY closed at -36.98 on ${formatDate(lastDay)}`)
+  })
+
+  it('ends an account that is all in it', async () => {
+    const all = await runOn(plunge, { SPY: 100 })
+    expect(all.wipedOut).toEqual({ day: lastDay, by: 'loss' })
+  })
+
+  it('loses a share that ends at zero, and nothing else', async () => {
+    const lost = await runOn(
+      withPrices('security', (price, row) => (row >= END ? 0 : price)),
+      { SPY: 50, TLT: 50 },
+    )
+    const bonds = await runOn(whole, { TLT: 100 })
+    expect(lost.curve.values.at(-1)).toBeCloseTo(0.5 * bonds.curve.values.at(-1)!, 6)
+    expect(lost.notes.join(' ')).toContain(`SPY was worth nothing on ${formatDate(lastDay)}`)
   })
 })

@@ -14,6 +14,8 @@ interface EndedTickerRule {
   readonly endedTicker: EndedTickerChoice
   /** The ticker for `replace`, in its one spelling. */
   readonly replacementTicker: string | undefined
+  /** Percent of the last price by which the ticker still changed after it. */
+  readonly delistingReturnPct?: number
 }
 
 /** A ticker that ended, and what its part of the account is held in from there; undefined is cash. */
@@ -21,6 +23,8 @@ export interface Continuation {
   readonly ticker: string
   readonly lastDay: EpochDay
   readonly heldIn: string | undefined
+  /** Percent of the last close that the position gained or, negative, lost beyond it. */
+  readonly delistingReturnPct: number
 }
 
 /** Fewer sessions without a price may be late data. */
@@ -32,13 +36,13 @@ interface TradedSeries extends PricedSeries {
 
 /**
  * The traded series with those that ended carried on, by one rule for backtest, optimizer and live trading: sold at the
- * last close, the proceeds stay in cash or in the other ticker, and the price goes on from that close as if it were held.
+ * last close and what it changed by after it, the proceeds stay in cash or in the other ticker, and the price goes on from that close as if it were held.
  * Ended is what lacks sessions that another series of the run has; of a single ticker, sessions of the period itself.
  */
 export function continueEnded(
   traded: readonly TradedSeries[],
   replacement: PricedSeries | undefined,
-  { endedTicker, replacementTicker }: EndedTickerRule,
+  { endedTicker, replacementTicker, delistingReturnPct = 0 }: EndedTickerRule,
   to: EpochDay,
 ): { readonly series: readonly PricedSeries[]; readonly continuations: readonly Continuation[] } {
   if (endedTicker === 'stop') return { series: traded, continuations: [] }
@@ -48,9 +52,12 @@ export function continueEnded(
     const lastDay = endOf(one, others, to)
     if (lastDay === undefined) return one
     const heldIn = endedTicker === 'replace' ? replacementTicker : undefined
-    continuations.push({ ticker: one.ticker, lastDay, heldIn })
+    continuations.push({ ticker: one.ticker, lastDay, heldIn, delistingReturnPct })
+    const final = 1 + delistingReturnPct / 100
     const stamps = stampsAfter(one.table, others, to)
-    return heldIn === undefined || !replacement ? inCash(one, stamps) : inReplacement(one, replacement, heldIn)
+    return heldIn === undefined || !replacement
+      ? inCash(one, stamps, final)
+      : inReplacement(one, replacement, heldIn, final)
   })
   return { series, continuations }
 }
@@ -79,12 +86,15 @@ function stampsAfter(table: SeriesTable, others: readonly PricedSeries[], to: Ep
   return Float64Array.from(days.flatMap((day) => Array.from(barStamps(calendar, day, table.granularity))))
 }
 
-function inCash(ended: TradedSeries, stamps: Float64Array): PricedSeries {
-  const flat = new Float64Array(stamps.length).fill(closeOf(ended.table).at(-1)!)
+function inCash(ended: TradedSeries, stamps: Float64Array, final: number): PricedSeries {
+  const flat = new Float64Array(stamps.length).fill(closeOf(ended.table).at(-1)! * final)
   return joined(ended, { timestamps: stamps, open: flat, close: flat }, [])
 }
 
-function inReplacement(ended: TradedSeries, by: PricedSeries, name: string): PricedSeries {
+/** Nothing is bought at a price of zero, so that a total loss leaves a price that later purchases can be made at. */
+const TOTAL_LOSS = 1e-12
+
+function inReplacement(ended: TradedSeries, by: PricedSeries, name: string, final: number): PricedSeries {
   const last = ended.table.timestamps.at(-1)!
   const row = lastAtOrBefore(by.table.timestamps, last)
   const close = closeOf(by.table)
@@ -96,7 +106,7 @@ function inReplacement(ended: TradedSeries, by: PricedSeries, name: string): Pri
       `${ended.ticker} ends on ${day}, but ${name}, which is to replace it, has no price by then.`,
     )
   }
-  const factor = closeOf(ended.table).at(-1)! / close[row]!
+  const factor = Math.max(closeOf(ended.table).at(-1)! * final, TOTAL_LOSS) / close[row]!
   const scaled = (column: Column) => column.subarray(row + 1).map((price) => price * factor)
   const dividends = by.dividends
     .filter(({ exDay }) => exDay > epochDayOf(last))
@@ -148,8 +158,17 @@ export function continueAllocation(allocation: Allocation, continuations: readon
   return percentages
 }
 
-export const continuationNote = ({ ticker, lastDay, heldIn }: Continuation): string =>
-  heldIn === undefined
-    ? `${ticker} has no prices after ${formatDate(lastDay)}: its part is held in cash from then on, at its last close.`
-    : `${ticker} has no prices after ${formatDate(lastDay)}: its part is held in ${heldIn} from there, and trades of ` +
-      `${heldIn} are listed under ${ticker}.`
+export function continuationNote({ ticker, lastDay, heldIn, delistingReturnPct }: Continuation): string {
+  const value = finalValueWords(delistingReturnPct)
+  return heldIn === undefined
+    ? `${ticker} has no prices after ${formatDate(lastDay)}: its part is held in cash from then on, at ${value}.`
+    : `${ticker} has no prices after ${formatDate(lastDay)}: its part is held in ${heldIn} from there, bought for ${value}, ` +
+        `and trades of ${heldIn} are listed under ${ticker}.`
+}
+
+function finalValueWords(delistingReturnPct: number): string {
+  if (delistingReturnPct === 0) return 'its last close'
+  if (delistingReturnPct === -100) return 'nothing: its final value is set to zero'
+  const change = `${Math.abs(delistingReturnPct)} % ${delistingReturnPct < 0 ? 'below' : 'above'}`
+  return `${change} its last close, the final value that was set`
+}

@@ -1,4 +1,11 @@
+import { Decimal } from '@tradewright/core/decimal'
+import { usd } from '@tradewright/core/money'
 import { type EpochDay, formatDate } from '@tradewright/core/time'
+import { requirementWords } from '../trading/margin.ts'
+import type { AccountRun } from './account-run.ts'
+import { impactFigures } from './market-impact.ts'
+import type { ReferenceResult } from './reference.ts'
+import type { BacktestSettings } from './request.ts'
 import type { BacktestResult } from './result.ts'
 import { revisionNotes } from './revised-values.ts'
 import { NO_RISK_FREE } from './risk-free.ts'
@@ -87,7 +94,8 @@ function costliestDeposit({ curve, settings }: Pick<BacktestResult, 'curve' | 's
   let costliest = { share: QUIET_COST, bar: -1 }
   curve.flows.forEach((flow, bar) => {
     const before = curve.nominalValues[bar - 1] ?? settings.startValue
-    const share = before > 0 ? ((settings.tradingCostBps / 10_000) * flow) / before : 0
+    const points = settings.tradingCostBps + (settings.halfSpreadBps ?? 0)
+    const share = before > 0 ? ((points / 10_000) * flow) / before : 0
     if (share > costliest.share) costliest = { share, bar }
   })
   return costliest.bar < 0 ? undefined : { share: costliest.share, day: curve.days[costliest.bar]! }
@@ -100,3 +108,78 @@ function borrowingNote(investedPct: number, rate: string | undefined): string {
 }
 
 const round = (pct: number): number => Math.round(pct * 100) / 100
+
+interface AccountFacts {
+  readonly account: AccountRun
+  readonly settings: BacktestSettings
+  readonly riskFree: Float64Array | undefined
+  readonly reference: ReferenceResult | undefined
+  /** Bars before everything was withdrawn. */
+  readonly lived: number
+}
+
+/** What a broker or the market did to the account beside its decisions, as sentences. */
+export const accountNotes = (facts: AccountFacts): string[] => [
+  ...forcedSaleNote(facts),
+  ...belowZeroNotes(facts),
+  ...impactNote(facts),
+]
+
+function forcedSaleNote({ account: { prices, result }, settings }: AccountFacts): string[] {
+  const { forcedSales } = result
+  const [first] = forcedSales
+  if (!first) return []
+  const held = prices.tickers.filter((ticker) => result.trades.some((trade) => trade.ticker === ticker))
+  const requirement = requirementWords(held, settings.maintenanceMargin ?? 'off')
+  const dayOf = ({ bar }: typeof first) => formatDate(prices.days[bar]!)
+  const more = forcedSales.length - 1
+  const later =
+    more === 0
+      ? ''
+      : ` This happened ${more} more ${more === 1 ? 'time' : 'times'}, last on ${dayOf(forcedSales.at(-1)!)}.`
+  return [
+    `On ${dayOf(first)} the account no longer covered its maintenance requirement (${requirement}): positions of ` +
+      `${dollars(first.value)} were sold or bought back at the next price, as a broker would have done.${later}`,
+  ]
+}
+
+function belowZeroNotes({ account: { prices } }: AccountFacts): string[] {
+  return prices.tickers.flatMap((ticker, i) => {
+    const close = prices.close[i]!
+    const bar = close.findIndex((price) => price <= 0)
+    if (bar < 0) return []
+    const day = formatDate(prices.days[bar]!)
+    return close[bar] === 0
+      ? [`${ticker} was worth nothing on ${day}: a position in it is lost, and nothing is traded at a price of zero.`]
+      : [
+          `${ticker} closed at ${round(close[bar]!)} on ${day}: positions count at that price, and nothing is traded below zero.`,
+        ]
+  })
+}
+
+function impactNote({ account, settings, riskFree, reference, lived }: AccountFacts): string[] {
+  const { days } = account.prices
+  const years = (days[lived - 1]! - days[0]!) / 365.25
+  const bills = riskFree?.reduce((product, earned) => product * (1 + earned), 1) ?? 1
+  const held = reference?.growth?.subarray(0, lived).findLast((growth) => growth > 0)
+  const figures = impactFigures(account, {
+    startValue: settings.startValue,
+    years,
+    yardstickGrowth: held ?? bills,
+  })
+  if (!figures || figures.cost === 0) return []
+  const beyond = held === undefined ? 'the risk-free return' : reference!.ticker
+  const { cost, dragPerYear, capacity } = figures
+  const paid = `Market impact cost ${dollars(cost)}, ${percent(dragPerYear)} a year.`
+  return [
+    capacity === undefined
+      ? `${paid} Nothing was earned beyond ${beyond} even without it.`
+      : `${paid} At a start value of about ${dollars(rounded(capacity))} it would use up all that was earned beyond ${beyond}.`,
+  ]
+}
+
+const dollars = (amount: number): string => usd(Decimal.fromNumber(Math.round(amount * 100) / 100))
+const percent = (share: number): string => `${Number((100 * share).toPrecision(2))} %`
+
+/** A capacity is an estimate of two digits. */
+const rounded = (amount: number): number => Number(amount.toPrecision(2))

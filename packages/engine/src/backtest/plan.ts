@@ -199,6 +199,8 @@ function planMl(strategy: MlStrategy, shorts: Shorts): MlPlan {
 
 /** In dollars. Sums of far larger ones are no numbers. */
 const MAX_AMOUNT = 1e15
+const MAX_IMPACT_FACTOR = 100
+const MAX_DELISTING_RETURN_PCT = 1000
 
 function checkSettings(settings: BacktestSettings): void {
   const { from, to, startValue, cashflow, tradingCostBps, commission, rebalanceBandPct, seed } = settings
@@ -225,6 +227,22 @@ function checkSettings(settings: BacktestSettings): void {
   }
   if (!(Number.isFinite(commission) && commission >= 0)) {
     throw invalid('costs', `The commission must be 0 or more, was ${commission}.`)
+  }
+  const { halfSpreadBps = 0, impactFactor = 0, delistingReturnPct = 0, maintenanceMargin = 'us' } = settings
+  if (!(halfSpreadBps >= 0 && tradingCostBps + halfSpreadBps < 10_000)) {
+    throw invalid('costs', `The half-spread must be from 0 to below 10000 basis points, was ${halfSpreadBps}.`)
+  }
+  if (!(impactFactor >= 0 && impactFactor <= MAX_IMPACT_FACTOR)) {
+    throw invalid('costs', `The factor of market impact must be from 0 to ${MAX_IMPACT_FACTOR}, was ${impactFactor}.`)
+  }
+  if (!(delistingReturnPct >= -100 && delistingReturnPct <= MAX_DELISTING_RETURN_PCT)) {
+    throw invalid(
+      'final-value',
+      `The final value must be from -100 to ${MAX_DELISTING_RETURN_PCT}% off the last price, was ${delistingReturnPct}.`,
+    )
+  }
+  if (typeof maintenanceMargin === 'number' && !(maintenanceMargin > 0 && maintenanceMargin <= 100)) {
+    throw invalid('margin', `The maintenance margin must be above 0 and at most 100%, was ${maintenanceMargin}.`)
   }
   if (rebalanceBandPct !== undefined && !(rebalanceBandPct > 0 && rebalanceBandPct <= 100)) {
     throw invalid('band', `The rebalance band must be above 0 and at most 100, was ${rebalanceBandPct}.`)

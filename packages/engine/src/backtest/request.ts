@@ -7,6 +7,7 @@ import { defaultWindowPercentages, type WindowPercentages } from '../models/walk
 import type { AllocationRow } from '../trading/allocation.ts'
 import { DEFAULT_COST_BPS } from '../trading/costs.ts'
 import type { FillTiming } from '../trading/fill-timing.ts'
+import type { MaintenanceMargin } from '../trading/margin.ts'
 import type { RebalanceFrequency } from '../trading/rebalance-calendar.ts'
 
 /** Holds fixed percentages. Predicts nothing. */
@@ -80,11 +81,17 @@ export interface BacktestSettings {
   readonly rebalanceBandPct: number | undefined
   readonly tradingCostBps: number
   readonly commission: number
+  /** Half of the distance of bid and ask, which each trade pays beside the cost; absent: 0. */
+  readonly halfSpreadBps?: number
+  /** Times the square-root law of market impact: 1 is usual, 0 or absent charges none. */
+  readonly impactFactor?: number
   /** When decisions by a model or by rules are filled; allocations trade at closes. */
   readonly fillTiming: FillTiming
   readonly seed: number
   /** What borrowed shares cost, in percent of their value a year; absent: there are no short positions. */
   readonly shortBorrowPct?: number | undefined
+  /** What positions on borrowed money or shares must be covered by; absent in earlier requests: nothing was asked for. */
+  readonly maintenanceMargin?: MaintenanceMargin
   /** Whose returns count as free of risk; undefined is the 3-month T-bill where its rate is at hand. */
   readonly riskFreeTicker: string | undefined
   /** Real and synthetic prices may be traded in one run. */
@@ -93,6 +100,8 @@ export interface BacktestSettings {
   readonly endedTicker: EndedTickerChoice
   /** What is held in its place, of `replace`. */
   readonly replacementTicker: string | undefined
+  /** What a ticker that ended still changed by after its last price, in percent of it: -100 is a total loss. Absent: 0. */
+  readonly delistingReturnPct?: number
 }
 
 export interface BacktestRequest extends BacktestSettings {
@@ -121,13 +130,17 @@ export const defaultSettings: Omit<BacktestSettings, 'from' | 'to'> = {
   rebalanceBandPct: undefined,
   tradingCostBps: DEFAULT_COST_BPS,
   commission: 0,
+  halfSpreadBps: 0,
+  impactFactor: 0,
   fillTiming: 'next_open',
   seed: 42,
   shortBorrowPct: undefined,
+  maintenanceMargin: 'us',
   riskFreeTicker: undefined,
   allowMixedPrices: false,
   endedTicker: 'stop',
   replacementTicker: undefined,
+  delistingReturnPct: 0,
 }
 
 /** Exchanges were never closed for longer than a week (September 2001). */

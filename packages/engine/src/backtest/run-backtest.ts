@@ -15,7 +15,7 @@ import type { Learner } from './learner.ts'
 import type { MarketData } from './market-data.ts'
 import { backtestMetrics } from './metrics.ts'
 import { type MlRun, runMl } from './ml-backtest.ts'
-import { notesOf } from './notes.ts'
+import { accountNotes, notesOf } from './notes.ts'
 import { type BacktestPlan, decidesBy, maxInvestedPct, type AllocationPlan, shortTickers } from './plan.ts'
 import { endOf, SeriesSet } from './priced-series.ts'
 import { helperNotes, provenanceOf, refuseMixedPrices, tradesSynthetic, usesOf } from './provenance.ts'
@@ -123,6 +123,7 @@ export async function runBacktest(
         ...seriesSet.withoutFallback.map(noFallbackNote),
         ...(strategy.kind === 'external' ? externalNotes(strategy, table.decisionAt) : []),
         ...shortNotes(shorts, settings),
+        ...accountNotes({ account, settings, riskFree: ownYardsticks.riskFree, reference: held, lived }),
         ...table.continuations.map(continuationNote),
         ...table.notes,
         ...dataNotes(seriesSet.used.values(), settings.from, settings.to),

@@ -1,6 +1,6 @@
 import type { Column } from '@tradewright/core/column'
 import { Problem } from '@tradewright/core/problem'
-import { isObservation } from '@tradewright/core/ticker-kind'
+import { CASHX, isObservation, TBILLX } from '@tradewright/core/ticker-kind'
 import { dayStamp, type EpochDay, epochDayOf, formatDate } from '@tradewright/core/time'
 import { asOf, coarsestOf, frequencyOf, pricesOf, simulationCalendar } from '../market/align.ts'
 import { barKnownAt } from '../market/calendar/bar-stamps.ts'
@@ -16,6 +16,7 @@ import { dividendColumn } from './dividend-column.ts'
 import { type Continuation, continueEnded } from './ended-tickers.ts'
 import { noDataFor } from './market-data.ts'
 import { listed } from './provenance.ts'
+import { impactRates } from './market-impact.ts'
 import { endOf, type PricedSeries, type SeriesSet } from './priced-series.ts'
 import { type BacktestSettings, firstPricedDay } from './request.ts'
 import { gather, rowsAt } from './rows-on-bars.ts'
@@ -53,15 +54,21 @@ export function simulationTable(
   const tables = isEarlier ? traded.map(({ table }, i) => withDaysBefore(table, tickers[i]!, settings)) : asked
   const bars = isEarlier ? fromCloseBefore(simulationCalendar(tables), askedBars) : askedBars
   const days = Int32Array.from(bars.timestamps, epochDayOf)
+  const prices = priceTable(tickers, tables, traded, bars, days)
+  const { impactFactor = 0 } = settings
+  const impact =
+    impactFactor > 0
+      ? prices.close.map((close, i) => impactRates(seriesSet.lookUp, tickers[i]!, close, bars.timestamps, impactFactor))
+      : undefined
   return {
-    prices: priceTable(tickers, tables, traded, bars, days),
+    prices: impact ? { ...prices, impact } : prices,
     decisionAt: bars.decisionAt,
     calendar,
     barsPerYear: periodsPerYear(calendar, settings.granularity, days),
     sessionAfter: calendar.nextSession(days.at(-1)!),
     limitingTicker: bars.limitingTicker,
     continuations,
-    notes: frequencyNotes(asked),
+    notes: [...frequencyNotes(asked), ...volumeNote(tickers, impact)],
   }
 }
 
@@ -79,6 +86,16 @@ function frequencyNotes(tables: readonly SeriesTable[]): string[] {
       (finer.length > 0
         ? `${named(finer)} ${finer.length === 1 ? 'is' : 'are'} priced at the last close before each of them, and trades happen there alone.`
         : 'trades happen there alone, and yearly figures count as many bars a year.'),
+  ]
+}
+
+function volumeNote(tickers: readonly string[], impact: readonly Column[] | undefined): string[] {
+  const without = tickers.filter(
+    (ticker, i) => impact?.[i]!.every(Number.isNaN) && ticker !== CASHX && ticker !== TBILLX,
+  )
+  if (without.length === 0) return []
+  return [
+    `No volume of ${listed(without)} is known: trades of ${without.length === 1 ? 'it' : 'these'} pay no market impact.`,
   ]
 }
 

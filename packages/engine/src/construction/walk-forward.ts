@@ -4,6 +4,7 @@ import { Problem } from '@tradewright/core/problem'
 import { shared, sharedRows } from '@tradewright/core/shared-columns'
 import { type EpochDay, formatDate } from '@tradewright/core/time'
 import { type AccountConditions, runConditions } from '../backtest/account-run.ts'
+import type { PriceTable } from '../trading/price-table.ts'
 import { fingerprintOf } from '../backtest/fingerprint.ts'
 import type { MarketData } from '../backtest/market-data.ts'
 import { maxInvestedPct, shortTickers } from '../backtest/plan.ts'
@@ -62,6 +63,7 @@ export function prepareConstruction(
   const conditions = runConditions(seriesSet.lookUp, table, settings, borrows)
   const riskFree = riskFreeReturns(seriesSet, plan.backtest.riskFreeTicker, table)
   const { prices } = table
+  refuseWithoutReturns(prices)
   const window = Math.round((table.barsPerYear * request.windowMonths) / 12)
   const ends = periodEnds(prices.days, request.rebalance, table.sessionAfter)
   const rebalances = [...ends.keys()].filter((bar) => bar === window || (bar > window && ends[bar] === 1))
@@ -81,6 +83,7 @@ export function prepareConstruction(
           open: prices.open.map(shared),
           close: prices.close.map(shared),
           dividends: prices.dividends.map(own),
+          ...(prices.impact && { impact: prices.impact.map(shared) }),
         },
         barsPerYear: table.barsPerYear,
         sessionAfter: table.sessionAfter,
@@ -115,6 +118,18 @@ function tooShort({ windowMonths }: ConstructionRequest, days: Int32Array, limit
     'construction.too-short',
     `All tickers have prices from ${from} to ${to}, which is too short for estimates over ${windowMonths} months and a test after them.${first} Begin earlier, shorten the window, or leave a ticker out.`,
   )
+}
+
+function refuseWithoutReturns({ tickers, close, days }: PriceTable): void {
+  for (const [i, column] of close.entries()) {
+    const bar = column.findIndex((price) => price <= 0)
+    if (bar < 0) continue
+    throw new Problem(
+      'invalid',
+      'construction.no-returns',
+      `${tickers[i]!} cost nothing or less on ${formatDate(days[bar]!)}, from where it has no return to estimate. End before that, or leave it out.`,
+    )
+  }
 }
 
 /** Dividends that are paid in cash count on the day they are paid. */

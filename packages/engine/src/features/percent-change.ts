@@ -8,9 +8,10 @@ export const percentChange: Indicator<{ readonly period: number }> = {
   compute(inputs, { period }) {
     assertWholeNumber('period', period, 1)
     const price = inputAt(inputs, 0)
-    return price.map((now, row) => (row < period ? Number.NaN : finite(now / price[row - period]! - 1)))
+    return price.map((now, row) => (row < period ? Number.NaN : changeFrom(price[row - period]!, now)))
   },
 }
 
-/** A value that was zero has no percent change. */
-const finite = (value: number): number => (Number.isFinite(value) ? value : Number.NaN)
+/** What was zero has no percent change, and of what was negative it would have the wrong sign. */
+const changeFrom = (before: number, now: number): number =>
+  before > 0 && Number.isFinite(now) ? now / before - 1 : Number.NaN

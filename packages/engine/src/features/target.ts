@@ -68,9 +68,9 @@ export const percentParameter = (
   description,
 })
 
-/** Growth over the horizon from each row; NaN where it ends after the data or a price is missing. */
+/** Growth over the horizon from each row; NaN where it ends after the data, a price is missing, or nothing can grow. */
 export const growthAhead = (price: Column, horizon: number): Column =>
-  price.map((now, row) => (row + horizon < price.length && now !== 0 ? price[row + horizon]! / now - 1 : Number.NaN))
+  price.map((now, row) => (row + horizon < price.length && now > 0 ? price[row + horizon]! / now - 1 : Number.NaN))
 
 /** 1 where the test holds, 0 where not, null where the value is missing. */
 export const labelWhere = (values: Column, holds: (value: number, row: number) => boolean): Label[] =>

@@ -80,7 +80,8 @@ export function leverBars(
     const cost = sessions * dailyLeverageCost(leverage, ratePct[base]!)
     const start = levered.get('close')![base]!
     for (const name of names) {
-      const change = columns[name]![row]! / close[base]! - 1
+      // A multiple of a price at or below zero is none; what has lost everything by then keeps its zero.
+      const change = close[base]! > 0 ? columns[name]![row]! / close[base]! - 1 : start === 0 ? 0 : Number.NaN
       levered.get(name)![row] = start * (1 + Math.max(-1, leverage.factor * change - cost))
     }
   }

@@ -79,6 +79,7 @@ function planTarget(
     allowMixedPrices: request.allowMixedPrices,
     endedTicker: request.endedTicker,
     replacementTicker: request.replacementTicker,
+    delistingReturnPct: request.delistingReturnPct ?? 0,
     strategy: {
       kind: 'ml',
       trainPct: request.trainPct,

@@ -62,6 +62,8 @@ export interface SearchRequest {
   /** What becomes of a traded ticker whose prices end before those of the others. */
   readonly endedTicker: EndedTickerChoice
   readonly replacementTicker: string | undefined
+  /** Percent off its last price that it is worth then; absent: 0. */
+  readonly delistingReturnPct?: number
   readonly fitness: FitnessRules
   readonly breeding: BreedingRules
   readonly earlyStopping: EarlyStopping | undefined

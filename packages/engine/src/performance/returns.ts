@@ -6,8 +6,8 @@ export function simpleReturns(values: Numbers): Column {
   const returns = new Float64Array(Math.max(0, values.length - 1))
   for (let i = 1; i < values.length; i++) {
     const before = values[i - 1]!
-    // Nothing is earned on nothing: a wiped-out account stays at zero.
-    returns[i - 1] = before === 0 ? 0 : values[i]! / before - 1
+    // Nothing is earned on nothing: a wiped-out account stays at zero. A price below zero has no return either.
+    returns[i - 1] = before <= 0 ? 0 : values[i]! / before - 1
   }
   return returns
 }

@@ -124,6 +124,7 @@ function sharedConditions(conditions: AccountConditions): AccountConditions {
         open: prices.open.map(shared),
         close: prices.close.map(shared),
         dividends: prices.dividends.map(own),
+        ...(prices.impact && { impact: prices.impact.map(shared) }),
       },
     },
     deflator: own(conditions.deflator),

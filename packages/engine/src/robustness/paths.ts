@@ -50,7 +50,7 @@ export function pathPlan(material: BoardMaterial): PathPlan {
   const { settings, table } = material.conditions
   const { days } = table.prices
   const ends = monthEnds(days)
-  const assets = material.kind === 'allocation' ? allocationColumns(material) : accountColumns(material)
+  const assets = hasReturns(material) ? allocationColumns(material) : accountColumns(material)
   const months = Math.max(0, ends.length - 1)
   const count = assets.columns.length
   const gross = new Float64Array(months * count)
@@ -111,6 +111,10 @@ const accountColumns = (material: BoardMaterial): AssetColumns => ({
   isTraded: Uint8Array.of(0),
   isNominal: false,
 })
+
+/** A price at or below zero has no return to draw: the account itself does. */
+const hasReturns = ({ kind, conditions }: BoardMaterial): boolean =>
+  kind === 'allocation' && conditions.table.prices.close.every((prices) => prices.every((price) => price > 0))
 
 /** Total returns of the tickers, and what is left to 100% as cash, which costs interest where it is borrowed. */
 function allocationColumns({ conditions, tape }: BoardMaterial): AssetColumns {

@@ -52,8 +52,9 @@ interface KernelPlan {
  * by bar, and needs memory that the machine may not have.
  */
 export function kernelPlan(prices: PriceTable, rules: SimulationRules): KernelPlan | undefined {
-  const { costs, executed, bandPct, shortCharges } = rules
-  if (isBusy || !isPlain(costs) || executed || bandPct !== undefined || shortCharges) return undefined
+  const { costs, executed, bandPct, shortCharges, maintenance } = rules
+  if (isBusy || !isPlain(costs) || executed || bandPct !== undefined || shortCharges || maintenance || prices.impact)
+    return undefined
   const plan = planMemory(prices, rules)
   return plan.bytes <= MAX_BYTES && hasMemory(plan.bytes) ? { costs, memory: plan } : undefined
 }

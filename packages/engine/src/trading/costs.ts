@@ -23,6 +23,16 @@ export const DEFAULT_COST_BPS = 1
 /** What a paper account charges for borrowed shares unless told otherwise, in percent a year: above what easily lent ones cost. */
 export const DEFAULT_BORROW_PCT = 1
 
+/**
+ * What a trade pays for moving the price, by the square-root law: its value times `rate` times the root of its value. The
+ * rate is the volatility of a bar over the root of what changes hands in one, times the factor of the settings. At most
+ * the trade's own value: the law is none for orders of many times the volume.
+ */
+export function impactCost(rate: number, value: number): number {
+  const share = rate * Math.sqrt(value)
+  return share > 0 ? value * Math.min(1, share) : 0
+}
+
 /** The costs of the form: basis points of traded value, and a commission per order if there is one. */
 export const tradingCosts = (points: number = DEFAULT_COST_BPS, commission = 0): PlainCosts => ({ points, commission })
 

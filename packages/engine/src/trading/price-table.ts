@@ -11,6 +11,8 @@ export interface PriceTable {
   readonly close: readonly Column[]
   /** Cash per share of what goes ex with each bar. Undefined where the prices are total returns. */
   readonly dividends: readonly (Column | undefined)[]
+  /** By ticker: what moving the price costs, see `impactCost`. NaN where it is not known; absent where it is not charged. */
+  readonly impact?: readonly Column[]
 }
 
 export const barCount = ({ timestamps }: PriceTable): number => timestamps.length
@@ -26,5 +28,6 @@ export function sliceTable(table: PriceTable, from: number, to: number): PriceTa
     open: table.open.map(cut),
     close: table.close.map(cut),
     dividends: table.dividends.map((column) => column && cut(column)),
+    ...(table.impact && { impact: table.impact.map(cut) }),
   }
 }

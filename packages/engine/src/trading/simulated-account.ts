@@ -1,13 +1,17 @@
-import { feeOf, paidPrice } from './costs.ts'
+import { costOf, feeOf, impactCost, paidPrice } from './costs.ts'
 import { accountValue, emptyHoldings, grossExposure, type Holdings } from './holdings.ts'
+import { marginRequired } from './margin.ts'
 import type { PriceTable } from './price-table.ts'
 import { isOutsideBand } from './rebalance-band.ts'
-import type { SimulationColumns, SimulationResult, SimulationRules } from './simulation-rules.ts'
+import type { ForcedSale, SimulationColumns, SimulationResult, SimulationRules } from './simulation-rules.ts'
 import { type SizingRules, tradesToReach } from './sizing.ts'
 import { TradeLog } from './trade-log.ts'
 
 /** Less than this share of what it was a bar ago is nothing. */
 const NOTHING = 1e-9
+/** Of an account's value: less than this below a requirement is rounding. */
+const MARGIN_ROUNDING = 1e-9
+const MAX_COST_ROUNDS = 20
 
 /** The target weights decided at a bar, if there are new ones. */
 export const decisionAt = ({ decide, decisionBars }: SimulationRules, bar: number): Float64Array | undefined =>
@@ -40,6 +44,8 @@ export class SimulatedAccount {
   /** By ticker, for the trades of one moment. */
   readonly #sized: Float64Array
   readonly #hasDividends: boolean
+  /** Rates of this bar, by ticker. */
+  readonly #impact: Float64Array | undefined
   #bar = 0
   #target: Float64Array | undefined
   /** Decided, and waiting for the bar that fills it. */
@@ -48,6 +54,9 @@ export class SimulatedAccount {
   #interest = 0
   #isRebalanceDue = false
   #wipedOutAt: number | undefined
+  /** Below the maintenance requirement at the close before. */
+  #isCalled = false
+  readonly #forcedSales: ForcedSale[] = []
 
   constructor(
     prices: PriceTable,
@@ -68,7 +77,8 @@ export class SimulatedAccount {
     this.#exposure = columns.exposure
     this.#growth = columns.growth
     this.#flows = columns.flows
-    this.#sizing = { costs: rules.costs, wholeShares: rules.wholeShares ?? false }
+    this.#impact = prices.impact && new Float64Array(prices.tickers.length)
+    this.#sizing = { costs: rules.costs, wholeShares: rules.wholeShares ?? false, impact: this.#impact }
     this.#sized = new Float64Array(prices.tickers.length)
   }
 
@@ -87,6 +97,7 @@ export class SimulatedAccount {
     this.#payShortCosts()
     this.#collectDividends()
     this.#fillAtOpen()
+    this.#sellForMargin()
     this.#fillAtClose()
     this.#compareWeights()
     this.#takeCashFlow()
@@ -117,6 +128,7 @@ export class SimulatedAccount {
   #beginBar(bar: number): void {
     this.#bar = bar
     for (let i = 0; i < this.#closes.length; i++) this.#closes[i] = this.#prices.close[i]![bar]!
+    if (this.#impact) for (let i = 0; i < this.#impact.length; i++) this.#impact[i] = this.#prices.impact![i]![bar]!
   }
 
   /** Pays interest on borrowed money for the time since the bar before. */
@@ -160,6 +172,48 @@ export class SimulatedAccount {
 
   #fillAtOpen(): void {
     if (this.#pending && this.#rules.fillTiming === 'next_open') this.#fillPending(this.#openPrices())
+  }
+
+  /** In equal parts of all positions, until what is left covers them after the costs of the sale. */
+  #sellForMargin(): void {
+    const { maintenance } = this.#rules
+    if (!this.#isCalled || !maintenance) return
+    this.#isCalled = false
+    const prices = this.#openPrices()
+    const { quantities } = this.#holdings
+    const isSold = (i: number) => quantities[i] !== 0 && prices[i]! > 0 && maintenance.long[i]! > 0
+    const equity = accountValue(this.#holdings, prices)
+    const required = marginRequired(maintenance, this.#holdings, prices)
+    if (equity >= required) return
+    let kept = 1
+    // Costs take from what covers the rest: each round is closer by about the cost rate.
+    for (let round = 0; round < MAX_COST_ROUNDS; round++) {
+      let cost = 0
+      for (let i = 0; i < quantities.length; i++) {
+        if (isSold(i) && kept < 1) cost += this.#costOf(i, (kept - 1) * quantities[i]!, prices[i]!)
+      }
+      kept = Math.min(1, Math.max(0, (equity - cost) / required))
+    }
+    let value = 0
+    for (let i = 0; i < quantities.length; i++) {
+      if (!isSold(i)) continue
+      const quantity = (kept - 1) * quantities[i]!
+      const whole = this.#sizing.wholeShares ? Math.sign(quantity) * Math.ceil(Math.abs(quantity)) : quantity
+      value += Math.abs(whole) * prices[i]!
+      this.#book(i, whole, prices[i]!)
+    }
+    if (value > 0) this.#forcedSales.push({ bar: this.#bar - 1, value })
+  }
+
+  #costOf(ticker: number, quantity: number, price: number): number {
+    const impact = this.#impact ? impactCost(this.#impact[ticker]!, Math.abs(quantity) * price) : 0
+    return costOf(this.#rules.costs, quantity, price) + impact
+  }
+
+  #isBelowMargin(value: number): boolean {
+    const { maintenance } = this.#rules
+    if (!maintenance) return false
+    return value < marginRequired(maintenance, this.#holdings, this.#closes) - MARGIN_ROUNDING * value
   }
 
   #fillAtClose(): void {
@@ -210,6 +264,7 @@ export class SimulatedAccount {
     this.#values[bar] = value
     this.#cash[bar] = this.#holdings.cash
     this.#exposure[bar] = grossExposure(this.#holdings, this.#closes) / value
+    this.#isCalled = this.#isBelowMargin(value)
   }
 
   /** `columns` and `holdings`: copies of its own, where those will be used for other accounts. */
@@ -229,6 +284,7 @@ export class SimulatedAccount {
       holdings,
       wipedOutAt: this.#wipedOutAt,
       wipedOutBy: this.#wipedOutBy(),
+      forcedSales: this.#forcedSales,
     }
   }
 
@@ -256,7 +312,8 @@ export class SimulatedAccount {
     const { costs, executed } = this.#rules
     const real = executed?.(this.#bar, ticker)
     const price = real?.price ?? paidPrice(costs, quantity, quoted)
-    const cost = real ? real.feeShare * Math.abs(quantity) * price : feeOf(costs, quantity, price)
+    const impact = this.#impact && !real ? impactCost(this.#impact[ticker]!, Math.abs(quantity) * price) : 0
+    const cost = real ? real.feeShare * Math.abs(quantity) * price : feeOf(costs, quantity, price) + impact
     this.#holdings.quantities[ticker]! += quantity
     this.#holdings.cash -= quantity * price + cost
     this.trades.add(this.#bar, ticker, quantity, price, cost)

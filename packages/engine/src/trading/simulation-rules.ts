@@ -1,6 +1,7 @@
 import type { TradingCosts } from './costs.ts'
 import type { FillTiming } from './fill-timing.ts'
 import type { Holdings } from './holdings.ts'
+import type { Maintenance } from './margin.ts'
 import type { Trade } from './trade-log.ts'
 
 /** What trades of one ticker at one bar really were, where that is known. */
@@ -37,6 +38,16 @@ export interface SimulationRules {
   readonly shortCost?: number
   /** In its place: what borrowed shares really cost at each bar, as a share of what it started with. */
   readonly shortCharges?: Float64Array
+  /** What positions must be covered by; below it some are sold at the next price. Undefined: nothing is asked for. */
+  readonly maintenance?: Maintenance
+}
+
+/** Positions that were sold because the account did not cover what they require. */
+export interface ForcedSale {
+  /** At whose close the account was below the requirement; it was sold at the opening of the next bar. */
+  readonly bar: number
+  /** What changed hands. */
+  readonly value: number
 }
 
 /** One value per bar. */
@@ -62,6 +73,7 @@ export interface SimulationResult extends SimulationColumns {
   readonly wipedOutAt: number | undefined
   /** Why nothing was left. */
   readonly wipedOutBy: 'loss' | 'withdrawal' | undefined
+  readonly forcedSales: readonly ForcedSale[]
 }
 
 export const emptyColumns = (bars: number): SimulationColumns => ({

@@ -1,10 +1,12 @@
-import { costOf, type TradingCosts } from './costs.ts'
+import { costOf, impactCost, type TradingCosts } from './costs.ts'
 import { accountValue, type Holdings } from './holdings.ts'
 
 export interface SizingRules {
   readonly costs: TradingCosts
   /** Whole shares leave the rest in cash; the default is fractions of shares, as brokers offer them. */
   readonly wholeShares: boolean
+  /** By ticker, see `impactCost`; undefined: trades move no price. */
+  readonly impact?: Float64Array | undefined
 }
 
 /** Trades below this fraction of the account are rounding, not intention. */
@@ -30,7 +32,8 @@ export function tradesToReach(
   let remaining = value
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const cost = sizeTrades(trades, weights, remaining, value, holdings, prices, rules)
-    const next = value - cost
+    // Impact grows faster than the trade: half a step keeps large ones from swinging.
+    const next = rules.impact ? (remaining + value - cost) / 2 : value - cost
     if (Math.abs(next - remaining) <= 1e-14 * value) break
     remaining = next
   }
@@ -45,7 +48,7 @@ function sizeTrades(
   value: number,
   { quantities }: Holdings,
   prices: Float64Array,
-  { costs, wholeShares }: SizingRules,
+  { costs, wholeShares, impact }: SizingRules,
 ): number {
   let cost = 0
   for (let i = 0; i < trades.length; i++) {
@@ -54,7 +57,9 @@ function sizeTrades(
     const wanted = price > 0 ? (weights[i]! * remaining) / price : quantities[i]!
     const quantity = (wholeShares ? Math.trunc(wanted) : wanted) - quantities[i]!
     trades[i] = Math.abs(quantity) * price < DUST * value ? 0 : quantity
-    if (trades[i] !== 0) cost += costOf(costs, trades[i]!, price)
+    if (trades[i] === 0) continue
+    cost += costOf(costs, trades[i]!, price)
+    if (impact) cost += impactCost(impact[i]!, Math.abs(trades[i]!) * price)
   }
   return cost
 }

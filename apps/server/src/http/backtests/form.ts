@@ -10,6 +10,7 @@ import {
   endedTickerChoices,
 } from '@tradewright/engine/backtest/request'
 import { fillTimings } from '@tradewright/engine/trading/fill-timing'
+import type { MaintenanceMargin } from '@tradewright/engine/trading/margin'
 import { rebalanceFrequencies } from '@tradewright/engine/trading/rebalance-calendar'
 import { backtestNameOf, type BacktestRun, describeStrategy } from '../../backtests/backtest-run.ts'
 import { allocationRows } from '../strategies/allocation-form.ts'
@@ -95,15 +96,27 @@ function settingsOf(form: BacktestForm): BacktestSettings {
     rebalanceBandPct: numberField('The rebalance band', form.rebalanceBandPct),
     tradingCostBps: numberField('The trading cost', form.tradingCostBps) ?? defaults.tradingCostBps,
     commission: numberField('The commission', form.commission) ?? defaults.commission,
+    halfSpreadBps: numberField('The half-spread', form.halfSpreadBps) ?? 0,
+    impactFactor: numberField('The factor of market impact', form.impactFactor) ?? 0,
     fillTiming: choiceField('The fill timing', fillTimings, form.fillTiming) ?? defaults.fillTiming,
     seed: wholeField('The seed', form.seed) ?? defaults.seed,
     shortBorrowPct: numberField('The borrow rate of short positions', form.shortBorrowPct),
+    maintenanceMargin: marginField(form.maintenanceMargin),
     riskFreeTicker: given(form.riskFreeTicker)?.toUpperCase(),
     endedTicker:
       choiceField('The choice for ended tickers', endedTickerChoices, form.endedTicker) ?? defaults.endedTicker,
     replacementTicker: given(form.replacementTicker)?.toUpperCase(),
+    delistingReturnPct: numberField('The final value of ended tickers', form.delistingReturnPct) ?? 0,
     allowMixedPrices: flagField('Allow mixed prices', form.allowMixedPrices) ?? defaults.allowMixedPrices,
   }
+}
+
+function marginField(text: string | undefined): MaintenanceMargin {
+  const word = given(text)?.toLowerCase() ?? 'us'
+  if (word === 'us' || word === 'off') return word
+  const pct = Number(word)
+  if (Number.isFinite(pct)) return pct
+  throw invalidField('The maintenance margin must be us, off or a percentage.')
 }
 
 function savingOf(

@@ -133,5 +133,9 @@ function settingsToWire({ run, result: { settings } }: BacktestReport): WireResu
     replacement_ticker: settings.replacementTicker ?? null,
     cashflow_kind: settings.cashflowKind ?? 'dollars',
     short_borrow_pct: settings.shortBorrowPct ?? null,
+    maintenance_margin: String(settings.maintenanceMargin ?? 'off'),
+    delisting_return_pct: settings.delistingReturnPct ?? 0,
+    half_spread_bps: settings.halfSpreadBps ?? 0,
+    impact_factor: settings.impactFactor ?? 0,
   }
 }

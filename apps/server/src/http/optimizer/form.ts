@@ -72,6 +72,7 @@ function settingsOf(body: OptimizationRequest): Settings {
     allowMixedPrices: body.allow_mixed_prices ?? false,
     endedTicker: choiceField('The choice for ended tickers', endedTickerChoices, text(body.ended_ticker)) ?? 'stop',
     replacementTicker: given(body.replacement_ticker ?? undefined)?.toUpperCase(),
+    delistingReturnPct: number('The final value of ended tickers', body.delisting_return_pct, 0),
     fitness: {
       metric: choiceField('The evaluation metric', EVALUATION_METRICS, text(body.evaluation_metric)) ?? 'accuracy',
       mode: choiceField('The fitness mode', FITNESS_MODES, text(body.wf_fitness_mode)) ?? 'mean_only',

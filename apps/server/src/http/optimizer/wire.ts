@@ -103,6 +103,7 @@ function configToWire({ settings }: RunItem): OptimizationRunItem['optimization_
     allow_mixed_prices: request.allowMixedPrices,
     ended_ticker: request.endedTicker,
     replacement_ticker: request.replacementTicker ?? null,
+    delisting_return_pct: request.delistingReturnPct ?? 0,
     nested_walk_forward: nestedWindows > 0,
     nested_windows: nestedWindows > 0 ? nestedWindows : defaults.nested_windows,
   }

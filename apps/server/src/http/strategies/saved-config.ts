@@ -66,12 +66,16 @@ function settingsConfig(settings: BacktestSettings) {
     rebalanceBandPct: settings.rebalanceBandPct ?? null,
     tradingCostBps: settings.tradingCostBps,
     commission: settings.commission,
+    halfSpreadBps: settings.halfSpreadBps ?? 0,
+    impactFactor: settings.impactFactor ?? 0,
     fillTiming: settings.fillTiming,
     seed: settings.seed,
     shortBorrowPct: settings.shortBorrowPct ?? null,
+    maintenanceMargin: String(settings.maintenanceMargin ?? 'us'),
     riskFreeTicker: settings.riskFreeTicker ?? null,
     allowMixedPrices: settings.allowMixedPrices,
     endedTicker: settings.endedTicker,
     replacementTicker: settings.replacementTicker ?? null,
+    delistingReturnPct: settings.delistingReturnPct ?? 0,
   }
 }

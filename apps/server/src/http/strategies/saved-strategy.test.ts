@@ -8,10 +8,15 @@ it('a deployment keeps what the form says about mixed prices and about tickers t
     allowMixedPrices: true,
     endedTicker: 'replace',
     replacementTicker: 'QQQ',
+    delistingReturnPct: -30,
+    maintenanceMargin: '40',
+    halfSpreadBps: 2,
+    impactFactor: 1,
   }
   const strategy = { id: 1, name: 'One', description: null, type: 'Asset Allocation' as const, config }
   const { request } = readSavedStrategy({ ...strategy, createdAt: at, updatedAt: at })
   expect(request).toMatchObject({ allowMixedPrices: true, endedTicker: 'replace', replacementTicker: 'QQQ' })
+  expect(request).toMatchObject({ delistingReturnPct: -30, maintenanceMargin: 40, halfSpreadBps: 2, impactFactor: 1 })
 })
 
 it('a deployment keeps the walk-forward windows by which its model is retrained', () => {

@@ -83,6 +83,23 @@ function TradingSection({ form, edit }: EditProps) {
           onChange={(commission) => edit({ commission })}
         />
       </div>
+      <div className={classes.row}>
+        <NumberField
+          label="Half-spread"
+          term="half-spread"
+          unit=" bps"
+          value={form.halfSpreadBps}
+          onChange={(halfSpreadBps) => edit({ halfSpreadBps })}
+        />
+        <NumberField
+          label="Market impact"
+          term="market impact"
+          unit="×"
+          value={form.impactFactor}
+          onChange={(impactFactor) => edit({ impactFactor })}
+        />
+      </div>
+      <MarginFields form={form} edit={edit} />
       <NumberField
         label="Borrow rate of short positions"
         unit="% a year"
@@ -117,6 +134,37 @@ function TradingSection({ form, edit }: EditProps) {
         hint="What the data store held at the end of that day (UTC). Empty: the data of today."
         value={form.dataAsOf}
         onChange={(dataAsOf) => edit({ dataAsOf })}
+      />
+    </div>
+  )
+}
+
+const MARGIN_CHOICES = [
+  { value: 'us', label: 'As at US brokers' },
+  { value: 'own', label: 'Own percentage' },
+  { value: 'off', label: 'Off' },
+]
+
+/** What an account that borrows must cover its positions by. */
+function MarginFields({ form, edit }: EditProps) {
+  const { maintenanceMargin: margin } = form
+  const isOwn = margin !== 'us' && margin !== 'off'
+  return (
+    <div className={classes.row}>
+      <SelectField
+        label="Maintenance margin"
+        term="maintenance margin"
+        value={isOwn ? 'own' : margin}
+        options={MARGIN_CHOICES}
+        onChange={(choice) => edit({ maintenanceMargin: choice === 'own' ? '30' : choice })}
+      />
+      <NumberField
+        label="Of every position"
+        unit="%"
+        placeholder={margin === 'us' ? '25' : 'None'}
+        disabled={!isOwn}
+        value={isOwn ? margin : ''}
+        onChange={(pct) => edit({ maintenanceMargin: String(pct) })}
       />
     </div>
   )

@@ -27,6 +27,26 @@ describe('row validation of the silver layer', () => {
     expect(reasons(dailyBlock('DCOILWTICO', [1, 1], { type: 'economic', columns }))).toEqual([])
   })
 
+  it('lets a future cost less than nothing', () => {
+    const columns = {
+      high: Float64Array.of(20, -37),
+      low: Float64Array.of(18, -37),
+      close: Float64Array.of(18.27, -37),
+    }
+    expect(reasons(dailyBlock('CL=F', [1, 1], { type: 'future', columns }))).toEqual([])
+    expect(reasons(dailyBlock('AAPL', [1, 1], { columns }))).toMatchObject([[1, 'zero-or-negative', 'high']])
+  })
+
+  it('lets a share be worth nothing at its end, and nowhere else', () => {
+    const old = { collectedAt: 100 * DAY, timestamps: Float64Array.of(1, 2, 3, 4).map((day) => day * DAY) }
+    expect(reasons(dailyBlock('LEHMQ', [2, 0.1, 0, 0], old))).toEqual([])
+    expect(reasons(dailyBlock('LEHMQ', [2, 0, 0.1, 0], old))).toEqual([[1, 'zero-or-negative', 'close']])
+    // A zero of this week may be a row that was cut short.
+    expect(reasons(dailyBlock('LEHMQ', [2, 1, 1, 0], { ...old, collectedAt: 8 * DAY }))).toEqual([
+      [3, 'zero-or-negative', 'close'],
+    ])
+  })
+
   it('refuses a stamp that repeats or runs backwards, and goes on from the last good one', () => {
     const timestamps = Float64Array.of(1, 3, 3, 2, 4).map((day) => day * DAY)
     expect(reasons(dailyBlock('AAPL', [1, 2, 3, 4, 5], { timestamps }))).toEqual([

@@ -1,22 +1,33 @@
 import { type Category, signOf } from '@tradewright/core/category'
 import { Problem } from '@tradewright/core/problem'
 import { mainCategory } from '@tradewright/core/ticker-kind'
+import { DAY } from '@tradewright/core/time'
 import type { RefusalReason, RefusedRow } from '../refused-row.ts'
 import type { SeriesBlock } from '../series.ts'
 import { takeRows } from './rows.ts'
+
+const PRICES: ReadonlySet<Category> = new Set(['price', 'open', 'high', 'low', 'close'])
 
 type Fault = Pick<RefusedRow, 'reason' | 'category' | 'value'>
 
 /** A bar at float32 precision may have its high a hair below its low. */
 const PRICE_TOLERANCE = 1e-6
 
+/** A share whose last prices are zero is worthless once they are this old: a newer zero may be a row that was cut short. */
+const FINAL_AFTER_DAYS = 14
+
 /**
  * Rows that cannot be true: a price that is no number, zero or negative, a high below the low, a stamp that repeats or
- * runs backwards. A cell that is NaN beside a good main value is a gap, which is normal. Stops after `limit` of them.
+ * runs backwards. Futures may cost less than nothing, and a share nothing at its end. A cell that is NaN beside a good
+ * main value is a gap, which is normal. Stops after `limit` of them.
  */
-export function findImpossibleRows(block: SeriesBlock, limit = Number.POSITIVE_INFINITY): RefusedRow[] {
+export const findImpossibleRows = (block: SeriesBlock, limit = Number.POSITIVE_INFINITY): RefusedRow[] =>
+  impossibleRows(block, limit, finalZeros(block))
+
+/** `zeroFrom`: the row from which on prices may be zero. */
+function impossibleRows(block: SeriesBlock, limit: number, zeroFrom: number): RefusedRow[] {
   const refused: RefusedRow[] = []
-  const findFault = rowCheck(block)
+  const findFault = rowCheck(block, zeroFrom)
   let newest = Number.NEGATIVE_INFINITY
   for (let row = 0; row < block.timestamps.length && refused.length < limit; row++) {
     const timestamp = block.timestamps[row]!
@@ -33,24 +44,35 @@ function stampFault(timestamp: number, newest: number): Fault | undefined {
   return { reason: timestamp === newest ? 'duplicate-timestamp' : 'time-runs-backwards' }
 }
 
-function rowCheck({ type, columns }: SeriesBlock): (row: number) => Fault | undefined {
+/** The first of the rows at the end of a block that say a share is worth nothing; their number where there are none. */
+function finalZeros({ columns, timestamps, collectedAt }: SeriesBlock): number {
+  const close = columns['close'] ?? columns['price']
+  const rows = timestamps.length
+  if (!close || !(timestamps[rows - 1]! < collectedAt - FINAL_AFTER_DAYS * DAY)) return rows
+  return close.findLastIndex((price) => price !== 0) + 1
+}
+
+function rowCheck({ type, columns }: SeriesBlock, zeroFrom: number): (row: number) => Fault | undefined {
   const main = mainCategory(type)
   const checks = Object.entries(columns).map(([category, column]) => ({
     category,
     column,
     fault: valueFault(category, category === main),
+    mayBeZero: PRICES.has(category),
+    mayBeNegative: PRICES.has(category) && type === 'future',
   }))
   const { high, low } = columns
   return (row) => {
     let hasValue = false
-    for (const { category, column, fault } of checks) {
+    for (const { category, column, fault, mayBeZero, mayBeNegative } of checks) {
       const value = column[row]!
-      const reason = fault(value)
+      const isReal = (mayBeNegative && value <= 0) || (mayBeZero && value === 0 && row >= zeroFrom)
+      const reason = isReal && Number.isFinite(value) ? undefined : fault(value)
       if (reason) return { reason, category, value }
       hasValue ||= !Number.isNaN(value)
     }
     if (!hasValue) return { reason: 'not-a-number' }
-    if (high && low && high[row]! < low[row]! * (1 - PRICE_TOLERANCE)) {
+    if (high && low && high[row]! < low[row]! - PRICE_TOLERANCE * Math.abs(low[row]!)) {
       return { reason: 'bar-contradicts-itself', category: 'high', value: high[row]! }
     }
     return undefined
@@ -79,7 +101,8 @@ export function refuseImpossibleRows(block: SeriesBlock): { accepted: SeriesBloc
 
 /** Validation before the store: data that should have been cleaned before is refused as a whole. */
 export function assertPossible(block: SeriesBlock): void {
-  const [first] = findImpossibleRows(block, 1)
+  // A store gets parts of a series: whether a zero is its last price was decided when the rows came in.
+  const [first] = impossibleRows(block, 1, 0)
   if (first) throw new Problem('invalid', 'market.impossible-data', describeRefusal(first))
 }
 

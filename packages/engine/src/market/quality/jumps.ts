@@ -50,7 +50,8 @@ function changesOf(prices: Column, ratios: ReadonlyMap<UtcMillis, number>, times
   for (let row = 1; row < prices.length; row++) {
     const price = prices[row]!
     if (Number.isNaN(price)) continue
-    changes[row] = (price * (ratios.get(timestamps[row]!) ?? 1)) / before - 1
+    // Futures may come back from below zero, which is no percent change.
+    changes[row] = before > 0 ? (price * (ratios.get(timestamps[row]!) ?? 1)) / before - 1 : 0
     before = price
   }
   return changes

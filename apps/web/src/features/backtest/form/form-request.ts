@@ -34,6 +34,7 @@ export function toRequest(form: BacktestForm, runId: string, retryData = false):
   if (form.allowMixedPrices) put('allowMixedPrices', true)
   if (form.endedTicker !== 'stop') put('endedTicker', form.endedTicker)
   if (form.endedTicker === 'replace') put('replacementTicker', plainTicker(form.replacementTicker))
+  if (form.endedTicker !== 'stop' && isSet(form.delistingReturnPct)) put('delistingReturnPct', form.delistingReturnPct)
   putSimulation(form, put)
   if (form.strategyType === 'ML') putMl(form, put)
   else if (form.strategyType === 'Rules') putRules(form, put)
@@ -71,10 +72,16 @@ function putSimulation(form: BacktestForm, put: Put): void {
   if (isGiven(form.rebalanceBandPct)) put('rebalanceBandPct', form.rebalanceBandPct)
   put('tradingCostBps', form.tradingCostBps)
   put('commission', form.commission)
+  if (isSet(form.halfSpreadBps)) put('halfSpreadBps', form.halfSpreadBps)
+  if (isSet(form.impactFactor)) put('impactFactor', form.impactFactor)
+  if (form.maintenanceMargin !== 'us') put('maintenanceMargin', form.maintenanceMargin)
   if (isGiven(form.shortBorrowPct)) put('shortBorrowPct', form.shortBorrowPct)
   put('seed', form.seed)
   if (form.riskFreeTicker.trim()) put('riskFreeTicker', plainTicker(form.riskFreeTicker))
 }
+
+/** Given, and not the default of 0. */
+const isSet = (value: NumberText): boolean => isGiven(value) && Number(value) !== 0
 
 function putAllocation(form: BacktestForm, put: Put): void {
   put('includeFirstReturn', form.includeFirstReturn)

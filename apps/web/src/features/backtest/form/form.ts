@@ -67,6 +67,8 @@ export interface BacktestForm extends TreesForm, BoostingForm {
   /** When the prices of a ticker end early: stop, cash or replace. */
   endedTicker: string
   replacementTicker: string
+  /** Percent off the last price that an ended ticker is worth. */
+  delistingReturnPct: NumberText
   saveStrategy: boolean
   saveBacktest: boolean
   backtestName: string
@@ -82,8 +84,13 @@ export interface BacktestForm extends TreesForm, BoostingForm {
   rebalanceBandPct: NumberText
   tradingCostBps: NumberText
   commission: NumberText
+  halfSpreadBps: NumberText
+  /** Times the square-root law of market impact; 0: none is charged. */
+  impactFactor: NumberText
   /** Percent a year; empty: no short positions. */
   shortBorrowPct: NumberText
+  /** us, off, or percent of every position. */
+  maintenanceMargin: string
   fillTiming: string
   seed: NumberText
   /** Empty: the 3-month T-bill. */
@@ -152,6 +159,7 @@ export function newForm(today: string): BacktestForm {
     allowMixedPrices: false,
     endedTicker: 'stop',
     replacementTicker: '',
+    delistingReturnPct: 0,
     saveStrategy: false,
     saveBacktest: false,
     backtestName: '',
@@ -165,7 +173,10 @@ export function newForm(today: string): BacktestForm {
     rebalanceBandPct: '',
     tradingCostBps: 1,
     commission: 0,
+    halfSpreadBps: 0,
+    impactFactor: 0,
     shortBorrowPct: '',
+    maintenanceMargin: 'us',
     fillTiming: 'next_open',
     seed: 42,
     riskFreeTicker: '',

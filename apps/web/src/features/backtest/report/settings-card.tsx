@@ -34,6 +34,16 @@ export function SettingsCard({ result }: { result: StudioResult }) {
             {formatNumber(settings.trading_cost_bps, { decimals: 2, minDecimals: 0, suffix: ' bps' })}
           </Fact>
           <Fact label="Commission">{formatMoney(settings.commission)}</Fact>
+          {settings.half_spread_bps > 0 && (
+            <Fact label="Half-spread">
+              {formatNumber(settings.half_spread_bps, { decimals: 2, minDecimals: 0, suffix: ' bps' })}
+            </Fact>
+          )}
+          {settings.impact_factor > 0 && <Fact label="Market impact">{settings.impact_factor}×</Fact>}
+          <Fact label="Maintenance margin">{marginText(settings.maintenance_margin)}</Fact>
+          {settings.ended_ticker !== 'stop' && settings.delisting_return_pct !== 0 && (
+            <Fact label="Final value of ended tickers">{settings.delisting_return_pct}% off the last price</Fact>
+          )}
           <Fact label="Fill timing">{fill ? FILL_LABELS[fill] : settings.fill_timing}</Fact>
           <Fact label="Reinvest dividends">{yesOrNo(settings.invest_dividends)}</Fact>
           <Fact label="Adjust for inflation">{yesOrNo(settings.adjust_inflation)}</Fact>
@@ -47,4 +57,9 @@ export function SettingsCard({ result }: { result: StudioResult }) {
 function cashflowText({ cashflow, cashflow_kind }: StudioResult['settings']): string {
   if (cashflow_kind === 'percent') return `${cashflow}% of the balance`
   return cashflow_kind === 'inflation' ? `${formatMoney(cashflow)} growing with inflation` : formatMoney(cashflow)
+}
+
+function marginText(margin: string): string {
+  if (margin === 'us') return 'As at US brokers'
+  return margin === 'off' ? 'Off' : `${margin}% of every position`
 }

@@ -27,6 +27,7 @@ export function fromRun(run: OptimizationRunItem, catalogue: readonly Feature[])
     allowMixedPrices: config.allow_mixed_prices,
     endedTicker: config.ended_ticker,
     replacementTicker: config.replacement_ticker ?? '',
+    delistingReturnPct: config.delisting_return_pct,
     populationSize: ga.population_size,
     generations: ga.generations,
     mutationRate: ga.mutation_rate,

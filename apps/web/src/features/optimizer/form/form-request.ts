@@ -40,6 +40,7 @@ export function toRequest(
     allow_mixed_prices: form.allowMixedPrices,
     ended_ticker: form.endedTicker,
     ...(form.endedTicker === 'replace' ? { replacement_ticker: plainTicker(form.replacementTicker) } : {}),
+    delisting_return_pct: isGiven(form.delistingReturnPct) ? form.delistingReturnPct : 0,
     ...searchFields(form),
     ...modelFields(form),
     ...windowFields(form),

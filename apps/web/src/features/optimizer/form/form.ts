@@ -45,6 +45,7 @@ export interface OptimizerForm extends TreesForm, BoostingForm {
   allowMixedPrices: boolean
   endedTicker: string
   replacementTicker: string
+  delistingReturnPct: NumberText
 
   populationSize: NumberText
   generations: NumberText
@@ -104,6 +105,7 @@ export function newForm(today: string): OptimizerForm {
     allowMixedPrices: false,
     endedTicker: 'stop',
     replacementTicker: '',
+    delistingReturnPct: 0,
     populationSize: usual.population_size,
     generations: usual.generations,
     mutationRate: usual.mutation_rate,

@@ -56,6 +56,7 @@ export function sampleRun(changes: Partial<OptimizationRun> = {}): OptimizationR
       data_provider: 'auto',
       allow_mixed_prices: false,
       ended_ticker: 'stop',
+      delisting_return_pct: 0,
       replacement_ticker: null,
     },
     trading_signals: { signal1_allocations: [{ ticker: 'BTC-USD', allocation: 100 }], signal0_allocations: [] },
