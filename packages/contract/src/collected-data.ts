@@ -278,6 +278,18 @@ export const ImportFields = z.object({
       'For values that are no prices, in a file without a column known_at: days from the date of a row to its publication. ' +
         'Left out: the end of the period after its own.',
     ),
+  currency: z
+    .literal('')
+    .transform(() => undefined)
+    .or(
+      z
+        .string()
+        .trim()
+        .toUpperCase()
+        .regex(/^[A-Z]{3}$/, 'currency must be the code of a currency, such as EUR.'),
+    )
+    .optional()
+    .describe('Of the prices. Left out: what a column or a header of the file says, else USD.'),
   store: idField.optional(),
 })
 

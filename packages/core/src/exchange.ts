@@ -95,6 +95,17 @@ const EXCHANGES: Readonly<Record<string, string>> = {
   HU: 'Budapest',
 }
 
+/** Names and codes of exchanges in the United States, as files and vendors write them. */
+const US_EXCHANGES: ReadonlySet<string> = new Set(
+  `US USA NYSE NYQ XNYS NASDAQ NMS NGM NCM NASDAQGS NASDAQGM NASDAQCM XNAS AMEX ASE XASE NYSEAMERICAN NYSEARCA ARCA ARCX PCX BATS
+  BZX CBOE XCBO IEX IEXG OTC OTCM OTCMKTS PINK PNK CME XCME CBOT XCBT NYMEX XNYM COMEX XCEC ICEUS IFUS`
+    .trim()
+    .split(/\s+/),
+)
+
+/** Whether a cell of a file names an exchange in the United States. */
+export const isUsExchange = (name: string): boolean => US_EXCHANGES.has(name.toUpperCase().replaceAll(/[^A-Z]/g, ''))
+
 /** The place of a security outside the United States; undefined for any other ticker, class shares such as BRK.B included. */
 export function foreignExchangeOf(symbol: string): string | undefined {
   const suffix = /^[A-Z0-9-]+\.([A-Z]{1,5})$/.exec(symbol)?.[1]

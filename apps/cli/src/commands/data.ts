@@ -20,6 +20,7 @@ export const dataImport: Command = {
     ticker: { value: 'TICKER', help: 'ticker under which to store the series (required)' },
     granularity: { value: '1d|1h|15m|5m|1m', help: 'granularity of the rows (default: 1d)' },
     columns: { value: 'JSON', help: 'unusual headers: {"Settle": "close"}' },
+    currency: { value: 'CODE', help: 'currency of the prices (default: what the file says, else USD)' },
     'known-after-days': { value: 'DAYS', help: 'days from the date of a value to its publication; not for prices' },
   },
   examples: ['tradewright data import myfund.csv --ticker MYFUND'],
@@ -31,6 +32,7 @@ export const dataImport: Command = {
       granularity: text('granularity'),
       columns: text('columns'),
       known_after_days: text('known-after-days'),
+      currency: text('currency'),
     })
     out.progress(null, `Importing ${args[0]}`)
     const answer = await client().call(importCsv, { form, signal: interrupted })

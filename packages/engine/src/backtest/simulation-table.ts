@@ -101,6 +101,14 @@ function volumeNote(tickers: readonly string[], impact: readonly Column[] | unde
 
 /** Amounts of two currencies cannot be added, and no rate of exchange is known for every bar. */
 function refuseMixedCurrencies(tables: readonly SeriesTable[]): void {
+  const mixture = tables.find(({ currency }) => currency.includes(' and '))
+  if (mixture) {
+    throw new Problem(
+      'invalid',
+      'backtest.currencies',
+      `The stored prices of ${mixture.ticker} are partly in ${mixture.currency}. Import those of one currency under a name of their own.`,
+    )
+  }
   const priced = tables.filter(({ type }) => !isObservation(type) && type !== 'cash' && type !== 'treasury_bill')
   const groups = [...Map.groupBy(priced, ({ currency }) => currency)]
   if (groups.length < 2) return

@@ -56,6 +56,10 @@ export interface SeriesTable {
   readonly sources: readonly SeriesSource[]
 }
 
+/** Of all parts of a series: `EUR`, or `EUR and USD` where its providers do not agree, which nothing may be computed from. */
+export const currenciesOf = (parts: readonly { readonly currency: string }[]): string =>
+  [...new Set(parts.map(({ currency }) => currency))].join(' and ')
+
 /** The spec's data record. Objects are for a page of 50, never for a batch. */
 export interface DataRecord {
   readonly ticker: string

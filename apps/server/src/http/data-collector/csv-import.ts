@@ -42,8 +42,18 @@ export function serveCsvImport(handle: Handle, deps: CsvImportDeps): void {
           const { scopes } = session.key
           for (const money of await deps.tradedBy(user.id, fields.ticker)) refuseSteering(scopes, money, fields.ticker)
         }
-        const { store: storeId, ticker, granularity, columns, known_after_days: knownAfterDays } = fields
-        const upload = { path, ticker, granularity, columns, knownAfterDays, storeId, limits: IMPORT_LIMITS, signal }
+        const { store: storeId, ticker, granularity, columns, currency, known_after_days: knownAfterDays } = fields
+        const upload = {
+          path,
+          ticker,
+          granularity,
+          columns,
+          currency,
+          knownAfterDays,
+          storeId,
+          limits: IMPORT_LIMITS,
+          signal,
+        }
         return deps.counted(user.id, () => places.run(() => storeUpload(deps, user.id, upload)))
       })
       const { ticker, rows, recordsStored, notes } = stored

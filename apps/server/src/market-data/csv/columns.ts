@@ -11,6 +11,11 @@ export interface CsvColumns {
   readonly timeColumn: number | undefined
   /** When each row was published. */
   readonly knownAtColumn: number | undefined
+  /** Words of each row that say what its numbers are in, and where it was traded. */
+  readonly currencyColumn: number | undefined
+  readonly exchangeColumn: number | undefined
+  /** Where a header names it, as `Close (EUR)` does. */
+  readonly currency: string | undefined
   readonly categories: ReadonlyMap<Category, number>
   /** Headers that name no known category. */
   readonly ignored: readonly string[]
@@ -34,6 +39,8 @@ const MEANINGS: Readonly<Record<string, readonly string[]>> = {
   dividend: ['dividend', 'dividends', 'dividend amount'],
   split: ['split', 'splits', 'stock splits', 'split coefficient'],
   value: ['value'],
+  currency: ['currency', 'ccy', 'currency code', 'quote currency', 'price currency'],
+  exchange: ['exchange', 'exchange code', 'mic', 'market', 'venue', 'exch'],
   known_at: ['known at', 'published', 'published at', 'publication date', 'release date', 'released', 'available at'],
 }
 
@@ -43,8 +50,16 @@ const plain = (header: string): string =>
     .replaceAll(/[^a-z0-9]+/g, ' ')
     .trim()
 
-const meaningOf = (header: string): string | undefined =>
-  Object.keys(MEANINGS).find((meaning) => MEANINGS[meaning]!.includes(plain(header)))
+function meaningOf(header: string): string | undefined {
+  const known = (words: string) => Object.keys(MEANINGS).find((meaning) => MEANINGS[meaning]!.includes(words))
+  return known(plain(header)) ?? known(plain(header).replace(CURRENCY_WORD, '').trim())
+}
+
+/** Codes that headers of prices end or begin with; pence of London are a currency of their own. */
+const CURRENCY_WORD =
+  /\b(usd|eur|gbp|gbx|gbpence|chf|jpy|cad|aud|nzd|sek|nok|dkk|pln|czk|huf|cny|hkd|inr|krw|sgd|brl|mxn|zar|try|ils|twd)\b/
+
+const currencyOf = (header: string): string | undefined => CURRENCY_WORD.exec(plain(header))?.[0].toUpperCase()
 
 /** Reads the columns from the first row of a file: its header, or its first bar where it has none. */
 export function readColumns(
@@ -88,11 +103,17 @@ function namedColumns(headers: readonly string[], kind: TickerKind, choice: Colu
   }
   if (categories.size === 0) throw invalid(`No column of the file was recognised. It has ${list(headers)}.`)
   const published = meanings.indexOf('known_at')
+  const at = (meaning: string) => (meanings.includes(meaning) ? meanings.indexOf(meaning) : undefined)
+  const currencies = new Set([...categories.values()].flatMap((column) => currencyOf(headers[column]!) ?? []))
+  if (currencies.size > 1) throw invalid(`The columns are in different currencies: ${[...currencies].join(', ')}.`)
   if (hasPrices(categories.keys()) && (published !== -1 || categories.has(observationCategory))) throw pricesAndValues()
   return {
     dateColumn,
     timeColumn: timeColumn === -1 ? undefined : timeColumn,
     knownAtColumn: published === -1 ? undefined : published,
+    currencyColumn: at('currency'),
+    exchangeColumn: at('exchange'),
+    currency: [...currencies][0],
     categories,
     ignored: rest.map(({ header }) => header),
     hasHeader: true,
@@ -100,7 +121,7 @@ function namedColumns(headers: readonly string[], kind: TickerKind, choice: Colu
   }
 }
 
-const NO_CATEGORY: ReadonlySet<string> = new Set(['date', 'time', 'known_at', ''])
+const NO_CATEGORY: ReadonlySet<string> = new Set(['date', 'time', 'known_at', 'currency', 'exchange', ''])
 
 /** A price is known at its close, other values when they were published. */
 const pricesAndValues = (): Problem =>
@@ -132,6 +153,9 @@ function unnamedColumns(count: number, kind: TickerKind): CsvColumns {
     dateColumn: 0,
     timeColumn: undefined,
     knownAtColumn: undefined,
+    currencyColumn: undefined,
+    exchangeColumn: undefined,
+    currency: undefined,
     categories: new Map(names.map((name, i) => [name, i + 1])),
     ignored: [],
     hasHeader: false,

@@ -54,6 +54,39 @@ describe('importing a CSV file', () => {
     expect(notes).toEqual(['These columns were left out: constructor, __proto__.'])
   })
 
+  describe('in another currency or of another exchange', () => {
+    const currencyOf = async (text: string, more: Partial<CsvFile> = {}) => {
+      const { silver, notes } = await upload(text, { ticker: 'MYFUND', ...more })
+      return [silver.currency, notes.join(' ')] as const
+    }
+
+    it('takes the currency of a column, a header or the form, and says that nothing is converted', async () => {
+      const told = 'The series is in EUR and is not converted'
+      expect(await currencyOf('date,close,currency\n2024-01-02,10,eur\n')).toEqual([
+        'EUR',
+        expect.stringContaining(told),
+      ])
+      expect(await currencyOf('date,Close (EUR)\n2024-01-02,10\n')).toEqual(['EUR', expect.stringContaining(told)])
+      expect((await currencyOf('date,close\n2024-01-02,10\n', { currency: 'EUR' }))[0]).toBe('EUR')
+      expect((await currencyOf('date,close,ccy\n2024-01-02,10,GBp\n'))[0]).toBe('GBX')
+      expect(await currencyOf('date,close,currency\n2024-01-02,10,USD\n')).toEqual(['USD', ''])
+    })
+
+    it('refuses a file that names two', async () => {
+      const two = 'date,close,currency\n2024-01-02,10,EUR\n2024-01-03,10,USD\n'
+      expect(await problemOf(() => upload(two))).toContain('the currency is USD, and EUR in rows before it')
+      const one = 'date,close,currency\n2024-01-02,10,EUR\n'
+      expect(await problemOf(() => upload(one, { currency: 'USD' }))).toBe('The file is in EUR, and USD was chosen.')
+    })
+
+    it('refuses an exchange outside the United States, unless its column is left out', async () => {
+      const file = (place: string) => `date,close,exchange\n2024-01-02,10,${place}\n`
+      expect(await problemOf(() => upload(file('XETR')))).toContain('The file names the exchange XETR')
+      expect((await upload(file('XETR'), { columns: { exchange: '' } })).notes).toEqual([])
+      expect((await upload(file('NasdaqGS'))).silver.columns['close']).toEqual(Float64Array.of(10))
+    })
+  })
+
   describe('of values that are no prices', () => {
     const known = async (text: string, more: Partial<CsvFile> = {}) => {
       const { silver, notes } = await upload(text, { ticker: 'NAPM', ...more })

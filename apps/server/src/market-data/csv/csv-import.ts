@@ -2,6 +2,7 @@ import { observationCategory } from '@tradewright/core/category'
 import type { Granularity } from '@tradewright/core/granularity'
 import { Problem } from '@tradewright/core/problem'
 import { isObservation, mainCategory, tickerKind } from '@tradewright/core/ticker-kind'
+import { isUsExchange } from '@tradewright/core/exchange'
 import { DAY, type UtcMillis, dayStamp } from '@tradewright/core/time'
 import { actionsOf, type CorporateActions, type Split } from '@tradewright/engine/market/corporate-actions'
 import { endsOfNextPeriods } from '@tradewright/engine/market/known-at'
@@ -47,13 +48,15 @@ const MAX_ACTIONS = 20_000
 export async function importCsv(file: CsvFile): Promise<CsvImport> {
   const type = tickerKind(file.ticker)
   const { rows, columns } = await readRows(file)
+  refuseForeignExchange(rows.exchange, type)
+  const currency = currencyOf(file, rows, columns)
   turnAscending(rows)
   const block: SeriesBlock = {
     ticker: file.ticker,
     granularity: file.granularity,
     provider: 'csv',
     type,
-    currency: file.currency ?? 'USD',
+    currency,
     collectedAt: file.collectedAt,
     timestamps: rows.timestamps,
     columns: rows.columns,
@@ -66,13 +69,50 @@ export async function importCsv(file: CsvFile): Promise<CsvImport> {
   refuseImpossible(values, rows.lines)
   const ignored = columns.ignored.length > 0 ? [`These columns were left out: ${list(columns.ignored)}.`] : []
   const { actions, notes } = readActions(block)
+  const foreign = currency === 'USD' ? [] : [currencyNote(currency)]
   const known = publication && { knownAt: publication.knownAt }
   return {
     bronze: { ...block, ...known },
     silver: { ...values, ...known },
     actions,
-    notes: [...ignored, ...notes, ...(publication ? [publication.note] : [])],
+    notes: [...ignored, ...foreign, ...notes, ...(publication ? [publication.note] : [])],
   }
+}
+
+/** What the form says, a column or a header; dollars where none of them says anything. */
+function currencyOf(
+  { currency: stated }: CsvFile,
+  { currency: ofRows }: CsvRows,
+  { currency: ofHeader }: CsvColumns,
+): string {
+  const said = [...new Set([stated, ofRows, ofHeader].flatMap((one) => (one ? [one.toUpperCase()] : [])))]
+  if (said.length > 1) {
+    const sentence = `The file is in ${said.slice(1).map(shortened).join(' and ')}, and ${shortened(said[0]!)} was chosen.`
+    throw new Problem(
+      'invalid',
+      'csv.currency',
+      stated ? sentence : `The file names two currencies: ${said.join(', ')}.`,
+    )
+  }
+  const [currency = 'USD'] = said
+  if (!/^[A-Z]{3}$/.test(currency)) {
+    throw new Problem('invalid', 'csv.currency', `"${shortened(currency)}" is not the code of a currency, such as EUR.`)
+  }
+  return currency
+}
+
+const currencyNote = (currency: string): string =>
+  `The series is in ${currency} and is not converted: it cannot be traded beside prices in dollars, and results name the currency.`
+
+/** Sessions, hours and money of another exchange would be taken for New York's. Coins have no exchange of their own. */
+function refuseForeignExchange(exchange: string | undefined, type: SeriesBlock['type']): void {
+  if (exchange === undefined || type === 'crypto' || isUsExchange(exchange)) return
+  throw new Problem(
+    'invalid',
+    'csv.exchange',
+    `The file names the exchange ${shortened(exchange)}, which is not known as one of the United States. Tradewright knows the trading hours ` +
+      'of these alone. Leave the column of exchanges out if the prices are of New York’s sessions all the same.',
+  )
 }
 
 /** When each row may be used; undefined for prices, which are known at their close. */

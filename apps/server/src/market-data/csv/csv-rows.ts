@@ -16,6 +16,9 @@ export interface CsvRows {
   readonly columns: Readonly<Record<Category, Float64Array>>
   /** Where the file says when each row was published. */
   readonly knownAt: Float64Array | undefined
+  /** Where the rows say it, the same in all of them. */
+  readonly currency: string | undefined
+  readonly exchange: string | undefined
 }
 
 export interface RowSettings {
@@ -42,6 +45,7 @@ export class RowReader {
   readonly #knownAt: GrowingColumn | undefined
   readonly #values: readonly { category: Category; at: number; column: GrowingColumn }[]
   readonly #maxRows: number
+  readonly #words = { currency: undefined as string | undefined, exchange: undefined as string | undefined }
   #ambiguousDate: string | undefined
   #slashOrder: SlashOrder | undefined
 
@@ -67,6 +71,10 @@ export class RowReader {
     if (typeof stamp === 'string') fault(stamp)
     const published = this.#readKnownAt(cells)
     if (typeof published === 'string') fault(published)
+    for (const name of ['currency', 'exchange'] as const) {
+      const wrong = this.#readWord(name, columns[`${name}Column`], cells)
+      if (wrong !== undefined) fault(wrong)
+    }
     let isGap = false
     const row = this.#values.map(({ category, at }) => {
       const value = readNumber(cells[at] ?? '', delimiter)
@@ -94,7 +102,18 @@ export class RowReader {
       timestamps: this.#timestamps.take(),
       columns: Object.fromEntries(this.#values.map(({ category, column }) => [category, column.take()])),
       knownAt: this.#knownAt?.take(),
+      ...this.#words,
     }
+  }
+
+  /** One series is in one currency and of one exchange. */
+  #readWord(name: 'currency' | 'exchange', column: number | undefined, cells: readonly string[]): string | undefined {
+    // Vendors write pence of London as GBp.
+    const cell = column === undefined ? '' : (cells[column] ?? '').replace(/^GBp$/, 'GBX')
+    const word = cell.toUpperCase()
+    if (word === '') return undefined
+    const before = (this.#words[name] ??= word)
+    return word === before ? undefined : `the ${name} is ${shortened(word)}, and ${shortened(before)} in rows before it`
   }
 
   /** A date alone is known when it is over, since its time of day is not said. */

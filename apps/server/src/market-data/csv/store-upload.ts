@@ -33,6 +33,7 @@ interface Upload {
   readonly columns: ColumnChoice | undefined
   /** See `CsvFile`. */
   readonly knownAfterDays: number | undefined
+  readonly currency?: string | undefined
   readonly storeId: number | undefined
   readonly limits: CsvLimits
   /** Ends the import as long as nothing is stored yet. */
@@ -65,6 +66,7 @@ export async function storeUpload(deps: UploadDeps, userId: number, upload: Uplo
     granularity,
     ...(upload.columns ? { columns: upload.columns } : {}),
     knownAfterDays: upload.knownAfterDays,
+    ...(upload.currency ? { currency: upload.currency } : {}),
     collectedAt: deps.now(),
     limits,
   }

@@ -23,8 +23,12 @@ const BAR_PRICES: ReadonlySet<Category> = new Set(['open', 'high', 'low', 'close
 /** What is told about an observation belongs to the value of the same provider. */
 const OBSERVATION: ReadonlySet<Category> = new Set([observationCategory, ...releaseCategories])
 
-/** Silver blocks of one ticker, best provider first, to gold. Other categories are decided one by one. */
-export function mergeByPrecedence(silver: readonly SeriesBlock[]): Merged {
+/**
+ * Silver blocks of one ticker, best provider first, to gold. Other categories are decided one by one. A block in another
+ * currency than that of the best provider stays in silver: its numbers would continue those of the best as if they were the same.
+ */
+export function mergeByPrecedence(offered: readonly SeriesBlock[]): Merged {
+  const silver = offered.filter(({ currency }) => currency === offered[0]!.currency)
   const [best, ...others] = silver
   if (!best) return { blocks: [], conflicts: 0 }
   if (others.length === 0) return { blocks: [best], conflicts: 0 }

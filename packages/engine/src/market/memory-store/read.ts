@@ -1,7 +1,7 @@
 import type { Category } from '@tradewright/core/category'
 import { lowerBound } from '@tradewright/core/column'
 import type { MemorySeries } from './series.ts'
-import type { SeriesSource, SeriesTable } from '../series.ts'
+import { currenciesOf, type SeriesSource, type SeriesTable } from '../series.ts'
 
 /** Stored columns to tables: one per ticker, or one per ticker and provider. */
 export function tablesOf(series: readonly MemorySeries[], mixesProviders: boolean): SeriesTable[] {
@@ -10,7 +10,7 @@ export function tablesOf(series: readonly MemorySeries[], mixesProviders: boolea
 }
 
 function tableOf(group: readonly MemorySeries[]): SeriesTable {
-  const { ticker, granularity, type, currency } = group[0]!
+  const { ticker, granularity, type } = group[0]!
   const timestamps = unionOfStamps(group)
   const columns: Record<Category, Float64Array> = {}
   const knownAt = new Float64Array(timestamps.length).fill(Number.NaN)
@@ -27,7 +27,7 @@ function tableOf(group: readonly MemorySeries[]): SeriesTable {
     ticker,
     granularity,
     type,
-    currency,
+    currency: currenciesOf(group),
     timestamps,
     columns,
     ...(isDated ? { knownAt } : {}),

@@ -1,5 +1,5 @@
 import type { Category } from '@tradewright/core/category'
-import type { Layer, SeriesSource, SeriesTable } from '@tradewright/engine/market/series'
+import { currenciesOf, type Layer, type SeriesSource, type SeriesTable } from '@tradewright/engine/market/series'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { joinByTime } from './merge-runs.ts'
 import type { Run } from './run.ts'
@@ -21,7 +21,8 @@ export async function tablesOf(layer: Layer, runs: readonly Run[]): Promise<Seri
 }
 
 function tableOf(runs: readonly Run[]): SeriesTable {
-  const { ticker, granularity, type, currency } = runs[0]!.words
+  const { ticker, granularity, type } = runs[0]!.words
+  const currency = currenciesOf(runs.map(({ words }) => words))
   const byCategory = Map.groupBy(runs, ({ words }) => words.category)
   const joined = [...byCategory].map(
     ([category, own]) => [category, joinByTime(own.map(({ column }) => column))] as const,

@@ -48,6 +48,8 @@ export const MEANINGS = [
   'split',
   'value',
   'known_at',
+  'currency',
+  'exchange',
 ] as const
 
 const PRICES = /^(o|h|l|c|open|high|low|close|last|price|closing price|opening price|close\/last|adj(usted)? ?close)$/i

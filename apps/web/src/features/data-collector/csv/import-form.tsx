@@ -24,6 +24,7 @@ export function ImportForm({ tell, onClose }: { tell: Tell; onClose: () => void 
   const [ticker, setTicker] = useState('')
   const [granularity, setGranularity] = useState('1d')
   const [knownAfterDays, setKnownAfterDays] = useState('')
+  const [currency, setCurrency] = useState('')
   const [storeId, setStoreId] = useState(() => String(stores.find(({ is_default }) => is_default)?.id ?? ''))
   const { notice, tell: tellHere, dismiss } = useNotice()
   const upload = useImportCsv({ tell, onDone: onClose, onFailed: tellHere })
@@ -52,6 +53,7 @@ export function ImportForm({ tell, onClose }: { tell: Tell; onClose: () => void 
             storeId,
             columns: columnsOf(choice),
             knownAfterDays: isPriced ? '' : knownAfterDays,
+            currency,
           })
       }}
     >
@@ -80,6 +82,13 @@ export function ImportForm({ tell, onClose }: { tell: Tell; onClose: () => void 
           onChange={setStoreId}
         />
       </div>
+      <TextField
+        label="Currency"
+        placeholder="USD"
+        hint="Empty: what the file says, else dollars. Other currencies are stored as such and not converted."
+        value={currency}
+        onChange={(typed) => setCurrency(typed.toUpperCase())}
+      />
       {!isPriced && (
         <TextField
           label="Days until publication"

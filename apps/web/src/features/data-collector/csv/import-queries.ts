@@ -14,6 +14,8 @@ interface Import {
   storeId: string
   columns: Record<string, string>
   knownAfterDays: string
+  /** Empty: what the file says. */
+  currency: string
 }
 
 export function useImportCsv({ tell, onDone, onFailed }: { tell: Tell; onDone: () => void; onFailed: Tell }) {
@@ -37,6 +39,7 @@ async function send({
   storeId,
   columns,
   knownAfterDays,
+  currency,
 }: Import): Promise<AnswerOf<typeof importCsv>> {
   const form = new FormData()
   // Fields before the file: a server that reads the parts as they come knows then what the file is.
@@ -45,6 +48,7 @@ async function send({
   form.append('store', storeId)
   if (Object.keys(columns).length > 0) form.append('columns', JSON.stringify(columns))
   if (knownAfterDays.trim() !== '') form.append('known_after_days', knownAfterDays.trim())
+  if (currency.trim() !== '') form.append('currency', currency.trim())
   form.append('file', file)
   const answer = importCsv.answer.safeParse(parsed(await callForText(importCsv, form)))
   if (answer.success) return withChosenFormats(importCsv.answer, answer.data)
