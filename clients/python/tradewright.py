@@ -1263,18 +1263,21 @@ class _Calls(_Transport):
             "ticker_mapping": ticker_mapping, "capital": capital}, repeats=True)
 
     def import_csv(
-            self, file, *, ticker, granularity=UNSET, columns=UNSET, known_after_days=UNSET, store=UNSET):
+            self, file, *, ticker, granularity=UNSET, columns=UNSET, known_after_days=UNSET, currency=UNSET,
+            store=UNSET):
         """Import a CSV file as a series of provider csv. One import of a user runs at a time.
 
         POST /api/v1/data-collector/import. Scope: research.
         columns: JSON that maps a header of the file to a category, or to date. Usual headers can be left out.
         known_after_days: For values that are no prices, in a file without a column known_at: days from the
             date of a row to its publication. Left out: the end of the period after its own.
+        currency: Of the prices. Left out: what a column or a header of the file says, else USD.
         Answer: ticker, rows, records_stored, message, notes
         """
         return self._call(
             "POST", "/data-collector/import", form={**{"ticker": ticker, "granularity": granularity,
-            "columns": columns, "known_after_days": known_after_days, "store": store}, "file": _file(file)})
+            "columns": columns, "known_after_days": known_after_days, "currency": currency, "store": store},
+            "file": _file(file)})
 
     def import_factor_file(self, file, *, name=UNSET):
         """Keep a CSV of factor returns in percent, as in the data library of Kenneth French: a header line,

@@ -62,11 +62,12 @@ export async function fetchRequired(
       provider === SAMPLE_PROVIDER_ID ? provider : AUTO_PROVIDER,
     ),
   ]
+  const columns = [...new Set(required.flatMap((one) => one.columns ?? []))]
   const fetched = (requested: ReturnType<typeof requests>) =>
     Promise.all(
       requested.map(({ from, tickers, provider: chosen }) => {
         const range = { from: dayStamp(from), to: dayStamp(to + 1) }
-        return source({ userId, tickers, range, granularity, provider: chosen, retries, asOf }, signal)
+        return source({ userId, tickers, range, granularity, provider: chosen, retries, asOf, columns }, signal)
       }),
     )
   const answers = await fetched(wanted)

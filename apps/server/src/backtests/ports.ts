@@ -19,6 +19,8 @@ interface SeriesRequest {
   readonly retries?: boolean
   /** What the store held at this moment; no provider is asked. */
   readonly asOf?: UtcMillis | undefined
+  /** Columns of the user's own files, beside those that every run reads. */
+  readonly columns?: readonly string[]
 }
 
 export interface SeriesAnswer {

@@ -35,6 +35,8 @@ export interface SeriesRequest {
   readonly isRealOnly?: boolean
   /** What the store held at this moment, and nothing else: no provider is asked. */
   readonly asOf?: UtcMillis | undefined
+  /** Columns of the user's own files, beside those that every run reads. */
+  readonly columns?: readonly string[]
 }
 
 /** Where a series came from, for the Data Sources panel. */
@@ -277,7 +279,7 @@ async function readTables(work: Work, tickers: readonly Ticker[]): Promise<Serie
     tickers: tickers.map(({ symbol }) => symbol),
     granularity,
     range: request.range,
-    categories: USED_CATEGORIES,
+    categories: [...USED_CATEGORIES, ...(request.columns ?? [])],
     asOf: request.asOf,
   }
   if (request.provider !== AUTO_PROVIDER) {

@@ -18,6 +18,8 @@ export interface RequiredSeries {
   readonly isEssential: boolean
   /** First day instead, where the series turns out to be no prices but values that are months apart. */
   readonly fromAsValues?: EpochDay
+  /** Columns of a file of the user's that are read beside the usual ones. */
+  readonly columns?: readonly string[]
   readonly purpose: 'simulation' | 'features' | 'reference' | 'rates'
 }
 
@@ -92,10 +94,18 @@ function featureSeries({ settings, strategy }: BacktestPlan): RequiredSeries[] {
       startsAsValues.set(ticker, Math.min(startsAsValues.get(ticker) ?? asValues, asValues))
     }
   }
-  return [...starts].flatMap(([ticker, from]) =>
-    seriesOf(ticker, from, settings.to, 'features', startsAsValues.get(ticker)),
-  )
+  return [...starts].flatMap(([ticker, from]) => {
+    const columns = ownColumnsOf(strategy, ticker)
+    return seriesOf(ticker, from, settings.to, 'features', startsAsValues.get(ticker)).map((series) =>
+      columns.length > 0 ? { ...series, columns } : series,
+    )
+  })
 }
+
+const ownColumnsOf = (strategy: BacktestPlan['strategy'], of: string): string[] =>
+  decidesBy(strategy).flatMap(({ ticker, values }) =>
+    ticker === of && values.has('column') ? [values.text('column')] : [],
+  )
 
 /** Generous: a quarter between observations, one bar a day on an exchange that opens on 250 days, holidays included. */
 function calendarDays(bars: number, kind: TickerKind, isDaily: boolean): number {

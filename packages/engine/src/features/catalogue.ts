@@ -20,6 +20,7 @@ import { macd } from './definitions/macd.ts'
 import { momentum } from './definitions/momentum.ts'
 import { month } from './definitions/month.ts'
 import { openInterestChange } from './definitions/open-interest-change.ts'
+import { ownColumn } from './definitions/own-column.ts'
 import { percentChange } from './definitions/percent-change.ts'
 import { priceToAverage } from './definitions/price-to-average.ts'
 import { relativeStrengthIndex } from './definitions/relative-strength-index.ts'
@@ -75,6 +76,7 @@ export const allFeatures: readonly Feature[] = [
   liquidationIntensity,
   dayOfWeek,
   month,
+  ownColumn,
 ]
 
 /** For texts: the name of a feature that exists. */

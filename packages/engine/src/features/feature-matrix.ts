@@ -2,7 +2,7 @@ import type { Column } from '@tradewright/core/column'
 import { rowsKnownAt } from '../market/align.ts'
 import { knownAtOf } from '../market/known-at.ts'
 import type { SeriesTable } from '../market/series.ts'
-import { barsOf, besideRows, type FeatureBars } from './feature-bars.ts'
+import { barsOf, besideRows, type FeatureBars, readableBy } from './feature-bars.ts'
 import type { PlannedFeature, PlannedTarget } from './planned-feature.ts'
 import type { KnownBeforeKind, Label } from './target.ts'
 
@@ -51,7 +51,7 @@ export class DecisionRows {
 
 /** The column of one feature; pure, so a caller that computes many may cache them by `planned.label`. */
 export function featureColumn(planned: PlannedFeature, seriesOf: SeriesSource, decisions: DecisionRows): Column {
-  const table = seriesOf(planned.ticker)
+  const table = readableBy(planned, seriesOf(planned.ticker))
   const other = planned.otherTicker === undefined ? undefined : besideRows(table, seriesOf(planned.otherTicker))
   return decisions.join(table, planned.definition.compute({ bars: barsOf(table), other }, planned.values))
 }
@@ -74,7 +74,7 @@ export interface TargetRows {
 /** Labels from the prices known at each decision. */
 export function targetRows(planned: PlannedTarget, seriesOf: SeriesSource, decisions: DecisionRows): TargetRows {
   const joinedBars = (ticker: string): FeatureBars => {
-    const table = seriesOf(ticker)
+    const table = readableBy(planned, seriesOf(ticker))
     const columns = Object.entries(table.columns).map(
       ([name, column]) => [name, decisions.join(table, column)] as const,
     )

@@ -3,6 +3,7 @@ import type { Target } from './target.ts'
 import { beatsTicker } from './targets/beats-ticker.ts'
 import { directionAhead } from './targets/direction-ahead.ts'
 import { nextBarDirection } from './targets/next-bar-direction.ts'
+import { ownColumnAbove } from './targets/own-column-above.ts'
 import { returnAbove } from './targets/return-above.ts'
 import { tripleBarrier } from './targets/triple-barrier.ts'
 import { volatilityRegime } from './targets/volatility-regime.ts'
@@ -15,6 +16,7 @@ export const allTargets: readonly Target[] = [
   tripleBarrier,
   volatilityRegime,
   beatsTicker,
+  ownColumnAbove,
 ]
 
 /** Finds a target by its id, its key or its name. */

@@ -1,4 +1,4 @@
-import { observationCategory } from '@tradewright/core/category'
+import { actionCategories, barCategories, type Category, observationCategory } from '@tradewright/core/category'
 import { type Granularity, granularityMillis, isIntraday } from '@tradewright/core/granularity'
 import { isObservation } from '@tradewright/core/ticker-kind'
 import {
@@ -88,9 +88,11 @@ export function endsOfNextPeriods(timestamps: Float64Array, granularity: Granula
   return timestamps.map((stamp) => dayStamp(rule(epochDayOf(stamp))))
 }
 
+const OF_PRICES: ReadonlySet<Category> = new Set(['price', 'adj_close', ...barCategories, ...actionCategories])
+
 /** Values that stand under the name of something with prices, and are none: a survey, a score, a signal of the user's own. */
 export const isValueSeries = ({ type, columns }: Pick<SeriesTable, 'type' | 'columns'>): boolean =>
-  !isObservation(type) && columns[observationCategory] !== undefined && columns['close'] === undefined
+  !isObservation(type) && Object.keys(columns).some((name) => !OF_PRICES.has(name)) && columns['close'] === undefined
 
 /** The instant from which each row may be used: its publication, the close of its session, the end of its interval. */
 export function knownAtOf(table: Omit<SeriesTable, 'sources'>): Float64Array {

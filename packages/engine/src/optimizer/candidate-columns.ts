@@ -1,6 +1,6 @@
 import type { Column } from '@tradewright/core/column'
 import { Problem } from '@tradewright/core/problem'
-import { barsOf, besideRows, type FeatureBars } from '../features/feature-bars.ts'
+import { barsOf, besideRows, type FeatureBars, readableBy } from '../features/feature-bars.ts'
 import type { DecisionRows, SeriesSource } from '../features/feature-matrix.ts'
 import type { PlannedFeature } from '../features/planned-feature.ts'
 import type { SeriesTable } from '../market/series.ts'
@@ -39,7 +39,7 @@ export function candidateColumns(
   }
   const own = candidates.map((planned) => {
     stop()
-    const table = seriesOf(planned.ticker)
+    const table = readableBy(planned, seriesOf(planned.ticker))
     return { table, column: computed(planned, table, otherBars(table, planned)) }
   })
   return {

@@ -110,4 +110,49 @@ describe("values of a file of one's own", () => {
     const prices = await importCsv(server, { headers: headersOf(user) }, 'SURVEY', 'date,close\n2020-01-02,5\n')
     expect(prices.json()).toMatchObject({ error: expect.stringContaining('values that are no prices') as string })
   })
+
+  it('may be columns of any name, beside prices or without, and are never known at their own stamp', async () => {
+    // Daily: the return of the next day, which a column beside prices must not give away.
+    const days = [...nyse.sessionsBetween(dateOf('2016-01-01'), dateOf('2022-01-01'))].map(formatDate)
+    const random = new Random(41)
+    let close = 100
+    const closes = days.map(() => (close *= 1 + 0.04 * (random.float() - 0.5)))
+    const tips = closes.map((price, i) => (closes[i + 1] ?? price) / price - 1)
+    const columns = JSON.stringify({ Tip: 'tip' })
+    const beside = days.map((day, i) => `${day},${closes[i]},${tips[i]}`).join('\n')
+    const alone = days.map((day, i) => `${day},${tips[i]}`).join('\n')
+    const stored = [
+      await importCsv(server, { headers: headersOf(user) }, 'UPDN', `date,close,Tip\n${beside}\n`, { columns }),
+      await importCsv(server, { headers: headersOf(user) }, 'TIPS', `date,Tip\n${alone}\n`, { columns }),
+    ]
+    for (const answer of stored) expect(answer.statusCode, answer.body).toBe(200)
+    const own = (ticker: string) => run({ feature: 'own_column', params: { ticker, column: 'tip' } })
+    const [withPrices, withoutPrices] = [await own('UPDN'), await own('TIPS')]
+    // Knowing the next day is worth thousands of percent a year.
+    expect(withPrices.cagr).toBeLessThan(1)
+    expect(withoutPrices.cagr).toBeLessThan(1)
+    expect(withPrices.cagr).toBeCloseTo(withoutPrices.cagr, 10)
+    await expect(own('NAPM')).rejects.toThrow('NAPM has no column tip')
+  })
+
+  it('may be what a model learns to predict', async () => {
+    const form = {
+      ...allocationForm,
+      strategyType: 'ML',
+      dataProvider: 'auto',
+      startDate: '2018-01-02',
+      endDate: '2021-12-30',
+      'ticker[]': undefined,
+      'allocation[]': undefined,
+      mlModelType: 'Linear Regression',
+      features: JSON.stringify([{ id: 'own_column', params: { ticker: 'TIPS', column: 'tip' } }]),
+      target: JSON.stringify({ id: 'own_column_above', params: { ticker: 'TIPS', column: 'tip', horizon: 1 } }),
+      'signal1_ticker[]': ['UPDN'],
+      'signal1_allocation[]': ['100'],
+      'signal0_ticker[]': ['CASHX'],
+      'signal0_allocation[]': ['100'],
+    }
+    const answer = await postBacktest(server, user, form)
+    expect(answer.statusCode, answer.body).toBe(200)
+  })
 })

@@ -133,7 +133,8 @@ const pricesAndValues = (): Problem =>
 const PRICES: ReadonlySet<Category> = new Set(['open', 'high', 'low', 'close', 'adj_close', 'price'])
 
 /** Whether rows are bars or prices, which are known when they are over. */
-const hasPrices = (categories: Iterable<Category>): boolean => [...categories].some((category) => PRICES.has(category))
+export const hasPrices = (categories: Iterable<Category>): boolean =>
+  [...categories].some((category) => PRICES.has(category))
 
 /** A survey that passed for a price would be used on the day it is stamped with, long before it was published. */
 const priceOrValue = (question: string): Problem =>

@@ -11,7 +11,7 @@ import { pickCategories, takeRows } from '@tradewright/engine/market/layers/rows
 import type { RefusalReason, RefusedRow } from '@tradewright/engine/market/refused-row'
 import type { CategoryColumns, SeriesBlock } from '@tradewright/engine/market/series'
 import { lowerBound } from '@tradewright/core/column'
-import { type ColumnChoice, type CsvColumns, list, readColumns } from './columns.ts'
+import { type ColumnChoice, type CsvColumns, hasPrices, list, readColumns } from './columns.ts'
 import { type CsvRows, DaysComeFirst, RowReader, type RowSettings } from './csv-rows.ts'
 import type { SlashOrder } from './dates.ts'
 import { FaultList, MAX_FAULTS, shortened } from './faults.ts'
@@ -122,7 +122,7 @@ function publicationOf(
   afterDays: number | undefined,
 ): { knownAt: Float64Array; note: string } | undefined {
   // Rates and interest of an exchange are known when their interval is over, as bars are.
-  const isOwn = columns[observationCategory] !== undefined && (!isObservation(type) || type === 'economic')
+  const isOwn = !hasPrices(Object.keys(columns)) && (!isObservation(type) || type === 'economic')
   if (!isOwn) {
     if (afterDays === undefined) return undefined
     const sentence = 'Prices are known at their close: leave the days until publication empty.'

@@ -1,5 +1,5 @@
 import { SelectField } from '../../../ui/form/fields.tsx'
-import { LEFT_OUT, MEANINGS } from './csv-header.ts'
+import { columnName, KEPT, LEFT_OUT, MEANINGS } from './csv-header.ts'
 import classes from './import-form.module.css'
 
 interface ColumnChoicesProps {
@@ -21,6 +21,7 @@ export function ColumnChoices({ headers, choice, onChange }: ColumnChoicesProps)
             value={choice[header] ?? ''}
             options={[
               ...MEANINGS.map((meaning) => ({ value: meaning, label: meaning || 'Automatic' })),
+              { value: KEPT, label: `Keep as ${columnName(header)}` },
               { value: LEFT_OUT, label: 'Leave out' },
             ]}
             onChange={(meaning) => onChange({ ...choice, [header]: meaning })}

@@ -63,13 +63,26 @@ export const seemsPriced = (headers: readonly string[], choice: Readonly<Record<
   })
 
 export const LEFT_OUT = 'left out'
+export const KEPT = 'kept'
+
+/** The name under which features and targets find a column that is kept. */
+export function columnName(header: string): string {
+  const words = header
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '')
+  return (/^[a-z]/.test(words) ? words : `c_${words}`).slice(0, 41)
+}
 
 /** Only what was chosen by hand is sent; an empty meaning leaves the column out. */
 export const columnsOf = (choice: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(choice)
       .filter(([, meaning]) => meaning !== '')
-      .map(([header, meaning]) => [header, meaning === LEFT_OUT ? '' : meaning]),
+      .map(([header, meaning]) => [
+        header,
+        meaning === LEFT_OUT ? '' : meaning === KEPT ? columnName(header) : meaning,
+      ]),
   )
 
 /** `AAPL` of `AAPL.csv`, `BTC-USD` of `btc-usd (1).csv`. */
