@@ -1,6 +1,7 @@
 import type { Usd } from '@tradewright/core/money'
 import { heldSentence, isHeldBack, orderName } from '@tradewright/engine/live/held-orders'
 import { valueOf } from '@tradewright/engine/trading/ledger/books'
+import { marginWarning } from '@tradewright/engine/trading/margin'
 import { findDeployment } from './control.ts'
 import { haltSentences } from './cycle/halts.ts'
 import { type Decision, isOpen, type OrderIntent } from './decision.ts'
@@ -130,6 +131,17 @@ function missing(
   return [`Not everything that the last decision wanted was traded: ${which}. The next decision tries again.`]
 }
 
+/** Said before the broker would act on it; without a price of every position nothing is known. */
+function nearMargin({ slice, prices, value }: DeploymentView): string[] {
+  const positions = [...slice.positions].map(([ticker, quantity]) => {
+    const price = prices.get(ticker)
+    return price && { ticker, marketValue: quantity.times(price).toNumber() }
+  })
+  if (!positions.every((position) => position !== undefined)) return []
+  const warning = marginWarning(value.toNumber(), positions)
+  return warning === undefined ? [] : [warning]
+}
+
 const tickersOf = ({ deployment, slice }: DeploymentView): ReadonlySet<string> =>
   new Set([...tradedTickers(deployment), ...slice.positions.keys()])
 
@@ -158,6 +170,7 @@ function healthOf(
         ? ['No process is running it yet.']
         : []),
     ...missing(view.deployment, orders, now),
+    ...nearMargin(view),
     ...(view.deployment.heldOrders ?? []).filter((one) => isHeldBack(one, now.getTime())).map(heldSentence),
     ...haltSentences(state?.halts ?? new Map(), tickersOf(view)),
     ...(open > 0 ? [`${open} ${open === 1 ? 'order is' : 'orders are'} open.`] : []),

@@ -7,6 +7,7 @@ import type { SeriesTable } from '../market/series.ts'
 import { planSearch } from '../optimizer/plan.ts'
 import { prepareSearch } from '../optimizer/prepare.ts'
 import { searchRequest } from '../optimizer/test-support/made-up-search.ts'
+import type { MarketData } from './market-data.ts'
 import { planBacktest } from './plan.ts'
 import type { BacktestRequest } from './request.ts'
 import { runBacktest } from './run-backtest.ts'
@@ -159,7 +160,7 @@ describe('a price at or below zero', () => {
     const actions = new Map(whole.actions).set('SPY', { splits: [], dividends: [] })
     return { series: new Map(whole.series).set('SPY', { ...spy, type, columns }), actions }
   }
-  const runOn = (prices: typeof data, percentages: Record<string, number>) =>
+  const runOn = (prices: MarketData, percentages: Record<string, number>) =>
     runBacktest(planBacktest(allocationRequest(percentages, never)), prices)
   const plunge = withPrices('future', (price, row) => (row === END ? -36.98 : price))
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { tradingCosts } from './costs.ts'
-import { maintenanceOf, requirementWords } from './margin.ts'
+import { maintenanceOf, marginWarning, requirementWords } from './margin.ts'
 import type { PriceTable } from './price-table.ts'
 import { simulate, simulateFast } from './simulation.ts'
 import type { SimulationRules } from './simulation-rules.ts'
@@ -77,4 +77,18 @@ it('knows the requirement of each kind of ticker, and takes one of the user’s 
   expect([...maintenanceOf(['SPY', 'CASHX'], 40)!.long]).toEqual([0.4, 0])
   expect(maintenanceOf(['SPY'], 'off')).toBeUndefined()
   expect(requirementWords(['SPY', 'BTC-USD'], 'us')).toBe('SPY 25 % held, 30 % short; BTC-USD 100 %')
+})
+
+it('warns of a broker’s sale before it comes', () => {
+  const long = (equity: number, borrowed: number) =>
+    marginWarning(equity, [{ ticker: 'SPY', marketValue: equity + borrowed }])
+  expect(long(10_000, 0)).toBeUndefined()
+  expect(long(10_000, 10_000)).toBeUndefined()
+  // Twice the money after a fall of 28 %: 4,400 of 14,400, which needs 3,600.
+  expect(long(4_400, 10_000)).toBe(
+    'It holds $4,400.00 of its own, and US brokers require about $3,600.00 for its positions: after a further loss of about ' +
+      '5.6 % of its positions the broker may sell some.',
+  )
+  expect(long(3_000, 10_000)).toContain('the broker may sell positions at any time')
+  expect(marginWarning(1_000, [{ ticker: 'SPY', marketValue: -3_000 }])).toContain('US brokers require about $900.00')
 })

@@ -2,6 +2,8 @@
  * What a position must be covered by, out of the account's own money, for a broker to leave it alone. An account below
  * the sum is sold down at the next price.
  */
+import { Decimal } from '@tradewright/core/decimal'
+import { usd } from '@tradewright/core/money'
 import { formatTicker, heldKind, parseTicker } from '@tradewright/core/ticker'
 import type { TickerKind } from '@tradewright/core/ticker-kind'
 import type { Holdings } from './holdings.ts'
@@ -79,3 +81,39 @@ export function requirementWords(tickers: readonly string[], margin: Maintenance
 }
 
 const percent = (share: number): number => Math.round(share * 1000) / 10
+
+/** A position of a deployment, in dollars; negative where it is short. */
+interface MarginPosition {
+  readonly ticker: string
+  readonly marketValue: number
+}
+
+/** Own money below this many times the requirement is worth a warning: a day's move may use up the rest. */
+const WARN_BELOW = 1.25
+
+/**
+ * The sentence of a deployment on borrowed money or shares that is near the requirement of US brokers, before one acts on
+ * it; undefined where it has room.
+ */
+export function marginWarning(equity: number, positions: readonly MarginPosition[]): string | undefined {
+  const gross = positions.reduce((sum, { marketValue }) => sum + Math.abs(marketValue), 0)
+  // Fees may leave some cents of a fully invested account below zero.
+  const borrows = positions.some(({ marketValue }) => marketValue < 0) || gross > 1.01 * equity
+  const maintenance = maintenanceOf(
+    positions.map(({ ticker }) => ticker),
+    'us',
+  )
+  if (!borrows || !maintenance) return undefined
+  const required = marginRequired(
+    maintenance,
+    { cash: 0, quantities: Float64Array.from(positions, ({ marketValue }) => marketValue) },
+    new Float64Array(positions.length).fill(1),
+  )
+  if (required === 0 || equity >= WARN_BELOW * required) return undefined
+  const [own, needed] = [equity, required].map((amount) => usd(Decimal.fromNumber(Math.round(amount * 100) / 100)))
+  const state =
+    equity < required
+      ? 'the broker may sell positions at any time'
+      : `after a further loss of about ${percent((equity - required) / gross)} % of its positions the broker may sell some`
+  return `It holds ${own} of its own, and US brokers require about ${needed} for its positions: ${state}.`
+}

@@ -1,4 +1,3 @@
-import { observationCategory } from '@tradewright/core/category'
 import type { Granularity } from '@tradewright/core/granularity'
 import { Problem } from '@tradewright/core/problem'
 import { isObservation, mainCategory, tickerKind } from '@tradewright/core/ticker-kind'
