@@ -271,12 +271,85 @@ def moving_average_cross(fast=10, slow=30, fee_per_share=0.005):
     }
 
 
+def on_margin(weight=3.5, required=0.25, cost_bps=10):
+    """Bought once on borrowed money; sold down at the open after a close that does not cover the position."""
+    bars, close = prices("SPY"), total_return("SPY")
+    opens = bars["open"] * close / bars["close"]
+    borrowing = 1.1 * (rate_in_force("FEDFUNDS", DATES) + 0.4) / 100 / 252
+    rate = cost_bps / 10_000
+    shares = weight * START / (1 + weight * rate) / close.iloc[0]
+    cash = START - shares * close.iloc[0] * (1 + rate)
+    values, called, sales = [], False, []
+    for i, date in enumerate(DATES):
+        if i > 0:
+            cash -= max(0.0, -cash) * borrowing[date]
+        price = opens[date]
+        if called and cash + shares * price < required * shares * price:
+            # kept * required * position = equity - rate * (1 - kept) * position
+            position = shares * price
+            kept = max(0.0, (cash + position - rate * position) / (required * position - rate * position))
+            sold = shares * (1 - kept)
+            cash += sold * price * (1 - rate)
+            shares -= sold
+            sales.append((DATES[i - 1], sold * price))
+        value = cash + shares * close[date]
+        called = value < required * shares * close[date]
+        values.append(value)
+    return {
+        "weight": weight,
+        "cost_bps": cost_bps,
+        "values": pd.Series(values).iloc[::40],
+        "end_value": values[-1],
+        "sale_days": [day for day, _ in sales],
+        "sold": [value for _, value in sales],
+    }
+
+
+def with_impact(percents={"SPY": 60, "TLT": 40}, factor=1, start=1e9, cost_bps=2):
+    """Monthly, in an account so large that it moves prices: the square-root law on the month before."""
+    close = pd.DataFrame({ticker: total_return(ticker) for ticker in percents})
+    # The market has no volume: the test trades the same made-up shares.
+    volume = 1_000_000 + 1_000 * (np.arange(len(DATES)) % 7)
+    dollars = pd.DataFrame({ticker: prices(ticker)["close"] * volume for ticker in percents})
+    squares = np.log(close / close.shift(1)) ** 2
+    usual = lambda table: table.iloc[1:].rolling(20, min_periods=5).mean().shift(1).reindex(table.index)
+    rates = (factor * np.sqrt(usual(squares)) / np.sqrt(usual(dollars))).bfill()
+    weights = pd.Series(percents, dtype=float) / 100
+    due = last_of("M")
+    cash, shares = start, close.iloc[0] * 0.0
+    values, fees = [], 0.0
+    for i, date in enumerate(DATES):
+        price = close.loc[date]
+        if i == 0 or due[i]:
+            worth = cash + (shares * price).sum()
+
+            def cost(rest):
+                traded = ((weights * rest / price - shares) * price).abs()
+                return (traded * cost_bps / 10_000 + traded * rates.loc[date] * np.sqrt(traded)).sum()
+
+            rest = brentq(lambda rest: worth - cost(rest) - rest, worth * 0.5, worth, xtol=1e-6, rtol=1e-15)
+            fees += cost(rest)
+            shares, cash = weights * rest / price, 0.0
+        values.append(cash + (shares * price).sum())
+    return {
+        "percents": percents,
+        "factor": factor,
+        "start": start,
+        "cost_bps": cost_bps,
+        "values": pd.Series(values).iloc[::40],
+        "end_value": values[-1],
+        "fees": fees,
+    }
+
+
 if __name__ == "__main__":
     write(
         {
             **{name: {"settings": case, **run(**case)} for name, case in CASES.items()},
             "moving_average_cross": moving_average_cross(),
             "momentum_rotation": momentum_rotation(),
+            "on_margin": on_margin(),
+            "with_impact": with_impact(),
         },
         scipy,
     )

@@ -57,12 +57,38 @@ interface RotationReference {
   holding_win_rate: number
 }
 
+interface MarginReference {
+  weight: number
+  cost_bps: number
+  values: number[]
+  end_value: number
+  sale_days: string[]
+  sold: number[]
+}
+
+interface ImpactReference {
+  percents: Record<string, number>
+  factor: number
+  start: number
+  cost_bps: number
+  values: number[]
+  end_value: number
+  fees: number
+}
+
 const {
   moving_average_cross: cross,
   momentum_rotation: rotation,
+  on_margin: margin,
+  with_impact: impact,
   ...portfolios
 } = referenceValues<
-  Record<string, PortfolioReference> & { moving_average_cross: CrossReference; momentum_rotation: RotationReference }
+  Record<string, PortfolioReference> & {
+    moving_average_cross: CrossReference
+    momentum_rotation: RotationReference
+    on_margin: MarginReference
+    with_impact: ImpactReference
+  }
 >('portfolios')
 
 /** Every 40th account value is committed as a reference. */
@@ -198,4 +224,42 @@ it('a rotation into the fund with the most momentum ends where pandas ends it', 
   expectNear(values.at(-1)!, rotation.end_value, 'end value')
   expect(holdingPeriods(trades)).toHaveLength(rotation.holding_periods)
   expectNear(valueOf(winRate(holdingPeriods(trades))), rotation.holding_win_rate, 'win rate of holding periods')
+})
+
+const period = { from: dateOf('2015-01-02'), to: dateOf('2019-12-31') }
+
+it('an account on margin is sold down on the days, and by the amounts, that pandas finds', async () => {
+  const request = allocationRequest(
+    { SPY: 100 * margin.weight },
+    { ...period, rebalanceFrequency: 'none', tradingCostBps: margin.cost_bps },
+  )
+  const data = referenceMarket(['SPY', 'TB3MS', 'FEDFUNDS'])
+  const { curve, trades } = await runBacktest(planBacktest(request), data)
+  const sales = trades.slice(1)
+  expect(sales.length).toBeGreaterThan(0)
+  expect(sales).toHaveLength(margin.sale_days.length)
+  for (const [i, { quantity, price }] of sales.entries()) expectNear(-quantity * price, margin.sold[i]!, `sale ${i}`)
+  expectColumn(every(curve.values), margin.values, 'values')
+  expectNear(curve.values.at(-1)!, margin.end_value, 'end value')
+})
+
+it('costs by the square-root law are those that pandas and scipy find', async () => {
+  const request = allocationRequest(impact.percents, {
+    ...period,
+    startValue: impact.start,
+    rebalanceFrequency: 'monthly',
+    tradingCostBps: impact.cost_bps,
+    impactFactor: impact.factor,
+  })
+  const data = referenceMarket(['SPY', 'TLT', 'TB3MS'])
+  const withVolume = new Map(
+    [...data.series].map(([ticker, table]) => {
+      const first = table.timestamps.findIndex((stamp) => stamp >= dayStamp(period.from))
+      const volume = table.timestamps.map((_, row) => 1_000_000 + 1_000 * ((row - first + 7_000) % 7))
+      return [ticker, table.columns['close'] ? { ...table, columns: { ...table.columns, volume } } : table]
+    }),
+  )
+  const { curve, metrics } = await runBacktest(planBacktest(request), { ...data, series: withVolume })
+  expectColumn(every(curve.values), impact.values, 'values')
+  expectNear(metrics.fees, impact.fees, 'fees')
 })

@@ -71,7 +71,7 @@ const published = new WeakMap<SeriesTable, SeriesTable>()
  * A series as its own columns may be read: from the publication of each row on. Beside prices nothing tells when a value was
  * published, so that it is used from the end of the period after its own on, and never at the close of its own bar.
  */
-export function publishedColumns(table: SeriesTable): SeriesTable {
+function publishedColumns(table: SeriesTable): SeriesTable {
   const known = published.get(table)
   if (known) return known
   const { timestamps, granularity, columns } = table
