@@ -90,7 +90,9 @@ it('has an id of its own for every feature, and no gaps', () => {
 
 it('finds a feature by id, key or name, and says which one it does not know', () => {
   expect(featureOf('7')).toBe(featureOf(7))
-  expect(featureOf('rsi')).toBe(featureOf('RSI'))
+  for (const feature of allFeatures) {
+    for (const name of [feature.name, feature.name.toUpperCase(), feature.key]) expect(featureOf(name)).toBe(feature)
+  }
   expect(() => featureOf('astrology')).toThrow('There is no feature "astrology".')
 })
 

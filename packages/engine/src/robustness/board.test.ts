@@ -87,6 +87,13 @@ it('says why a check does not apply', () => {
   })
 })
 
+it('checks monthly rules one to twenty sessions later', async () => {
+  const rules = allocationRequest({}, { ...period, strategy: { kind: 'rules', tree: monthly } })
+  const { tape, laterChecks } = (await prepared(rules)).material
+  expect(laterChecks.map(({ label }) => label)).toEqual(Array.from({ length: 20 }, (_, i) => `${i + 1} later`))
+  for (const later of laterChecks) expect(later.tape).not.toEqual(tape)
+})
+
 it('changes one number of the rules at a time', () => {
   const nearby = nearbyTrees(rulesTree)
   expect(nearby.map(({ label }) => label)).toContain('window 160 in place of 200')

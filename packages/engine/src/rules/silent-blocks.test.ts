@@ -33,8 +33,9 @@ it('a pick or a condition without history is named, with the bars that it needs'
   expect(silentOf(pick(5, 300))).toEqual([{ id: 'rises', sentence: expect.stringMatching(/no value.*300 bars/) }])
 })
 
-it('one member with history is enough', () => {
-  const late = { ...series.get('TLT')!, columns: { close: series.get('TLT')!.columns['close']!.map(() => Number.NaN) } }
+it.each(['SPY', 'TLT'])('one member with history is enough, whether or not %s is too young', (young) => {
+  const known = series.get(young)!
+  const late = { ...known, columns: { close: known.columns['close']!.map(() => Number.NaN) } }
   const program = compileRules({ version: 1, check: 'daily', cash: 'CASHX', root: pick(5) })
-  expect(silentBlocks(program, inputsOf(program, new Map(series).set('TLT', late)))).toEqual([])
+  expect(silentBlocks(program, inputsOf(program, new Map(series).set(young, late)))).toEqual([])
 })

@@ -75,6 +75,16 @@ describe('applyTransform', () => {
     expect(last[tickers.lastIndexOf('KO')]).toBeLessThan(0.99)
   })
 
+  it('has no value where a divisor is zero', () => {
+    const table = { ...tables[1]!, columns: { ...tables[1]!.columns, pe_ratio: stamps.map((_, row) => row % 2) } }
+    const { columns } = applyTransform(findStarterTransform('Fundamentals Ratio')!, [table])
+    for (const column of ['earnings_yield', 'earnings_per_share']) {
+      const { values } = columns.find(({ name }) => name === column)!
+      expect(values[0]).toBeNaN()
+      expect(values[1]).toBeGreaterThan(0)
+    }
+  })
+
   it('leaves out tickers without the categories and says so when none is left', () => {
     const { pe_ratio: _, ...withoutRatio } = tables[0]!.columns
     const poor = { ...tables[0]!, columns: withoutRatio }
