@@ -15,7 +15,7 @@ import { bestFitness, type Generation, knownEvaluations, winnerOf } from './sear
 import { featureStability, stabilityOf } from './stability.ts'
 import { madeUpMarket, searchRequest } from './test-support/made-up-search.ts'
 import { judgeAll, judgeDeflated, judgeOverfitting, judgeStability } from './verdicts.ts'
-import { detailWinner } from './winner.ts'
+import { detailWinner, predictHoldOut } from './winner.ts'
 
 const walkForward = { trainPct: 50, testPct: 10, stepPct: 10 }
 
@@ -150,6 +150,20 @@ describe('an evaluation', () => {
       const mean = windows.reduce((sum, window) => sum + window[metric]!, 0) / windows.length
       expect(evaluate(searches[0]!, rulesOf(plan), individual).fitness).toBeCloseTo(mean, 12)
     }
+  })
+
+  it('learns for the hold-out from no label that looks into it', async () => {
+    const plan = planSearch(searchRequest())
+    const searchData = prepareSearch(plan, data).searches[0]!
+    const { horizon, holdOutFrom } = searchData
+    const turned = (from: number, to: number) => {
+      const labels = searchData.labels.slice()
+      for (let row = from; row < to; row++) labels[row] = 1 - labels[row]!
+      return predictHoldOut({ ...searchData, labels }, rulesOf(plan), { target: 0, genes: [3, 8, 17] })
+    }
+    const predicted = await turned(0, 0)
+    expect(await turned(holdOutFrom - horizon, holdOutFrom)).toEqual(predicted)
+    expect(await turned(holdOutFrom - horizon - 40, holdOutFrom - horizon)).not.toEqual(predicted)
   })
 
   it('does not change with anything that happens in the hold-out', async () => {
