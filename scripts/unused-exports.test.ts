@@ -23,6 +23,7 @@ const FOR_TESTS = [
   'SimulatedBroker',
   'boostingBytes',
   'cancel',
+  'codeAt',
   'contrast',
   'emptyBooks',
   'evaluateHere',

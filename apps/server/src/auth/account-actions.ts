@@ -108,6 +108,3 @@ async function remove(deps: AccountActionDeps, userId: number): Promise<void> {
   }
   await removeFiles()
 }
-
-export const accountSuspended = (): Problem =>
-  new Problem('denied', 'account.suspended', 'This account is suspended by the operator of this server.')

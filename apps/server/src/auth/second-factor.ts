@@ -12,7 +12,7 @@ import { isTotpSecret, newTotpSecret, stepOfCode, toBase32, totpUri } from './to
 import type { User } from './user.ts'
 
 /** The page that asks for a passkey, as browsers see it. */
-export interface PasskeySite {
+interface PasskeySite {
   readonly origin: string
   readonly domain: string
 }
@@ -27,7 +27,7 @@ export interface Passkey {
 }
 
 /** What `navigator.credentials` answered, as JSON. */
-export type PasskeyResponse = { readonly id: string } & Readonly<Record<string, unknown>>
+type PasskeyResponse = { readonly id: string } & Readonly<Record<string, unknown>>
 
 interface FactorProof {
   readonly code?: string | undefined

@@ -1,13 +1,12 @@
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
 import { randomUUID } from 'node:crypto'
-import { accountSuspended } from './account-actions.ts'
 import type { Credential, Session, SessionStore } from './ports.ts'
 import { type KnownPlacesDeps, type Place, rememberPlace } from './known-places.ts'
 import { hashSecret, looksLikeSecret, newSecret } from './secret.ts'
 import type { SecurityLog } from './security-log.ts'
 import type { SessionCache } from './session-cache.ts'
-import type { User } from './user.ts'
+import { accountSuspended, type User } from './user.ts'
 
 const DAY_MS = 86_400_000
 /** How long a session lasts without use. */

@@ -28,7 +28,7 @@ export function stepOfCode(secret: string, code: string, at: Date): number | und
   )
 }
 
-export function codeOfStep(secret: string, step: number): string {
+function codeOfStep(secret: string, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
   const digest = createHmac('sha1', fromBase32(secret)).update(counter).digest()
@@ -37,6 +37,7 @@ export function codeOfStep(secret: string, step: number): string {
   return String(number % 10 ** DIGITS).padStart(DIGITS, '0')
 }
 
+/** What an authenticator app shows. */
 export const codeAt = (secret: string, at: Date): string =>
   codeOfStep(secret, Math.floor(at.getTime() / 1000 / STEP_SECONDS))
 

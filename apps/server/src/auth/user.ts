@@ -1,3 +1,5 @@
+import { Problem } from '@tradewright/core/problem'
+
 export interface User {
   id: number
   username: string
@@ -36,3 +38,6 @@ export interface UserFormats {
   readonly clock: string
   readonly timeZone: string
 }
+
+export const accountSuspended = (): Problem =>
+  new Problem('denied', 'account.suspended', 'This account is suspended by the operator of this server.')

@@ -47,7 +47,7 @@ export function fieldOf({ ticker, columns, isObservation }: FeatureBars, field: 
   return column
 }
 
-/** Of features and targets that read a column which a file was imported with. */
+/** The key of features and targets that read a column which a file was imported with. */
 export const columnParameter: ParameterDefinition = {
   name: 'column',
   label: 'Column',

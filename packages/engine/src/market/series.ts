@@ -56,7 +56,7 @@ export interface SeriesTable {
   readonly sources: readonly SeriesSource[]
 }
 
-/** Of all parts of a series: `EUR`, or `EUR and USD` where its providers do not agree, which nothing may be computed from. */
+/** The currency of all parts of a series: `EUR`, or `EUR and USD` where its providers do not agree, which nothing may be computed from. */
 export const currenciesOf = (parts: readonly { readonly currency: string }[]): string =>
   [...new Set(parts.map(({ currency }) => currency))].join(' and ')
 

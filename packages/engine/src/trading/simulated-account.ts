@@ -9,7 +9,7 @@ import { TradeLog } from './trade-log.ts'
 
 /** Less than this share of what it was a bar ago is nothing. */
 const NOTHING = 1e-9
-/** Of an account's value: less than this below a requirement is rounding. */
+/** A share of the account's value: less than this below a requirement is rounding. */
 const MARGIN_ROUNDING = 1e-9
 const MAX_COST_ROUNDS = 20
 

@@ -1,5 +1,5 @@
 import { SelectField } from '../../../ui/form/fields.tsx'
-import { columnName, KEPT, LEFT_OUT, MEANINGS } from './csv-header.ts'
+import { columnName, LEFT_OUT, MEANINGS, OWN_COLUMN } from './csv-header.ts'
 import classes from './import-form.module.css'
 
 interface ColumnChoicesProps {
@@ -21,7 +21,7 @@ export function ColumnChoices({ headers, choice, onChange }: ColumnChoicesProps)
             value={choice[header] ?? ''}
             options={[
               ...MEANINGS.map((meaning) => ({ value: meaning, label: meaning || 'Automatic' })),
-              { value: KEPT, label: `Keep as ${columnName(header)}` },
+              { value: OWN_COLUMN, label: `Keep as ${columnName(header)}` },
               { value: LEFT_OUT, label: 'Leave out' },
             ]}
             onChange={(meaning) => onChange({ ...choice, [header]: meaning })}

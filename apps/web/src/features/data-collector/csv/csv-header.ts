@@ -63,7 +63,7 @@ export const seemsPriced = (headers: readonly string[], choice: Readonly<Record<
   })
 
 export const LEFT_OUT = 'left out'
-export const KEPT = 'kept'
+export const OWN_COLUMN = 'kept'
 
 /** The name under which features and targets find a column that is kept. */
 export function columnName(header: string): string {
@@ -81,7 +81,7 @@ export const columnsOf = (choice: Readonly<Record<string, string>>): Record<stri
       .filter(([, meaning]) => meaning !== '')
       .map(([header, meaning]) => [
         header,
-        meaning === LEFT_OUT ? '' : meaning === KEPT ? columnName(header) : meaning,
+        meaning === LEFT_OUT ? '' : meaning === OWN_COLUMN ? columnName(header) : meaning,
       ]),
   )
 
