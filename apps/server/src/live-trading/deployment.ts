@@ -25,7 +25,7 @@ export type NotificationEvent = 'trades' | 'errors' | 'signals' | 'daily_summary
 export type RetrainingSchedule = 'walk_forward' | 'never'
 
 /** `sell` stops the deployment, cancels its open orders and sells all that it holds. */
-export type LossAction = 'pause' | 'sell'
+type LossAction = 'pause' | 'sell'
 
 export type CapitalPolicy = 'fixed_contribution' | 'percent_of_account'
 
