@@ -16,7 +16,8 @@ async function plugInKey(page: Page) {
 
 /** What an authenticator app shows, by RFC 6238. */
 function codeOf(secret: string, at = Date.now()): string {
-  const bits = [...secret]
+  const bits = secret
+    .split('')
     .map((one) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(one).toString(2).padStart(5, '0'))
     .join('')
   const key = Buffer.from(bits.match(/.{8}/g)!.map((byte) => Number.parseInt(byte, 2)))

@@ -58,7 +58,7 @@ function askedStart({ curve, settings }: Result): number {
 }
 
 const endTickerOf = (results: readonly Result[], { to }: Period): string | undefined =>
-  results.flatMap(({ ended = [] }) => ended).find(({ lastDay }) => lastDay === to)?.ticker
+  results.flatMap(({ ended }) => ended).find(({ lastDay }) => lastDay === to)?.ticker
 
 /** The figures of a part of a result, by the functions that computed those of the whole. */
 function metricsWithin(result: BacktestReport['result'], curve: MeasurableCurve): CurveMetrics {

@@ -69,7 +69,9 @@ export function FactorForm({ label, ask, prove }: FactorFormProps) {
   const field = useRef<HTMLInputElement>(null)
   const hasCodes = data?.methods.some((method) => method !== 'passkey') ?? false
 
-  useEffect(() => field.current?.focus(), [hasCodes])
+  useEffect(() => {
+    if (hasCodes) field.current?.focus()
+  }, [hasCodes])
 
   const attempt = async (make: () => Promise<FactorProof>, sentence: string) => {
     if (isBusy) return
@@ -102,7 +104,7 @@ export function FactorForm({ label, ask, prove }: FactorFormProps) {
           fullWidth
           variant={hasCodes ? 'default' : 'filled'}
           aria-disabled={isBusy}
-          onClick={() => void attempt(() => usePasskey(options), 'The passkey was not used. Please try again.')}
+          onClick={() => void attempt(() => askPasskey(options), 'The passkey was not used. Please try again.')}
         >
           Use a passkey
         </Button>
@@ -114,7 +116,7 @@ export function FactorForm({ label, ask, prove }: FactorFormProps) {
             label="Code"
             description={
               methods.includes('totp')
-                ? 'Of your authenticator app, or a recovery code.'
+                ? 'From your authenticator app, or a recovery code.'
                 : 'One of your recovery codes.'
             }
             name="code"
@@ -135,7 +137,7 @@ export function FactorForm({ label, ask, prove }: FactorFormProps) {
 }
 
 /** The browser asks its user. Its library comes when it is needed. */
-async function usePasskey(options: object): Promise<FactorProof> {
+async function askPasskey(options: object): Promise<FactorProof> {
   const { startAuthentication } = await import('@simplewebauthn/browser')
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the standard's own JSON, which the server made
   const passkey = await startAuthentication({ optionsJSON: options as never })

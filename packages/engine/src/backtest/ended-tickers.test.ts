@@ -89,7 +89,7 @@ describe('a ticker that ends early', () => {
       qqq.curve.values.at(-1)! / at(qqq, lastDay),
       8,
     )
-    expect(replaced.series!.map(({ ticker, use }) => [ticker, use])).toContainEqual(['QQQ', 'traded'])
+    expect(replaced.series.map(({ ticker, use }) => [ticker, use])).toContainEqual(['QQQ', 'traded'])
   })
 
   it('pays the dividends of the other ticker into cash where they are not reinvested', async () => {

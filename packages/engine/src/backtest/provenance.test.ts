@@ -27,7 +27,7 @@ const run = (percentages: Record<string, number>, data: MarketData, more = {}) =
   runBacktest(planBacktest(allocationRequest(percentages, more)), data)
 
 const origins = (result: Awaited<ReturnType<typeof run>>) =>
-  result.series!.map(({ ticker, use, sources }) => [ticker, use, sources.map(({ provider }) => provider).join()])
+  result.series.map(({ ticker, use, sources }) => [ticker, use, sources.map(({ provider }) => provider).join()])
 
 describe('a result on real prices', () => {
   it('is not called synthetic for a synthetic T-bill rate, which is named', async () => {
@@ -81,7 +81,7 @@ describe('synthetic traded prices', () => {
     })
     const mixed = await run({ SPY: 60, TLT: 40 }, withImported('SPY'), { allowMixedPrices: true })
     expect(mixed.synthetic).toBe(true)
-    expect(mixed.series!.filter((one) => one.use === 'traded').map((one) => [one.ticker, one.synthetic])).toEqual([
+    expect(mixed.series.filter((one) => one.use === 'traded').map((one) => [one.ticker, one.synthetic])).toEqual([
       ['SPY', false],
       ['TLT', true],
     ])

@@ -97,7 +97,7 @@ function featureSeries({ settings, strategy }: BacktestPlan): RequiredSeries[] {
   return [...starts].flatMap(([ticker, from]) => {
     const columns = ownColumnsOf(strategy, ticker)
     return seriesOf(ticker, from, settings.to, 'features', startsAsValues.get(ticker)).map((series) =>
-      columns.length > 0 ? { ...series, columns } : series,
+      columns.length > 0 ? Object.assign(series, { columns }) : series,
     )
   })
 }

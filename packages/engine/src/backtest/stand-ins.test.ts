@@ -157,7 +157,7 @@ describe('a result', () => {
     expect(notes.join(' ')).toContain(
       'NEW has prices of its own only after 2024-01-31. Before that it is OLD from 2024-01-02 to 2024-01-12, MID from',
     )
-    expect(series!.map(({ ticker, use }) => [ticker, use])).toEqual([
+    expect(series.map(({ ticker, use }) => [ticker, use])).toEqual([
       ['MID', 'traded'],
       ['NEW', 'traded'],
       ['OLD', 'traded'],

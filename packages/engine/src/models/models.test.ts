@@ -359,8 +359,8 @@ describe('settings by share', () => {
       seed: 1,
       isCancelled: () => false,
     }
-    const { fit, predict } = definitionOf(choice.kind)
-    const probabilities = predict(data, settingsOf(choice), test)
-    expect(fit(data, settingsOf(choice)).predict(columns, test)).toEqual(probabilities)
+    const definition = definitionOf(choice.kind)
+    const probabilities = definition.predict(data, settingsOf(choice), test)
+    expect(definition.fit(data, settingsOf(choice)).predict(columns, test)).toEqual(probabilities)
   })
 })

@@ -226,7 +226,7 @@ export type Admit = (request: FastifyRequest, reply: FastifyReply, caller: Calle
 interface Turns {
   readonly admit: Admit
   /** Breaks off the calls of an account that are under way here. */
-  endCallsOf(userId: number): void
+  readonly endCallsOf: (userId: number) => void
 }
 
 interface FairSettings {

@@ -101,8 +101,8 @@ it('gives the same labels when all prices are scaled', () => {
   const prices = fc.array(fc.double({ min: 50, max: 150, noNaN: true }), { minLength: 90, maxLength: 90 })
   fc.assert(
     fc.property(prices, (close) => {
-      const others = ['beats_ticker', 'own_column_above']
-      for (const { key } of allTargets.filter((target) => !others.includes(target.key))) {
+      const others = new Set(['beats_ticker', 'own_column_above'])
+      for (const { key } of allTargets.filter((target) => !others.has(target.key))) {
         expect(
           labels(
             key,

@@ -125,9 +125,9 @@ describe('ML', () => {
   })
 
   it('sends the settings of XGBoost only for it, and only where they are not its defaults', () => {
-    const names = ['boosting_rounds', 'max_depth', 'learning_rate', 'min_leaf_share', 'find_rounds']
+    const names = new Set(['boosting_rounds', 'max_depth', 'learning_rate', 'min_leaf_share', 'find_rounds'])
     const sentOf = (change: Partial<BacktestForm>) =>
-      Object.fromEntries([...sent({ ...ml, ...change })].filter(([name]) => names.includes(name)))
+      Object.fromEntries([...sent({ ...ml, ...change })].filter(([name]) => names.has(name)))
     const changed = recommendedFor('XGBoost')
     expect(sentOf({ mlModelType: 'XGBoost' })).toEqual({})
     expect(sentOf({ ...changed })).toEqual({})
