@@ -120,7 +120,7 @@ describe('passwords', () => {
 
   it('are as long as the operator asks, also when they are changed', async () => {
     const app = await appWith({ MIN_PASSWORD_LENGTH: '12' })
-    const made = await newAccount(app)
+    const made = await newAccount(app, { email: 'maria@example.com' })
     const change = (new_password: string) =>
       post(
         app,
@@ -129,6 +129,7 @@ describe('passwords', () => {
         { cookie: cookieHeader(made) },
       )
     expect((await change('blue canoe')).json()).toMatchObject({ message: 'Password must have at least 12 characters.' })
+    expect((await change('Maria@Example.com')).json()).toMatchObject({ message: 'Password must not be the username.' })
     expect((await change('blue canoe 42')).json()).toEqual({ success: true })
   })
 
