@@ -1,70 +1,15 @@
-import { request } from 'node:http'
+import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import { allocationForm, formData } from '../../apps/server/test-support/backtest-form.ts'
 import { type Bench, benchRow, median } from '../bench.ts'
 import { newTrader, startLiveProgram, type Trader } from '../live/live-program.ts'
+import { type FloodOrder, floods } from './floods.ts'
 
-const CONNECTIONS = 32
 const SECONDS_EACH = 8
 const CRASHED_FROM = 500
 
-const tickers = (count: number) => Array.from({ length: count }, (_, i) => `T${i}`)
 const shortBacktest = { ...allocationForm, startDate: '2021-01-04', endDate: '2022-12-30' }
-const rules = {
-  ...allocationForm,
-  strategyType: 'Rules',
-  rules: JSON.stringify({
-    root: { type: 'weights', weights: tickers(400).map((ticker) => ({ ticker, weight: 0.25 })) },
-  }),
-}
-const construction = { backtest: { ...allocationForm, 'ticker[]': tickers(400) }, methods: ['equal_weight'] }
-const study = { backtest: rules, numbers: [{ path: 'root.weights.0.weight', from: 1, to: 100, step: 1 }] }
-
-/** Sends one call and reads its answer; resolves with the status. */
-type Flood = (url: string, greedy: Trader) => Promise<number>
-
-const sent = async (url: string, path: string, cookie?: string, body?: object): Promise<number> => {
-  const answer = await fetch(`${url}${path}`, {
-    method: body ? 'POST' : 'GET',
-    headers: { ...(cookie && { cookie }), ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  await answer.arrayBuffer()
-  return answer.status
-}
-
-/** Reads a kilobyte a second of an answer, and breaks it off after three. */
-const readSlowly = (url: string, path: string, cookie: string): Promise<number> =>
-  new Promise((resolve) => {
-    const asked = request(`${url}${path}`, { headers: { cookie } }, (answer) => {
-      answer.pause()
-      setTimeout(() => {
-        answer.destroy()
-        resolve(answer.statusCode ?? 0)
-      }, 3_000)
-    })
-    asked.on('error', () => resolve(0)).end()
-  })
-
-const floods: Readonly<Record<string, Flood>> = {
-  lists: (url, { cookie }) => sent(url, '/api/strategies', cookie),
-  'strategies to deploy': (url, { cookie }) => sent(url, '/api/deployment/strategies', cookie),
-  'mappings of 400 tickers': (url, { cookie, accountId }) =>
-    sent(url, '/api/asset/validate-mapping', cookie, {
-      account_id: accountId,
-      ticker_mapping: Object.fromEntries(tickers(400).map((ticker) => [ticker, ticker])),
-    }),
-  'bodies that are refused': (url, { cookie }) =>
-    sent(url, '/api/strategies', cookie, { name: 'x', config: { list: tickers(40_000) } }),
-  'forms of studies': (url, { cookie }) => sent(url, '/api/parameter-studies', cookie, study),
-  'forms of constructions': (url, { cookie }) => sent(url, '/api/portfolio-constructions', cookie, construction),
-  'own exports, read slowly': (url, { cookie }) => readSlowly(url, '/api/user/export', cookie),
-  'event streams': (url, { cookie }) => readSlowly(url, '/api/events', cookie),
-  'security logs': (url, { cookie }) => sent(url, '/api/auth/security-log', cookie),
-  'the documentation, by a visitor': (url) => sent(url, '/api/docs'),
-  'sign-ins, by a visitor': (url) => sent(url, '/api/login', undefined, { email: 'nobody', password: 'wrong' }),
-  'second steps, by a visitor': (url) => sent(url, '/api/login/second-step', undefined, { code: '000000' }),
-}
 
 /** What another user waits for, in milliseconds, and the answers that say that the server failed. */
 interface Waits {
@@ -128,16 +73,16 @@ const fairFloods: Bench = {
       await measure(2)
       const before = await stateOf()
       const idle = await measure(SECONDS_EACH)
-      for (const [name, flood] of Object.entries(floods)) {
-        const over = new AbortController()
-        const answers: number[] = []
-        const flooding = Array.from({ length: CONNECTIONS }, async () => {
-          while (!over.signal.aborted) answers.push(await flood(program.url, greedy).catch(() => 0))
-        })
-        await wait(500)
+      for (const name of Object.keys(floods)) {
+        const { cookie, accountId } = greedy
+        const order: FloodOrder = { name, url: program.url, cookie, accountId }
+        const flooding = new Worker(new URL('floods.ts', import.meta.url), { workerData: order })
+        const ended = once(flooding, 'message') as Promise<[number[]]>
+        await wait(1_000)
         const busy = await measure(SECONDS_EACH)
-        over.abort()
-        await Promise.all(flooding)
+        flooding.postMessage('stop')
+        const [answers] = await ended
+        await flooding.terminate()
         for (const kind of ['lists', 'backtests'] as const) {
           const [ours, peer] = [p95(busy[kind]), p95(idle[kind])]
           const goal = ours < 500 ? ({ on: 'ours', under: 500 } as const) : ({ on: 'ratio', under: 5 } as const)
