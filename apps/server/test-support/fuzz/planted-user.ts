@@ -29,11 +29,11 @@ export interface PlantSettings {
 }
 
 /** The first user who registers operates the instance. Who may use it is theirs to know; nothing else of a user is. */
-const NAMES_FOR_THE_OPERATOR = 'GET /api/operator/users'
+const NAMES_FOR_THE_OPERATOR = new Set(['GET /api/operator/users', 'GET /api/operator/security-log'])
 
 /** The answer of a call as it is searched for what belongs to these users. */
 export const withoutKnownNames = (call: string, users: readonly PlantedUser[], answer: WireAnswer): WireAnswer =>
-  call === NAMES_FOR_THE_OPERATOR
+  NAMES_FOR_THE_OPERATOR.has(call)
     ? { ...answer, body: users.reduce((body, { username }) => body.replaceAll(username, ''), answer.body) }
     : answer
 
