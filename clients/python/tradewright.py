@@ -1004,6 +1004,15 @@ class _Calls(_Transport):
         """
         return self._call("GET", "/home/results", repeats=True)
 
+    def get_inbox(self):
+        """The newest 100 alerts, one for each cause with its deployments; open ones first. They are kept for
+        30 days.
+
+        GET /api/v1/alerts/inbox. Scope: read.
+        Answer: alerts
+        """
+        return self._call("GET", "/alerts/inbox", repeats=True)
+
     def get_job(self, id):
         """The status of a job of the signed-in user.
 

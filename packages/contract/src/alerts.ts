@@ -29,6 +29,8 @@ const AlertChannel = z.object({
   quiet_hours: QuietHours.nullable(),
   /** Ids of the outgoing events that it is told of, beside alerts. */
   events: z.array(z.string()),
+  /** It is told of alerts that were not acknowledged for so many minutes; 0: at once. */
+  escalation_minutes: z.int(),
   /** Alerts on their way. */
   waiting: z.int(),
   last_sent_at: z.iso.datetime().nullable(),
@@ -97,6 +99,8 @@ export const ChannelBody = z.object({
   quiet_hours: QuietHours.nullable().default(null),
   /** Outgoing events that a webhook is told of, beside alerts. */
   events: z.array(z.string().max(50)).max(50).default([]),
+  /** Told of alerts that were not acknowledged for so many minutes; 0: at once. */
+  escalation_minutes: z.int('Minutes must be whole.').min(0).max(1440).default(0),
 })
 export type AlertChannelBody = z.input<typeof ChannelBody>
 
@@ -202,4 +206,71 @@ export const setHeartbeat = route({
     minutes: z.int('The interval must be whole minutes.').min(1).max(1440).default(5),
   }),
   answer: AlertsAnswer,
+})
+
+const InboxAlert = z.object({
+  id: z.int(),
+  /** The id of its event. */
+  kind: z.string(),
+  title: z.string(),
+  /** The deployment, or how many there are. */
+  about: z.string(),
+  level: z.enum(['notice', 'urgent']),
+  /** `happened`: nothing about it lasts. */
+  state: z.enum(['open', 'over', 'happened']),
+  /** How it ended, as a sentence. */
+  recovery: Sentence.nullable(),
+  deployments: z.array(
+    z.object({
+      deployment_id: z.int(),
+      name: z.string(),
+      account_name: z.string(),
+      is_paper: z.boolean(),
+      text: Sentence,
+      since: z.iso.datetime(),
+      ended_at: z.iso.datetime().nullable(),
+    }),
+  ),
+  opened_at: z.iso.datetime(),
+  ended_at: z.iso.datetime().nullable(),
+  /** How often its channels were told. */
+  told: z.int(),
+  /** When they are told again, unless it is acknowledged before. */
+  told_next_at: z.iso.datetime().nullable(),
+  acknowledged_at: z.iso.datetime().nullable(),
+  acknowledged_by: z.string().nullable(),
+})
+export type InboxAlert = z.infer<typeof InboxAlert>
+
+const InboxAnswer = Success.extend({ alerts: z.array(InboxAlert) })
+export type InboxAnswer = z.infer<typeof InboxAnswer>
+
+export const getInbox = route({
+  method: 'GET',
+  path: '/api/alerts/inbox',
+  access: 'signed in',
+  scope: 'read',
+  tag,
+  summary:
+    'The newest 100 alerts, one for each cause with its deployments; open ones first. They are kept for 30 days.',
+  answer: InboxAnswer,
+})
+
+export const acknowledgeAlert = route({
+  method: 'POST',
+  path: '/api/alerts/inbox/:id/acknowledge',
+  access: 'signed in',
+  tag,
+  summary: 'Acknowledge an alert: its channels are not told again, except when it is over.',
+  params,
+  answer: InboxAnswer,
+})
+
+export const acknowledgeAlerts = route({
+  method: 'POST',
+  path: '/api/alerts/inbox/acknowledge',
+  access: 'signed in',
+  tag,
+  summary: 'Acknowledge all alerts.',
+  answer: InboxAnswer,
 })

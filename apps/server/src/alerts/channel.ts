@@ -62,6 +62,8 @@ export interface ChannelRow {
   readonly quietHours: QuietHours | null
   /** What it is told of beside alerts. */
   readonly events: readonly OutgoingEventId[]
+  /** It is told of alerts that were not acknowledged for so long; 0: at once. */
+  readonly escalationMinutes: number
 }
 
 /** A message as the log of its channel shows it. */

@@ -38,6 +38,7 @@ interface ChannelForm {
   readonly isEnabled: boolean
   readonly quietHours: QuietHours | null
   readonly events: readonly string[]
+  readonly escalationMinutes: number
 }
 
 const MAX_CHANNELS = 20
@@ -211,10 +212,11 @@ function checked(deps: AlertDeps, form: ChannelForm, known: ChannelValues) {
     const wrong = value === '' ? undefined : entry.check(value)
     if (wrong) throw invalid(entry.name, wrong)
   }
-  const { quietHours, isEnabled } = form
+  const { quietHours, isEnabled, escalationMinutes } = form
   if (quietHours && !isTimeZone(quietHours.timeZone)) throw invalid('time-zone', 'Please choose a time zone.')
   const target = kind.targetOf(values)
-  return { row: { kind: kind.id, name, target, isEnabled, quietHours, events: eventsOf(kind, form) }, values }
+  const events = eventsOf(kind, form)
+  return { row: { kind: kind.id, name, target, isEnabled, quietHours, events, escalationMinutes }, values }
 }
 
 /** The chosen events in the order of the catalogue, each once. */

@@ -18,7 +18,7 @@ import type { Mailer } from '../live-trading/notifications/notifications.ts'
 import type { Deliver } from '../live-trading/notifications/outbox.ts'
 import type { MessageStore } from '../live-trading/ports/messages.ts'
 import type { Logger } from '../log.ts'
-import { createAlertSettingsStore, createChannelStore } from '../stores/alerts/alerts.ts'
+import { createAlertInbox, createAlertSettingsStore, createChannelStore } from '../stores/alerts/alerts.ts'
 import { createCallAllowances } from '../stores/call-allowances.ts'
 import { createUserStore } from '../stores/auth/users.ts'
 
@@ -49,6 +49,7 @@ export function openAlerts(
   const users = createUserStore(database)
   const channels = createChannelStore(database)
   const settings = createAlertSettingsStore(database)
+  const inbox = createAlertInbox(database)
   // Adding a way of telling users is adding it here.
   const kinds = [
     emailChannel(mailer, async (userId) => {
@@ -63,9 +64,9 @@ export function openAlerts(
   const checkUrl = (url: string) => addresses.check(url)
   const callUrl = (url: string, signal: AbortSignal) => addresses.call(url, { signal })
   return {
-    alerts: new Alerts({ channels, settings, messages, clock, log }),
+    alerts: new Alerts({ alerts: inbox, settings, messages, clock, log }),
     deliver: alertDelivery(deps),
     heartbeats: new Heartbeats({ settings, seal, callUrl, checkUrl, clock, log }),
-    serve: (handle) => serveAlerts(handle, { ...deps, checkUrl }),
+    serve: (handle) => serveAlerts(handle, { ...deps, checkUrl, inbox }),
   }
 }

@@ -3,6 +3,7 @@ import { nextRun } from '@tradewright/engine/live/schedule'
 import { afterControl, type ControlAction, countsAsAllocated } from '@tradewright/engine/trading/deployment-status'
 import { type PriceOf, shortPositions } from '@tradewright/engine/trading/ledger/books'
 import { nyse } from '@tradewright/engine/market/calendar/nyse'
+import { HEARTBEAT_MISSING } from '../alerts/alert-events.ts'
 import { SYSTEM } from './actor.ts'
 import { percentAllocated, percentOf, refuseOverAllocation } from './deploy/allocation.ts'
 import { StopCancellations } from './stops/cancel-at-broker.ts'
@@ -92,7 +93,17 @@ export async function controlDeployment(
     level: 'info',
     sentence: `${sentence}${withMoney}${check}`,
   })
+  if (begins && !changed.isPaper) await offerHeartbeat(deps, changed)
   return changed
+}
+
+/** With the first real money of a user: what runs here cannot tell that it no longer runs. */
+async function offerHeartbeat({ database, alert, actor = SYSTEM }: LiveDeps, deployment: Deployment): Promise<void> {
+  const others = (await database.deployments.list(deployment.userId)).filter(({ id }) => id !== deployment.id)
+  if (others.some(({ isPaper, status }) => !isPaper && status === 'running')) return
+  const sentence =
+    'If this server goes down, nothing outside of it notices. A heartbeat does: set one up under Settings, Alerts.'
+  await alert?.(deployment, { code: HEARTBEAT_MISSING, level: 'info', sentence }, actor)
 }
 
 /** The web app writes the moment in the user's format. */

@@ -85,6 +85,7 @@ import * as securityEvents from './migrations/0251-security-events.ts'
 import * as secondFactors from './migrations/0252-second-factors.ts'
 import * as suspendedAccounts from './migrations/0253-suspended-accounts.ts'
 import * as heldOrders from './migrations/0260-held-orders.ts'
+import * as alertsByCause from './migrations/0270-alerts-by-cause.ts'
 
 /** In order, and never changed once released: a correction is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -171,6 +172,7 @@ export const migrations: Record<string, Migration> = {
   '0252-second-factors': secondFactors,
   '0253-suspended-accounts': suspendedAccounts,
   '0260-held-orders': heldOrders,
+  '0270-alerts-by-cause': alertsByCause,
 }
 
 /** The version of the tables that this program works with. */

@@ -16,6 +16,7 @@ const OTHERWISE_BOUNDED: Readonly<Record<string, string>> = {
   account_books: 'one for each brokerage account',
   alert_channels: 'counted when one is added',
   alert_settings: 'one for each user',
+  alerts: 'one for each cause while it lasts, removed a month after its end',
   api_keys: 'counted when one is made',
   collection_runs: 'listed by the newest',
   deleted_rows: 'removed after two minutes, 256 MB at most',

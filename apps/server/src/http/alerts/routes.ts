@@ -1,6 +1,6 @@
 import * as contract from '@tradewright/contract/alerts'
 import type { z } from 'zod'
-import { ALERT_EVENTS, levelsOf } from '../../alerts/alert-events.ts'
+import { ALERT_EVENTS, alertEventById, levelsOf, whomOf } from '../../alerts/alert-events.ts'
 import { heartbeatHost, saveHeartbeat } from '../../alerts/heartbeat.ts'
 import {
   addChannel,
@@ -14,6 +14,8 @@ import {
   testChannel,
 } from '../../alerts/own-alerts.ts'
 import type { Delivery } from '../../alerts/channel.ts'
+import type { AlertRow, AlertStore } from '../../alerts/ports.ts'
+import { acknowledge, isEvent, ownInbox } from '../../alerts/raise-alerts.ts'
 import { OUTGOING_EVENTS } from '../../alerts/outgoing-events.ts'
 import type { Handle } from '../server/handle.ts'
 
@@ -22,6 +24,7 @@ const success = true as const
 interface AlertRouteDeps extends AlertDeps {
   /** Why an address cannot be used for the heartbeat, as a sentence. */
   readonly checkUrl: (url: string) => string | undefined
+  readonly inbox: AlertStore
 }
 
 export function serveAlerts(handle: Handle, deps: AlertRouteDeps): void {
@@ -55,10 +58,51 @@ export function serveAlerts(handle: Handle, deps: AlertRouteDeps): void {
     await saveLevels(deps, user.id, body.levels)
     return state(user.id)
   })
+  const inbox = async (userId: number) => {
+    const [rows, chosen] = await Promise.all([ownInbox(deps.inbox, userId), deps.settings.levels(userId)])
+    return { success, alerts: rows.map((row) => toInbox(row, levelsOf(chosen))) }
+  }
+  handle(contract.getInbox, ({ user }) => inbox(user.id))
+  handle(contract.acknowledgeAlert, async ({ user, params }) => {
+    await acknowledge({ alerts: deps.inbox, clock: deps.clock }, { userId: user.id, by: user.username }, params.id)
+    return inbox(user.id)
+  })
+  handle(contract.acknowledgeAlerts, async ({ user }) => {
+    await acknowledge({ alerts: deps.inbox, clock: deps.clock }, { userId: user.id, by: user.username }, 'all')
+    return inbox(user.id)
+  })
   handle(contract.setHeartbeat, async ({ user, body }) => {
     await saveHeartbeat(deps, user.id, { url: body.url, minutes: body.minutes })
     return state(user.id)
   })
+}
+
+function toInbox(row: AlertRow, levels: ReturnType<typeof levelsOf>): contract.InboxAlert {
+  const event = alertEventById(row.kind)
+  return {
+    id: row.id,
+    kind: row.kind,
+    title: event?.label ?? row.kind,
+    about: whomOf(row.members),
+    level: levels[row.kind] === 'urgent' ? 'urgent' : 'notice',
+    state: row.endedAt === null ? 'open' : isEvent(row) ? 'happened' : 'over',
+    recovery: row.endedAt === null || isEvent(row) ? null : (event?.recovery ?? null),
+    deployments: row.members.map((member) => ({
+      deployment_id: member.deploymentId,
+      name: member.name,
+      account_name: member.accountName,
+      is_paper: member.isPaper,
+      text: member.sentence,
+      since: member.since,
+      ended_at: member.endedAt,
+    })),
+    opened_at: row.openedAt.toISOString(),
+    ended_at: row.endedAt?.toISOString() ?? null,
+    told: row.told,
+    told_next_at: row.endedAt === null && row.acknowledgedAt === null ? (row.tellAt?.toISOString() ?? null) : null,
+    acknowledged_at: row.acknowledgedAt?.toISOString() ?? null,
+    acknowledged_by: row.acknowledgedBy,
+  }
 }
 
 const toDelivery = (delivery: Delivery): contract.AlertDelivery => ({
@@ -74,11 +118,19 @@ const toDelivery = (delivery: Delivery): contract.AlertDelivery => ({
   data: delivery.data,
 })
 
-const toForm = ({ name, fields, is_enabled, quiet_hours, events }: z.output<typeof contract.ChannelBody>) => ({
+const toForm = ({
+  name,
+  fields,
+  is_enabled,
+  quiet_hours,
+  events,
+  escalation_minutes,
+}: z.output<typeof contract.ChannelBody>) => ({
   name,
   values: fields,
   isEnabled: is_enabled,
   events,
+  escalationMinutes: escalation_minutes,
   quietHours: quiet_hours && { from: quiet_hours.from, to: quiet_hours.to, timeZone: quiet_hours.time_zone },
 })
 
@@ -114,6 +166,7 @@ async function alertsOf(deps: AlertRouteDeps, userId: number): Promise<contract.
       fields: shownValues(deps, channel),
       is_enabled: channel.isEnabled,
       events: [...channel.events],
+      escalation_minutes: channel.escalationMinutes,
       quiet_hours: channel.quietHours && {
         from: channel.quietHours.from,
         to: channel.quietHours.to,

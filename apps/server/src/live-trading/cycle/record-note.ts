@@ -47,7 +47,7 @@ export async function setHealth(
   const current = await deps.database.deployments.byId(deployment.id)
   if (current && !isSame(current.healthProblem, problem)) {
     await deps.database.deployments.change(deployment.id, { healthProblem: problem })
-    await recordNote(deps, deployment, problem ?? whenOver)
+    await recordNote(deps, { ...deployment, healthProblem: problem }, problem ?? whenOver)
   }
 }
 

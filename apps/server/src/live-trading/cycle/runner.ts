@@ -15,6 +15,7 @@ import { StoppedOrders } from '../stops/stopped-orders.ts'
 import { onlyWaitsForOrders } from './send/waiting-orders.ts'
 import { IdleAccounts } from './idle-accounts.ts'
 import { MarketTimes } from './market-time.ts'
+import { OUTAGE_MS, outageNote, type Unwatched, unwatchedAccount } from './outage.ts'
 import { reconcile } from './reconcile/reconcile.ts'
 import { forDeployment, recordNote, setHealth } from './record-note.ts'
 import { isDue } from './due-run.ts'
@@ -304,7 +305,10 @@ export class LiveRunner {
     this.#watched.answer(accountId)
     const time = await this.#times.ask(broker, accountId)
     if (time.news) for (const one of needy) await recordNote(this.#deps, one, time.news)
+    const isWatched = this.#quietFor(accountId) < OUTAGE_MS
+    const unwatched = isWatched ? undefined : await unwatchedAccount(this.#deps.database, accountId, time.now)
     const reconciliation = await reconcile(this.#deps, broker, { accountId, userId })
+    if (unwatched) await this.#tellOutage(needy, unwatched, { reconciliation, ...time })
     const comparedAt = this.#deps.clock.now().getTime()
     this.#comparedAt.set(accountId, comparedAt)
     if (reconciliation.verdict === 'agreed') this.#differsSince.delete(accountId)
@@ -314,6 +318,13 @@ export class LiveRunner {
     const changes = await this.#deps.database.tickerChanges.of(ids)
     const tickerChanges = Map.groupBy(changes, ({ deploymentId }) => deploymentId)
     return { broker, assets: askedOnce(broker), time, reconciliation, atWork, tickerChanges }
+  }
+
+  async #tellOutage(needy: readonly Deployment[], unwatched: Unwatched, after: Parameters<typeof outageNote>[3]) {
+    for (const one of needy.filter(({ status }) => status === 'running')) {
+      const note = await outageNote(this.#deps.database, one, unwatched, after)
+      if (note) await recordNote(this.#deps, one, note)
+    }
   }
 
   /** Deployments with something to do; all of them when the account has not been compared for a while. */

@@ -1,22 +1,22 @@
 import type { OutgoingEvent } from '../../alerts/outgoing-events.ts'
 
-/** A message to one address, or to one alert channel of the user. */
+/** A message to one address. */
 export interface NewMessage {
   readonly deploymentId: number
   /** What it is about; a header for filters. */
   readonly event: string
-  /** Deduplication key: the same is told once, an error or alert once an hour. */
+  /** Deduplication key: the same is told once, an error once an hour. */
   readonly key: string
   /** An e-mail address; of an alert the name of its channel. */
   readonly to: string
   readonly subject: string
   readonly text: string
-  /** For an alert: the channel that carries it, and whether quiet hours do not hold it. */
-  readonly alert?: { readonly channelId: number; readonly isUrgent: boolean }
 }
 
 export interface WaitingMessage extends Omit<NewMessage, 'deploymentId'> {
   readonly id: number
+  /** For an alert: the channel that carries it, and whether quiet hours do not hold it. */
+  readonly alert?: { readonly channelId: number; readonly isUrgent: boolean }
   /** The content of an event for a webhook; absent for other messages. */
   readonly data?: OutgoingEvent['data']
   readonly createdAt: Date
@@ -26,7 +26,7 @@ export interface WaitingMessage extends Omit<NewMessage, 'deploymentId'> {
 
 /** Messages on their way out: rows, so that a crash loses none. */
 export interface MessageStore {
-  /** A message with a known key is not put in again. A channel is told so many an hour, and the last one says so. */
+  /** A message with a known key is not put in again. */
   put(messages: readonly NewMessage[], at: Date): Promise<void>
   /** An event of a deployment, for the webhooks of its user that ask for it. Its name and id are added. */
   putEvent(deploymentId: number, event: OutgoingEvent): Promise<void>

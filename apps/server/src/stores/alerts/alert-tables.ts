@@ -1,4 +1,15 @@
-import { boolean, bytes, defaulted, instant, integer, json, nullable, text, textArray } from '../columns.ts'
+import {
+  boolean,
+  bytes,
+  defaulted,
+  instant,
+  integer,
+  integerArray,
+  json,
+  nullable,
+  text,
+  textArray,
+} from '../columns.ts'
 
 export const alertTables = {
   alert_channels: {
@@ -17,7 +28,26 @@ export const alertTables = {
     time_zone: nullable(text),
     /** The outgoing events that it is told of, beside alerts. */
     events: defaulted(textArray),
+    /** It is told of alerts that were not acknowledged for so long. */
+    escalation_minutes: defaulted(integer),
     created_at: instant,
+  },
+  /** What users were told or are to be told, one row for each cause. */
+  alerts: {
+    id: defaulted(integer),
+    user_id: integer,
+    kind: text,
+    /** A user has one open alert for each kind and cause. */
+    cause: text,
+    /** By the id of the deployment. */
+    members: json<unknown>(),
+    opened_at: instant,
+    told: defaulted(integer),
+    tell_at: nullable(instant),
+    told_channels: defaulted(integerArray),
+    acknowledged_at: nullable(instant),
+    acknowledged_by: nullable(text),
+    ended_at: nullable(instant),
   },
   alert_settings: {
     user_id: integer,

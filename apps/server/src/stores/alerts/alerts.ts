@@ -1,10 +1,20 @@
 import { mayBeRowId } from '@tradewright/core/row-id'
 import { sql, type Selectable } from 'kysely'
-import type { AlertLevels } from '../../alerts/alert-events.ts'
+import type { AlertedState, AlertEventId, AlertLevels, AlertMember } from '../../alerts/alert-events.ts'
 import type { ChannelRow, Delivery } from '../../alerts/channel.ts'
 import { outgoingEventOf } from '../../alerts/outgoing-events.ts'
-import type { AlertSettingsStore, ChannelStore, HeartbeatRow, NewChannel } from '../../alerts/ports.ts'
-import type { Database } from '../database.ts'
+import type {
+  AlertChange,
+  AlertRow,
+  AlertSettingsStore,
+  AlertStore,
+  ChannelStore,
+  HeartbeatRow,
+  NewChannel,
+} from '../../alerts/ports.ts'
+import type { Database, DatabaseTransaction } from '../database.ts'
+import { putAlert } from '../live-trading/messages.ts'
+import { indexable } from './outgoing-events.ts'
 import { removeForUndo } from '../deletions/deleted-rows.ts'
 import type { Tables } from '../tables.ts'
 
@@ -119,7 +129,7 @@ export function createChannelStore(database: Database): ChannelStore {
   }
 }
 
-const toColumns = ({ kind, name, target, isEnabled, quietHours, events }: NewChannel) => ({
+const toColumns = ({ kind, name, target, isEnabled, quietHours, events, escalationMinutes }: NewChannel) => ({
   kind,
   name,
   target,
@@ -128,6 +138,7 @@ const toColumns = ({ kind, name, target, isEnabled, quietHours, events }: NewCha
   quiet_to: quietHours?.to ?? null,
   time_zone: quietHours?.timeZone ?? null,
   events: [...events],
+  escalation_minutes: escalationMinutes,
 })
 
 const toChannel = (row: Row): ChannelRow => ({
@@ -138,6 +149,7 @@ const toChannel = (row: Row): ChannelRow => ({
   target: row.target,
   sealedValues: row.sealed_values,
   isEnabled: row.is_enabled,
+  escalationMinutes: row.escalation_minutes,
   // One that a later version no longer has is left out.
   events: row.events.flatMap((id) => outgoingEventOf(id)?.id ?? []),
   quietHours:
@@ -235,3 +247,139 @@ const toHeartbeat = (row: Selectable<Tables['alert_settings']>): HeartbeatRow | 
         calledAt: row.heartbeat_at,
         problem: row.heartbeat_problem,
       }
+
+/** The others follow at the next poll. */
+const ALERTS_AT_ONCE = 50
+
+export function createAlertInbox(database: Database): AlertStore {
+  const each = (condition: (now: Date) => ReturnType<typeof sql>): AlertStore['eachDue'] =>
+    async function (now, handle) {
+      await database.transaction().execute(async (transaction) => {
+        const { rows } = await sql<Selectable<Tables['alerts']>>`
+          SELECT * FROM alerts WHERE ended_at IS NULL AND ${condition(now)}
+          ORDER BY id LIMIT ${ALERTS_AT_ONCE} FOR UPDATE SKIP LOCKED`.execute(transaction)
+        if (rows.length === 0) return
+        const states = await statesOf(
+          transaction,
+          rows.flatMap(({ members }) => Object.keys(members as object).map(Number)),
+        )
+        for (const row of rows) {
+          const { user_id } = row
+          const own = transaction.selectFrom('alert_channels').selectAll().where('user_id', '=', user_id)
+          const channels = (await own.where('is_enabled', '=', true).orderBy('id').execute()).map(toChannel)
+          const change = await handle(toAlert(row), {
+            channels,
+            states,
+            async put(to, key, isUrgent, event, message) {
+              for (const channel of to) await putAlert(transaction, channel, { key, isUrgent, event, ...message }, now)
+            },
+          })
+          await changeAlert(transaction, row.id, change)
+        }
+      })
+    }
+  return {
+    async open({ userId, kind, cause, member, at, joinedToldAt }) {
+      const key = String(member.deploymentId)
+      const isIn = sql`(known.members ? ${key}::text AND known.members -> ${key}::text ->> 'endedAt' IS NULL)`
+      await sql`
+        INSERT INTO alerts AS known (user_id, kind, cause, members, opened_at, tell_at)
+        VALUES (${userId}, ${kind}, ${indexable(cause)}, ${JSON.stringify({ [key]: member })}::jsonb, ${at}, ${at})
+        ON CONFLICT (user_id, kind, cause) WHERE ended_at IS NULL DO UPDATE SET
+          members = known.members || CASE WHEN ${isIn} THEN jsonb_set(
+            excluded.members, ARRAY[${key}::text, 'since'], known.members -> ${key}::text -> 'since') ELSE excluded.members END,
+          acknowledged_at = CASE WHEN ${isIn} THEN known.acknowledged_at END,
+          acknowledged_by = CASE WHEN ${isIn} THEN known.acknowledged_by END,
+          tell_at = CASE WHEN ${isIn} THEN known.tell_at
+            ELSE least(known.tell_at, ${joinedToldAt}::timestamptz) END`.execute(database)
+    },
+
+    eachDue: each(
+      (now) => sql`acknowledged_at IS NULL AND (tell_at <= ${now}::timestamptz OR EXISTS (
+        SELECT FROM alert_channels AS channel
+        WHERE channel.user_id = alerts.user_id AND channel.is_enabled AND channel.escalation_minutes > 0
+          AND channel.id <> ALL (told_channels)
+          AND opened_at + make_interval(mins => channel.escalation_minutes) <= ${now}::timestamptz))`,
+    ),
+
+    eachStanding: each(() => sql`true`),
+
+    async list(userId, limit) {
+      const rows = await database
+        .selectFrom('alerts')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .orderBy(sql`ended_at IS NULL DESC, opened_at DESC, id DESC`)
+        .limit(limit)
+        .execute()
+      return rows.map(toAlert)
+    },
+
+    acknowledge: (userId, id, { by, at }, isEvent) =>
+      database.transaction().execute(async (transaction) => {
+        if (id !== 'all' && !mayBeRowId(id)) return false
+        let open = transaction.selectFrom('alerts').selectAll().where('user_id', '=', userId)
+        open = id === 'all' ? open.where('acknowledged_at', 'is', null) : open.where('id', '=', id)
+        const rows = await open.orderBy('id').forNoKeyUpdate().execute()
+        for (const row of rows) {
+          const alert = toAlert(row)
+          if (alert.acknowledgedAt !== null) continue
+          const ends = alert.endedAt === null && isEvent(alert)
+          const change = { acknowledgedAt: at, acknowledgedBy: by, ...(ends && { endedAt: at }) }
+          await changeAlert(transaction, row.id, change)
+        }
+        return rows.length > 0
+      }),
+
+    async forget(before) {
+      await database.deleteFrom('alerts').where('ended_at', '<', before).execute()
+    },
+  }
+}
+
+async function changeAlert(transaction: DatabaseTransaction, id: number, change: AlertChange): Promise<void> {
+  const { members } = change
+  const columns = {
+    ...(members && { members: JSON.stringify(Object.fromEntries(members.map((one) => [one.deploymentId, one]))) }),
+    ...(change.told !== undefined && { told: change.told }),
+    ...(change.tellAt !== undefined && { tell_at: change.tellAt }),
+    ...(change.toldChannels && { told_channels: [...change.toldChannels] }),
+    ...(change.acknowledgedAt !== undefined && { acknowledged_at: change.acknowledgedAt }),
+    ...(change.acknowledgedBy !== undefined && { acknowledged_by: change.acknowledgedBy }),
+    ...(change.endedAt !== undefined && { ended_at: change.endedAt }),
+  }
+  if (Object.keys(columns).length === 0) return
+  await transaction.updateTable('alerts').set(columns).where('id', '=', id).execute()
+}
+
+async function statesOf(database: DatabaseTransaction, ids: readonly number[]): Promise<Map<number, AlertedState>> {
+  const { rows } = await sql<AlertedState & { id: number }>`
+    SELECT deployments.id, status, health_code AS "healthCode", books.disagreement, run_missed_at AS "runMissedAt",
+      emergency_stopped_at AS "emergencyStoppedAt",
+      coalesce(ARRAY(SELECT jsonb_object_keys(books.halts)), '{}') AS "haltedTickers",
+      newest.decided_at AS "decidedAt", newest.outcome,
+      EXISTS (SELECT FROM alert_settings WHERE alert_settings.user_id = deployments.user_id
+        AND sealed_heartbeat IS NOT NULL) AS "hasHeartbeat"
+    FROM deployments
+    LEFT JOIN account_books books ON books.account_id = deployments.account_id
+    LEFT JOIN LATERAL (
+      SELECT decided_at, outcome FROM deployment_decisions
+      WHERE deployment_id = deployments.id ORDER BY decided_at DESC LIMIT 1
+    ) AS newest ON true
+    WHERE deployments.id = ANY (${[...new Set(ids)]}::integer[]) AND deleted_at IS NULL`.execute(database)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+const toAlert = (row: Selectable<Tables['alerts']>): AlertRow => ({
+  id: row.id,
+  userId: row.user_id,
+  kind: row.kind as AlertEventId,
+  members: Object.values(row.members as Record<string, AlertMember>),
+  openedAt: row.opened_at,
+  told: row.told,
+  tellAt: row.tell_at,
+  toldChannels: row.told_channels,
+  acknowledgedAt: row.acknowledged_at,
+  acknowledgedBy: row.acknowledged_by,
+  endedAt: row.ended_at,
+})

@@ -1,4 +1,5 @@
 import { sql, type Selectable } from 'kysely'
+import type { ChannelRow } from '../../alerts/channel.ts'
 import type { MessageStore, NewMessage, WaitingMessage } from '../../live-trading/ports/messages.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
 import { indexable, putEvent } from '../alerts/outgoing-events.ts'
@@ -84,27 +85,45 @@ export function createMessageStore(database: Database | DatabaseTransaction): Me
 const ALERTS_AN_HOUR = 100
 const LEFT_OUT = '\nMore alerts within the hour are left out here; Live Trading shows all of them.\n'
 
-/** The same error or alert is told again after an hour; anything else never. */
-async function putOne(database: Database | DatabaseTransaction, message: NewMessage, at: Date): Promise<void> {
-  const { deploymentId, event, to, subject, text, alert } = message
-  const key = indexable(message.key)
-  const channelId = alert?.channelId ?? null
+/** A message of an alert to one channel, once under its key. */
+export async function putAlert(
+  database: DatabaseTransaction,
+  { id, userId, name }: Pick<ChannelRow, 'id' | 'userId' | 'name'>,
+  alert: { readonly key: string; readonly isUrgent: boolean; readonly event: string } & Pick<
+    NewMessage,
+    'subject' | 'text'
+  >,
+  at: Date,
+): Promise<void> {
+  const key = `alert:${alert.key}`
   await sql`
     INSERT INTO deployment_messages
-      (user_id, deployment_id, event, key, recipient, subject, body, channel_id, is_urgent, created_at)
-    SELECT deployment.user_id, deployment.id, ${event}, ${key}, ${to}, ${subject},
-      ${text}::text || CASE WHEN told.alerts = ${ALERTS_AN_HOUR - 1} THEN ${LEFT_OUT} ELSE '' END,
-      ${channelId}::integer, ${alert?.isUrgent ?? false}::boolean, ${at}::timestamptz
+      (user_id, event, key, recipient, subject, body, channel_id, is_urgent, created_at)
+    SELECT ${userId}::integer, ${alert.event}, ${key}, ${name}, ${alert.subject},
+      ${alert.text}::text || CASE WHEN told.alerts = ${ALERTS_AN_HOUR - 1} THEN ${LEFT_OUT} ELSE '' END,
+      ${id}::integer, ${alert.isUrgent}::boolean, ${at}::timestamptz
     FROM (
       SELECT count(*) AS alerts FROM deployment_messages
-      WHERE channel_id = ${channelId}::integer AND data IS NULL AND created_at > ${at}::timestamptz - interval '1 hour'
+      WHERE channel_id = ${id}::integer AND data IS NULL AND created_at > ${at}::timestamptz - interval '1 hour'
     ) AS told
-    JOIN deployments AS deployment ON deployment.id = ${deploymentId}::integer
-    WHERE told.alerts < ${ALERTS_AN_HOUR} AND NOT EXISTS (
+    WHERE told.alerts < ${ALERTS_AN_HOUR}
+      AND NOT EXISTS (SELECT FROM deployment_messages WHERE channel_id = ${id}::integer AND key = ${key})`.execute(
+    database,
+  )
+}
+
+/** The same error is told again after an hour; anything else never. */
+async function putOne(database: Database | DatabaseTransaction, message: NewMessage, at: Date): Promise<void> {
+  const { deploymentId, event, to, subject, text } = message
+  const key = indexable(message.key)
+  await sql`
+    INSERT INTO deployment_messages (user_id, deployment_id, event, key, recipient, subject, body, created_at)
+    SELECT user_id, id, ${event}, ${key}, ${to}, ${subject}, ${text}, ${at}::timestamptz
+    FROM deployments
+    WHERE id = ${deploymentId}::integer AND NOT EXISTS (
       SELECT FROM deployment_messages
-      WHERE deployment_id = ${deploymentId} AND key = ${key} AND recipient = ${to}
-        AND channel_id IS NOT DISTINCT FROM ${channelId}::integer
-        AND (event <> 'errors' AND channel_id IS NULL OR created_at > ${at}::timestamptz - interval '1 hour')
+      WHERE deployment_id = ${deploymentId} AND key = ${key} AND recipient = ${to} AND channel_id IS NULL
+        AND (event <> 'errors' OR created_at > ${at}::timestamptz - interval '1 hour')
     )`.execute(database)
 }
 

@@ -10,6 +10,13 @@ import screen from '../settings-screen.module.css'
 import classes from './alerts.module.css'
 import { useSaveChannel } from './queries.ts'
 
+const ESCALATIONS = [0, 15, 30, 60, 240]
+
+const escalationWords = (minutes: number): string =>
+  minutes === 0
+    ? 'At once'
+    : `If nobody acknowledges within ${minutes < 60 ? `${minutes} minutes` : minutes === 60 ? 'an hour' : `${minutes / 60} hours`}`
+
 interface ChannelFormProps {
   kinds: readonly AlertChannelKind[]
   /** What a webhook can be told of beside alerts. */
@@ -29,13 +36,21 @@ export function ChannelForm({ kinds, outgoing, channel, tell, onClose }: Channel
   const [fields, setFields] = useState<Record<string, string>>(channel?.fields ?? {})
   const [isEnabled, setEnabled] = useState(channel?.is_enabled ?? true)
   const [quiet, setQuiet] = useState(channel?.quiet_hours ?? null)
+  const [escalation, setEscalation] = useState(channel?.escalation_minutes ?? 0)
   const [events, setEvents] = useState<readonly string[]>(channel?.events ?? [])
   const save = useSaveChannel(tell)
   const kind = kinds.find(({ id }) => id === kindId)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const chosen = kind?.carries_events ? [...events] : []
-    const body = { name, fields, is_enabled: isEnabled, quiet_hours: quiet, events: chosen }
+    const body = {
+      name,
+      fields,
+      is_enabled: isEnabled,
+      quiet_hours: quiet,
+      events: chosen,
+      escalation_minutes: escalation,
+    }
     save.mutate({ id: channel?.id ?? null, kind: kindId, body }, { onSuccess: onClose })
   }
   return (
@@ -89,6 +104,13 @@ export function ChannelForm({ kinds, outgoing, channel, tell, onClose }: Channel
           </div>
         </fieldset>
       )}
+      <SelectField
+        label="Told"
+        hint="A channel that is told later is for somebody else, or a louder device: acknowledging in time spares it"
+        value={String(escalation)}
+        options={ESCALATIONS.map((minutes) => ({ value: String(minutes), label: escalationWords(minutes) }))}
+        onChange={(minutes) => setEscalation(Number(minutes))}
+      />
       <SwitchField
         label="Quiet hours"
         hint="Notices wait until they are over; urgent alerts do not"
