@@ -96,6 +96,8 @@ export interface WorldSettings {
   costs?: TradingCosts
   leverageLimit?: number
   now?: number
+  /** Worlds whose accounts one process runs share it. */
+  clock?: ManualClock
   /** The broker's side; a simulation behind the port where none is given. */
   stage?: (market: StageMarket) => Promise<BrokerStage>
 }
@@ -105,7 +107,7 @@ export async function liveWorld(settings: WorldSettings = {}): Promise<LiveWorld
   const database = settings.database ?? (await createTestDatabase())
   const accountId = ++worlds
   const userId = await createTestUser(database.database, `ann-${accountId}`)
-  const clock = new ManualClock(new Date(settings.now ?? MORNING))
+  const clock = settings.clock ?? new ManualClock(new Date(settings.now ?? MORNING))
   const quotes = new Map([
     ['SPY', Decimal.parse('400')],
     ['TLT', Decimal.parse('90')],
