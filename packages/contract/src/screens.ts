@@ -14,6 +14,7 @@ export const SCREEN_PATHS = [
   '/ai-assistant',
   '/portfolio-performance',
   '/portfolio-performance/statement',
+  '/inbox',
   '/proposals',
   '/settings',
   '/admin',

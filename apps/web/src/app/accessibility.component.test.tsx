@@ -60,6 +60,7 @@ async function otherScreens(): Promise<string[]> {
     `/live-trading/${deployment.id}`,
     '/live-trading?tab=deploy',
     `/portfolio-performance/statement?account=${account.id}&month=${month}`,
+    '/inbox',
     '/proposals',
     '/verify-email?token=unknown',
   ]

@@ -1,5 +1,5 @@
 import { Button, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
-import { IconMenu2, IconX, IconBell, IconMoon, IconSun } from '@tabler/icons-react'
+import { IconMenu2, IconX, IconBell, IconMoon, IconRobot, IconSun } from '@tabler/icons-react'
 import { type RefObject, useRef, useEffect, useState } from 'react'
 import { NavLink, useLocation, Link } from 'react-router'
 import { Brand } from './brand.tsx'
@@ -12,6 +12,7 @@ import { NAVIGATION, SIGNED_OUT_NAVIGATION } from './screens.ts'
 import { useSession } from './session-context.ts'
 import { useLogOut } from './use-log-out.ts'
 import { useRegistration } from './use-registration.ts'
+import { asksForYou, useInbox } from '../features/inbox/queries.ts'
 import { useProposals } from '../features/proposals/queries.ts'
 import { PALETTES } from '../ui/theme/tokens.ts'
 
@@ -35,6 +36,7 @@ export function Navigation({ isMenuOpen, setMenuOpen }: MenuState) {
           {session.state === 'signed out' && <VisitorLinks />}
           <HelpButton />
           {isSignedIn && <SearchButton />}
+          {isSignedIn && <InboxButton />}
           {isSignedIn && <ProposalsButton />}
           <ThemeSwitch />
           {isSignedIn && <LogoutButton />}
@@ -132,6 +134,24 @@ function useScrolled(): boolean {
   return isScrolled
 }
 
+/** The number of alerts that were not acknowledged. */
+function InboxButton() {
+  const count = useInbox().data?.filter(asksForYou).length ?? 0
+  const words = count === 0 ? 'Inbox' : `Inbox: ${count} ${count === 1 ? 'alert' : 'alerts'} not acknowledged`
+  return (
+    <Link
+      to="/inbox"
+      className={`${classes.iconButton} ${classes.bell}`}
+      data-count={count}
+      aria-label={words}
+      title={words}
+    >
+      <IconBell size={18} stroke={1.7} aria-hidden />
+      {count > 0 && <span className={`${classes.badge} tabular`}>{count}</span>}
+    </Link>
+  )
+}
+
 /** How many proposals wait for an answer. Narrow screens have room for it where some do. */
 function ProposalsButton() {
   const count = useProposals().data?.open.length ?? 0
@@ -144,7 +164,7 @@ function ProposalsButton() {
       aria-label={words}
       title={words}
     >
-      <IconBell size={18} stroke={1.7} aria-hidden />
+      <IconRobot size={18} stroke={1.7} aria-hidden />
       {count > 0 && <span className={`${classes.badge} tabular`}>{count}</span>}
     </Link>
   )

@@ -57,6 +57,7 @@ export const routes: RouteObject[] = [
               screen('/ai-assistant'),
               screen('/portfolio-performance'),
               screen('/portfolio-performance/statement'),
+              screen('/inbox'),
               screen('/proposals'),
               screen('/settings'),
               screen('/admin'),

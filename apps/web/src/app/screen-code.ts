@@ -30,6 +30,7 @@ export const SCREEN_CODE: Readonly<Record<FetchedPath, () => Promise<ComponentTy
     (await import('../features/portfolio-performance/portfolio-performance-screen.tsx')).PortfolioPerformanceScreen,
   '/portfolio-performance/statement': async () =>
     (await import('../features/portfolio-performance/statement-screen.tsx')).StatementScreen,
+  '/inbox': async () => (await import('../features/inbox/inbox-screen.tsx')).InboxScreen,
   '/proposals': async () => (await import('../features/proposals/proposals-screen.tsx')).ProposalsScreen,
   '/admin': async () => (await import('../features/admin/admin-screen.tsx')).AdminScreen,
   '/settings': async () => (await import('../features/settings/settings-screen.tsx')).SettingsScreen,

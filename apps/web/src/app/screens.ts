@@ -13,7 +13,8 @@ export const NAVIGATION = [
 
 /** Tabs and sections that have an address of their own; the command palette finds them. */
 export const PLACES = [
-  { path: '/proposals', label: 'Proposals', parent: 'Agents and scripts', words: 'inbox mcp agent api approve' },
+  { path: '/inbox', label: 'Inbox', parent: 'Live Trading', words: 'alerts notifications bell acknowledge' },
+  { path: '/proposals', label: 'Proposals', parent: 'Agents and scripts', words: 'mcp agent api approve' },
   { path: '/live-trading?tab=deploy', label: 'Deploy', parent: 'Live Trading', words: 'new deployment' },
   { path: '/live-trading?tab=logs', label: 'Logs', parent: 'Live Trading', words: 'activity' },
   {
