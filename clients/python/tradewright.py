@@ -969,10 +969,11 @@ class _Calls(_Transport):
         return self._call("GET", "/deployment/%s/overview" % (_quoted(id),), repeats=True)
 
     def get_deployments_at_a_glance(self):
-        """Whether the US market is open, and how each deployment fared in the last 30 days.
+        """Whether the US market is open, and of each deployment its light, what it holds against its targets,
+        its last decision and how it fared in the last 30 days.
 
         GET /api/v1/deployment/glance. Scope: read.
-        Answer: market, recent
+        Answer: market, recent, deployments
         """
         return self._call("GET", "/deployment/glance", repeats=True)
 

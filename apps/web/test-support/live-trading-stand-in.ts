@@ -9,6 +9,7 @@ import type {
   VolumeShare,
 } from '@tradewright/contract/live-trading-fields'
 import * as watch from '@tradewright/contract/live-trading-watch'
+import type { z } from 'zod'
 import { account, ACTIVITY, DECISION, deployment, LOG_LINES, MONTH, overview, strategy } from './live-trading-world.ts'
 import { on, refuse, type Served, type ServedCall } from './served.ts'
 
@@ -22,6 +23,7 @@ export interface World {
   isMailConfigured: boolean
   volumes: VolumeShare[]
   recent: { deployment_id: number; growth: number[] }[]
+  glances: z.output<typeof watch.getDeploymentsAtAGlance.answer>['deployments']
   /** Bodies of the calls that change something, newest last. */
   asked: { path: string; body: Record<string, unknown> }[]
 }
@@ -50,6 +52,7 @@ export const newWorld = (known: Partial<World> = {}): World => ({
   isMailConfigured: true,
   volumes: VOLUMES,
   recent: [],
+  glances: [],
   asked: [],
   ...known,
 })
@@ -62,7 +65,12 @@ function reading(world: World): Served[] {
   const success = true as const
   return [
     on(calls.listDeployments, () => ({ success, deployments: world.deployments })),
-    on(watch.getDeploymentsAtAGlance, () => ({ success, market: MARKET, recent: world.recent })),
+    on(watch.getDeploymentsAtAGlance, () => ({
+      success,
+      market: MARKET,
+      recent: world.recent,
+      deployments: world.glances,
+    })),
     on(calls.listDeployableStrategies, () => ({ success, strategies: world.strategies })),
     on(calls.listTradingAccounts, () => ({ success, accounts: world.accounts })),
     on(calls.listAccountPositions, () => ({ success, positions: world.positions })),

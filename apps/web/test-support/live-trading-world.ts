@@ -285,7 +285,18 @@ export function overview(changes: Partial<Overview> = {}): Overview {
     deployment: deployment(),
     value: 26_862.44,
     cash: 1240.18,
-    positions: [{ symbol: 'SSO', quantity: 260.4, price: 98.4, market_value: 25_622.26, weight: 0.954 }],
+    positions: [
+      {
+        symbol: 'SSO',
+        quantity: 260.4,
+        price: 98.4,
+        market_value: 25_622.26,
+        weight: 0.954,
+        target: 1,
+        average_cost: 92.1,
+        gain: 1640.52,
+      },
+    ],
     equity: days.map((timestamp, day) => ({
       timestamp,
       value: 25_000 * growth(day),

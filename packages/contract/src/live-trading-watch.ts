@@ -134,7 +134,14 @@ export const getDeploymentOverview = route({
         quantity: z.number(),
         price: money.nullable(),
         market_value: money.nullable(),
+        /** A part of the value of the deployment. */
         weight: z.number().nullable(),
+        /** What the last decision wanted; null where nothing was decided. A position may be wanted and not held. */
+        target: z.number().nullable(),
+        /** What a share cost on average, without fees. */
+        average_cost: money.nullable(),
+        /** What it gained since, in dollars. */
+        gain: money.nullable(),
       }),
     ),
     equity: z.array(EquityPoint),
@@ -376,7 +383,9 @@ export const getDeploymentsAtAGlance = route({
   access: 'signed in',
   scope: 'read',
   tag,
-  summary: 'Whether the US market is open, and how each deployment fared in the last 30 days.',
+  summary:
+    'Whether the US market is open, and of each deployment its light, what it holds against its targets, its last decision ' +
+    'and how it fared in the last 30 days.',
   answer: Success.extend({
     market: z.object({ is_open: z.boolean(), next_open: z.iso.datetime(), next_close: z.iso.datetime() }),
     recent: z.array(
@@ -384,6 +393,20 @@ export const getDeploymentsAtAGlance = route({
         deployment_id: z.int(),
         /** Growth of one dollar since the deployment's start, flows left out: one value a day, oldest first. */
         growth: z.array(z.number()),
+      }),
+    ),
+    deployments: z.array(
+      z.object({
+        deployment_id: z.int(),
+        light: z.enum(HEALTH_LIGHTS),
+        /** The largest five. */
+        holdings: z.array(
+          z.object({ symbol: z.string(), weight: z.number().nullable(), target: z.number().nullable() }),
+        ),
+        holdings_left_out: z.int(),
+        last_decision: z
+          .object({ decided_at: z.iso.datetime(), outcome: Decision.shape.outcome, reason: Decision.shape.reason })
+          .nullable(),
       }),
     ),
   }),

@@ -2,11 +2,13 @@ import { nyse } from '@tradewright/engine/market/calendar/nyse'
 import type { MarketClock } from '@tradewright/engine/trading/broker'
 import { clockOf } from '@tradewright/engine/trading/market-hours'
 import type { LiveDeps } from './deps.ts'
+import { type DeploymentGlance, deploymentGlances } from './views.ts'
 
 export interface DeploymentsSummary {
   readonly market: MarketClock
   /** By deployment: a value a day, oldest first, flows left out. */
   readonly recent: ReadonlyMap<number, readonly number[]>
+  readonly glances: readonly DeploymentGlance[]
 }
 
 const RECENT_DAYS = 30
@@ -16,10 +18,15 @@ const RECENT_DAYS = 30
  * hide them.
  */
 export async function deploymentsAtAGlance(
-  { database, clock }: Pick<LiveDeps, 'database' | 'clock'>,
+  deps: Pick<LiveDeps, 'database' | 'clock' | 'gate' | 'log'>,
   userId: number,
 ): Promise<DeploymentsSummary> {
-  const now = clock.now()
-  const ids = (await database.deployments.list(userId)).map(({ id }) => id)
-  return { market: clockOf(nyse, now.getTime()), recent: await database.journal.dailyGrowth(ids, now, RECENT_DAYS) }
+  const now = deps.clock.now()
+  const glances = await deploymentGlances(deps, userId)
+  const recent = await deps.database.journal.dailyGrowth(
+    glances.map(({ id }) => id),
+    now,
+    RECENT_DAYS,
+  )
+  return { market: clockOf(nyse, now.getTime()), recent, glances }
 }

@@ -1,5 +1,7 @@
+import { Decimal } from '@tradewright/core/decimal'
 import type { Usd } from '@tradewright/core/money'
 import { heldSentence, isHeldBack, orderName } from '@tradewright/engine/live/held-orders'
+import { averageCosts } from '@tradewright/engine/trading/ledger/average-cost'
 import { valueOf } from '@tradewright/engine/trading/ledger/books'
 import { marginWarning } from '@tradewright/engine/trading/margin'
 import { findDeployment } from './control.ts'
@@ -67,6 +69,8 @@ export interface Overview {
   readonly lastDecision: Decision | undefined
   readonly orders: readonly OrderIntent[]
   readonly health: Health
+  /** What a share of each holding cost on average. */
+  readonly averageCosts: ReadonlyMap<string, Usd>
   /** Oldest first; the last one is the newest. */
   readonly models: readonly ModelDescription[]
   readonly isEmergencyStopped: boolean
@@ -82,7 +86,7 @@ export async function deploymentOverview(
 ): Promise<Overview> {
   const { database, gate } = deps
   const view = await viewDeployment(deps, userId, id)
-  const [equity, replay, lastDecision, orders, models, state, attendance] = await Promise.all([
+  const [equity, replay, lastDecision, orders, models, state, attendance, movements] = await Promise.all([
     database.journal.snapshots(id, CURVE_POINTS),
     database.journal.replay(id),
     database.decisions.latest(id),
@@ -90,11 +94,99 @@ export async function deploymentOverview(
     database.models.versions(id, recipeOf(view.deployment)),
     database.books.state(view.deployment.accountId),
     database.leases.attendance(id),
+    database.books.movements(id),
   ])
   const { deployment } = view
   const health = healthOf(view, orders, { attendance, state, now: deps.clock.now() })
   const isEmergencyStopped = deployment.emergencyStoppedAt !== null || gate.isClosed(deployment)
-  return { view, equity, replay, lastDecision, orders, health, models, isEmergencyStopped }
+  const costs = averageCosts(
+    id,
+    movements.map(({ type, legs, amount }) => ({
+      legs,
+      amount,
+      keepsCost: type === 'SPLIT' || type === 'CORPORATE_ACTION',
+    })),
+  )
+  return { view, equity, replay, lastDecision, orders, health, models, isEmergencyStopped, averageCosts: costs }
+}
+
+/** One holding, or one that the last decision wanted. */
+export interface Holding {
+  readonly ticker: string
+  readonly quantity: Decimal
+  readonly price: Usd | undefined
+  readonly value: Usd | undefined
+  /** Parts of what the deployment is worth; undefined where that is not known, or nothing was decided. */
+  readonly weight: number | undefined
+  readonly target: number | undefined
+}
+
+/** What is held against what the last decision wanted, the largest first. */
+export function holdingsOf(
+  { slice, prices, value }: Pick<DeploymentView, 'slice' | 'prices' | 'value'>,
+  lastDecision: Pick<Decision, 'signal'> | undefined,
+): Holding[] {
+  const wanted = new Map<string, number>()
+  // A decision that was taken over from the broker lacks its targets.
+  const isKnown = lastDecision !== undefined && lastDecision.signal.isAdopted !== true
+  if (isKnown)
+    for (const { ticker, weight } of lastDecision.signal.weights) wanted.set(ticker, (wanted.get(ticker) ?? 0) + weight)
+  const tickers = [
+    ...slice.positions.keys(),
+    ...[...wanted].flatMap(([ticker, weight]) => (weight === 0 ? [] : ticker)),
+  ]
+  const total = value.toNumber()
+  return [...new Set(tickers)]
+    .map((ticker) => {
+      const quantity = slice.positions.get(ticker) ?? Decimal.zero
+      const price = prices.get(ticker)
+      const worth = quantity.isZero ? Decimal.zero : price?.times(quantity)
+      return {
+        ticker,
+        quantity,
+        price,
+        value: worth,
+        weight: worth && total !== 0 ? worth.toNumber() / total : undefined,
+        target: isKnown ? (wanted.get(ticker) ?? 0) : undefined,
+      }
+    })
+    .toSorted((a, b) => Math.abs(b.target ?? b.weight ?? 0) - Math.abs(a.target ?? a.weight ?? 0))
+}
+
+/** What a card of the list says. */
+export interface DeploymentGlance {
+  readonly id: number
+  readonly light: Health['light']
+  readonly holdings: readonly Holding[]
+  readonly lastDecision: Pick<Decision, 'decidedAt' | 'outcome' | 'reason'> | undefined
+}
+
+export async function deploymentGlances(
+  deps: Needs & Pick<LiveDeps, 'clock' | 'log'>,
+  userId: number,
+): Promise<DeploymentGlance[]> {
+  const { database, clock, log } = deps
+  const views = await viewDeployments(deps, userId)
+  const ids = views.map(({ deployment }) => deployment.id)
+  const accounts = [...new Set(views.map(({ deployment }) => deployment.accountId))]
+  const [latest, attendances, states] = await Promise.all([
+    database.decisions.latestOf(ids),
+    database.leases.attendances(ids),
+    database.books.states(accounts),
+  ])
+  return views.flatMap((view) => {
+    const { id, accountId } = view.deployment
+    const lastDecision = latest.get(id)
+    const attendance = attendances.get(id) ?? 'none'
+    try {
+      const { light } = healthOf(view, [], { attendance, state: states.get(accountId), now: clock.now() })
+      return { id, light, holdings: holdingsOf(view, lastDecision), lastDecision }
+    } catch (error) {
+      // As in the list, a deployment that cannot be read leaves the others.
+      log.warn({ err: error, deploymentId: id }, 'a deployment cannot be read')
+      return []
+    }
+  })
 }
 
 /** Why it does not trade, or would not if it ran, as sentences. */

@@ -13,7 +13,7 @@ import {
   syntheticOf,
 } from '../../live-trading/decision.ts'
 import type { DeploymentsSummary } from '../../live-trading/summary.ts'
-import type { Overview } from '../../live-trading/views.ts'
+import { type Holding, holdingsOf, type Overview } from '../../live-trading/views.ts'
 import { deploymentToWire } from './wire.ts'
 import type { Deployment } from '../../live-trading/deployment.ts'
 import { slippageOf } from '../../live-trading/end-of-day/lived-orders.ts'
@@ -147,22 +147,21 @@ export function overviewToWire(
 ): Omit<z.input<typeof contract.getDeploymentOverview.answer>, 'success'> {
   const { view, equity, replay, lastDecision, orders, health, models } = overview
   const model = models.at(-1)
-  const { slice, prices, value } = view
-  const total = value.toNumber()
+  const { slice, value } = view
   return {
     deployment: deploymentToWire(view),
-    value: total,
+    value: value.toNumber(),
     cash: slice.cash.toNumber(),
-    positions: [...slice.positions].map(([symbol, quantity]) => {
-      const price = prices.get(symbol)
-      const worth = price?.times(quantity)
-      return {
-        symbol,
+    positions: holdingsOf(view, lastDecision).map((holding) => {
+      const cost = overview.averageCosts.get(holding.ticker)
+      const { price, quantity } = holding
+      return Object.assign(holdingToWire(holding), {
         quantity: quantity.toNumber(),
         price: price?.toNumber() ?? null,
-        market_value: worth?.toNumber() ?? null,
-        weight: worth && total !== 0 ? worth.toNumber() / total : null,
-      }
+        market_value: holding.value?.toNumber() ?? null,
+        average_cost: cost?.toNumber() ?? null,
+        gain: cost && price ? price.minus(cost).times(quantity).toNumber() : null,
+      })
     }),
     equity: equity.map(({ at, value: worth, netContributions, growth }) => ({
       timestamp: at.toISOString(),
@@ -212,11 +211,33 @@ export function overviewToWire(
   }
 }
 
-export const glanceToWire = ({ market, recent }: DeploymentsSummary) => ({
+const holdingToWire = ({ ticker, weight, target }: Holding) => ({
+  symbol: ticker,
+  weight: weight ?? null,
+  target: target ?? null,
+})
+
+/** More are on the page of the deployment. */
+const CARD_HOLDINGS = 5
+
+export const glanceToWire = ({ market, recent, glances }: DeploymentsSummary) => ({
   market: {
     is_open: market.isOpen,
     next_open: new Date(market.nextOpen).toISOString(),
     next_close: new Date(market.nextClose).toISOString(),
   },
   recent: [...recent].map(([id, growth]) => ({ deployment_id: id, growth: [...growth] })),
+  deployments: glances.map(({ id, light, holdings, lastDecision }) => ({
+    deployment_id: id,
+    light,
+    holdings: holdings.slice(0, CARD_HOLDINGS).map(holdingToWire),
+    holdings_left_out: Math.max(0, holdings.length - CARD_HOLDINGS),
+    last_decision: lastDecision
+      ? {
+          decided_at: lastDecision.decidedAt.toISOString(),
+          outcome: lastDecision.outcome,
+          reason: lastDecision.reason,
+        }
+      : null,
+  })),
 })

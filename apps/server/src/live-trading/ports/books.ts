@@ -82,6 +82,7 @@ export interface LedgerFilter {
 /** The ledger of brokerage accounts: written by `post` alone, never changed. */
 export interface BookStore {
   state(accountId: number): Promise<AccountState | undefined>
+  states(accountIds: readonly number[]): Promise<ReadonlyMap<number, AccountState>>
   /** A lock until the transaction ends: transactions that move money in one account wait for each other here. */
   lock(accountId: number): Promise<AccountState | undefined>
   open(accountId: number, userId: number, at: Date, eventsSince: Date): Promise<boolean>
@@ -95,6 +96,8 @@ export interface BookStore {
   seen(accountId: number, keys: readonly string[]): Promise<Set<string>>
   /** Entries whose key begins so, oldest first. */
   entries(accountId: number, keyStart: string): Promise<Entry[]>
+  /** What moved shares of a deployment, oldest first. */
+  movements(deploymentId: number): Promise<Pick<Entry, 'type' | 'legs' | 'amount'>[]>
   /** Shares of a ticker that a deployment had at the first instant, and after each entry until the other. */
   held(deploymentId: number, ticker: string, from: Date, until: Date): Promise<number[]>
   /** The shares of a ticker by owner, as they were at an instant. */

@@ -29,6 +29,8 @@ export interface DecisionStore {
   /** By deployment: the newest that is being carried out. */
   atWork(deploymentIds: readonly number[]): Promise<ReadonlyMap<number, Decision>>
   latest(deploymentId: number): Promise<Decision | undefined>
+  /** By deployment. */
+  latestOf(deploymentIds: readonly number[]): Promise<ReadonlyMap<number, Decision>>
   /** What the newest decision by rules left to the next one. */
   rulesMemory(deploymentId: number): Promise<RulesMemory | undefined>
   /** The first by each bar, oldest first: the one that traded it. */

@@ -18,6 +18,7 @@ export interface LeaseStore {
   held(deploymentIds: readonly number[], holder: string): Promise<ReadonlySet<number>>
   /** `held`: a restore holds the account back, on every machine, until the operator lets it trade. */
   attendance(deploymentId: number): Promise<Attendance>
+  attendances(deploymentIds: readonly number[]): Promise<ReadonlyMap<number, Attendance>>
   /** Ends the leases of processes that died, at the start of the only process that can hold any. */
   expireAll(): Promise<void>
   /** All that it holds, or these. */

@@ -36,6 +36,15 @@ export function createBookStore(database: Connection): BookStore {
       return row && toState(row)
     },
 
+    async states(accountIds) {
+      const rows = await database
+        .selectFrom('account_books')
+        .selectAll()
+        .where('account_id', 'in', [...accountIds, -1])
+        .execute()
+      return new Map(rows.map((row) => [row.account_id, toState(row)]))
+    },
+
     async lock(accountId) {
       const row = await state(accountId).forNoKeyUpdate().executeTakeFirst()
       if (row && database.isTransaction) held.add(accountId)
@@ -94,6 +103,17 @@ export function createBookStore(database: Connection): BookStore {
         .select(['entry_type', 'key', 'recorded_at', 'deployment_id', 'legs', 'amount', 'direction', 'note'])
         .where('account_id', '=', accountId)
         .where(sql<boolean>`starts_with(key, ${keyStart})`)
+        .orderBy('id')
+        .execute()
+      return rows.map(toEntry)
+    },
+
+    async movements(deploymentId) {
+      const rows = await database
+        .selectFrom('ledger_entries')
+        .select(['entry_type', 'key', 'recorded_at', 'deployment_id', 'legs', 'amount', 'direction', 'note'])
+        .where('deployment_id', '=', deploymentId)
+        .where('entry_type', 'not in', ['SNAPSHOT', 'FEE', 'DIVIDEND', 'INTEREST'])
         .orderBy('id')
         .execute()
       return rows.map(toEntry)

@@ -62,6 +62,15 @@ export function createDecisionStore(database: Database | DatabaseTransaction): D
       return row && toDecision(row)
     },
 
+    async latestOf(deploymentIds) {
+      const { rows } = await sql<Selectable<Tables['deployment_decisions']>>`
+        SELECT latest.* FROM unnest(${[...deploymentIds]}::int[]) AS deployment (id)
+        CROSS JOIN LATERAL (
+          SELECT * FROM deployment_decisions WHERE deployment_id = deployment.id ORDER BY decided_for DESC LIMIT 1
+        ) AS latest`.execute(database)
+      return new Map(rows.map((row) => [row.deployment_id, toDecision(row)]))
+    },
+
     async rulesMemory(deploymentId) {
       const row = await database
         .selectFrom('deployment_decisions')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { LeaseStore } from '../../live-trading/ports/leases.ts'
+import type { Attendance, LeaseStore } from '../../live-trading/ports/leases.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
 import { withinTransaction } from '../within-transaction.ts'
 import { toDeployment } from './deployment-row.ts'
@@ -86,6 +86,19 @@ export function createLeaseStore(database: Database | DatabaseTransaction): Leas
         FROM deployment_leases JOIN deployments ON id = deployment_id
         WHERE account_id = (SELECT account_id FROM deployments WHERE id = ${deploymentId})`.execute(database)
       return rows[0]?.isHeld ? 'held' : rows[0]?.isAttended ? 'attended' : 'none'
+    },
+
+    async attendances(deploymentIds) {
+      const { rows } = await sql<{ id: number; attendance: Attendance }>`
+        SELECT own.id, CASE
+          WHEN bool_or(NOT isfinite(expires_at)) THEN 'held'
+          WHEN bool_or(deployment_id = own.id AND expires_at > clock_timestamp()) THEN 'attended'
+          ELSE 'none' END AS attendance
+        FROM deployments AS own
+        JOIN deployments AS other ON other.account_id = own.account_id
+        LEFT JOIN deployment_leases ON deployment_id = other.id
+        WHERE own.id = ANY (${[...deploymentIds]}::int[]) GROUP BY own.id`.execute(database)
+      return new Map(rows.map(({ id, attendance }) => [id, attendance]))
     },
 
     async expireAll() {

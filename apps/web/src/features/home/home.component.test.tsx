@@ -189,6 +189,7 @@ function stubBusyHome(): void {
         { deployment_id: 2, growth: wave(0.004).slice(0, 30) },
         { deployment_id: 3, growth: wave(-0.006).slice(0, 30) },
       ],
+      deployments: [],
     })),
     on(getHomeResults, () => ({ latest: results, best: results.slice(0, 2) })),
     on(getHomeAlerts, () => ({

@@ -17,9 +17,13 @@ const LIGHTS = {
   red: { Glyph: IconAlertOctagonFilled, word: 'Not trading' },
 } as const
 
-export function HealthLight({ overview: { health, deployment } }: { overview: Overview }) {
-  const { light } = health
-  const { Glyph, word } = LIGHTS[light === 'yellow' ? waitOf(deployment.status) : light]
+interface HealthLightProps {
+  light: Overview['health']['light']
+  status: Overview['deployment']['status']
+}
+
+export function HealthLight({ light, status }: HealthLightProps) {
+  const { Glyph, word } = LIGHTS[light === 'yellow' ? waitOf(status) : light]
   return (
     <span className={classes.light} data-light={light}>
       <Glyph size={18} aria-hidden />

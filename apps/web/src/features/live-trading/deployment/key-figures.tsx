@@ -36,7 +36,7 @@ export function KeyFigures({ overview }: { overview: Overview }) {
           </Figure>
           <NextRun when={overview.next_run_at} />
           <Figure label="Health" rank="second" note={healthNote(health)}>
-            <HealthLight overview={overview} />
+            <HealthLight light={health.light} status={deployment.status} />
           </Figure>
         </MetricsStrip>
       </Card>

@@ -1,4 +1,6 @@
 import type { Deployment } from '@tradewright/contract/live-trading-fields'
+import type { getDeploymentsAtAGlance } from '@tradewright/contract/live-trading-watch'
+import type { AnswerOf } from '../../../lib/http.ts'
 import { useId } from 'react'
 import { Link } from 'react-router'
 import { formatSignedMoney, formatSignedPercent } from '../../../lib/format.ts'
@@ -12,6 +14,9 @@ import { AccountTag } from '../../../deployment-words/account-tag.tsx'
 import { moneyIn } from '../../../deployment-words/money-in.ts'
 import { statusOf } from '../../../deployment-words/status.ts'
 import { daysText, frequencyText, hasUnkeptHours, modeText, percentText, UNKEPT_HOURS } from '../deployment-words.ts'
+import { OUTCOMES } from '../deployment/decision/decision-words.ts'
+import { HealthLight } from '../deployment/health-light.tsx'
+import { Holdings } from '../holdings.tsx'
 import type { Tell } from '../messages.ts'
 import { HeldOrders } from '../held-orders.tsx'
 import { TickerChoices } from '../ticker-choices.tsx'
@@ -25,14 +30,18 @@ interface DeploymentCardProps extends CardActions {
   deployment: Deployment
   /** A value a day of the last 30, flows left out. */
   recent: readonly number[] | undefined
+  /** Its light, holdings and last decision; undefined until they are known. */
+  glance: Glance | undefined
 }
 
-export function DeploymentCard({ deployment, recent, ...actions }: DeploymentCardProps) {
+type Glance = AnswerOf<typeof getDeploymentsAtAGlance>['deployments'][number]
+
+export function DeploymentCard({ deployment, recent, glance, ...actions }: DeploymentCardProps) {
   const heading = useId()
   return (
     <article className={classes.card} data-live={!deployment.paper_trading || undefined} aria-labelledby={heading}>
       <div className={classes.head}>
-        <Head deployment={deployment} headingId={heading} tell={actions.tell} />
+        <Head deployment={deployment} light={glance?.light} headingId={heading} tell={actions.tell} />
         {deployment.health_problem && <p className={classes.problem}>{deployment.health_problem}</p>}
         {deployment.ticker_changes.length > 0 && (
           <div className={classes.choices}>
@@ -54,19 +63,49 @@ export function DeploymentCard({ deployment, recent, ...actions }: DeploymentCar
           {recent && <Recently growth={recent} />}
         </div>
       </div>
+      {glance && (
+        <div className={classes.now}>
+          <div className={classes.holdings}>
+            <Holdings holdings={glance.holdings} leftOut={glance.holdings_left_out} />
+          </div>
+          <LastDecision decision={glance.last_decision} />
+        </div>
+      )}
       <CardFacts deployment={deployment} />
       <CardFoot deployment={deployment} {...actions} />
     </article>
   )
 }
 
+function LastDecision({ decision }: { decision: Glance['last_decision'] }) {
+  return (
+    <div className={classes.decision}>
+      {decision ? (
+        <>
+          <p className={classes.label}>
+            Last decision, <time dateTime={decision.decided_at}>{formatMoment(decision.decided_at)}</time>
+          </p>
+          <p className={classes.outcome}>{OUTCOMES[decision.outcome]}</p>
+          <p className={classes.reason}>{decision.reason}</p>
+        </>
+      ) : (
+        <>
+          <p className={classes.label}>Last decision</p>
+          <p className={classes.reason}>Nothing was decided yet.</p>
+        </>
+      )}
+    </div>
+  )
+}
+
 interface HeadProps {
   deployment: Deployment
+  light: Glance['light'] | undefined
   headingId: string
   tell: Tell
 }
 
-function Head({ deployment, headingId, tell }: HeadProps) {
+function Head({ deployment, light, headingId, tell }: HeadProps) {
   const { id, deployment_name, status, strategy_name, account_name, paper_trading, next_run_at } = deployment
   return (
     <>
@@ -81,6 +120,11 @@ function Head({ deployment, headingId, tell }: HeadProps) {
             </time>
           )}
           <CheckNow deployment={deployment} tell={tell} isSmall />
+          {light && light !== 'idle' && (
+            <span className={classes.light}>
+              <HealthLight light={light} status={status} />
+            </span>
+          )}
           <StatusPill {...statusOf(deployment)} />
         </span>
       </div>

@@ -57,6 +57,7 @@ function DeploymentList({ deployments, onDeploy, actions }: DeploymentListProps)
           <DeploymentCard
             key={deployment.id}
             deployment={deployment}
+            glance={glance?.deployments.find((one) => one.deployment_id === deployment.id)}
             recent={glance?.recent.find((one) => one.deployment_id === deployment.id)?.growth}
             {...actions}
           />
