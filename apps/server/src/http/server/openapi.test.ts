@@ -89,7 +89,7 @@ describe('the published OpenAPI document', () => {
     const upload = routes.find((route) => route.upload)!
     const { schema } = operationOf(upload)!.requestBody!.content['multipart/form-data']!
     expect(schema.required).toEqual(['ticker', 'file'])
-    const fields = ['ticker', 'granularity', 'columns', 'known_after_days', 'store', 'file']
+    const fields = ['ticker', 'granularity', 'columns', 'known_after_days', 'currency', 'store', 'file']
     expect(Object.keys(schema.properties!)).toEqual(fields)
     expect(schema.properties!['file']).toMatchObject({
       type: 'string',

@@ -117,11 +117,12 @@ test('the page of a deployment explains, previews, limits and stops it', async (
     .element(page.getByText('Please enter a percent above 0 and at most 100, or leave it empty.'))
     .toBeVisible()
   await page.getByLabelText('Maximum daily loss').fill('3')
+  await page.getByRole('switch', { name: 'Sell when a limit is broken' }).click()
   await page.getByRole('button', { name: 'Save limits' }).click()
   await expect.element(page.getByRole('button', { name: 'Save limits' })).toBeDisabled()
   await expect
     .poll(() => world.asked.map(({ body }) => body))
-    .toEqual([{ dry_run: true }, { max_daily_loss_pct: 3, max_drawdown_pct: null }])
+    .toEqual([{ dry_run: true }, { max_daily_loss_pct: 3, max_drawdown_pct: null, loss_action: 'sell' }])
 
   await page.getByRole('button', { name: 'Emergency stop' }).click()
   await expect.element(dialog()).toMatchTextContent('No new orders will be sent')
