@@ -135,6 +135,11 @@ beforeAll(async () => {
   other = await plantUser({ send, name: 'other', customApi: standIns.customApi, hasAlpaca: false })
   const jobs = await server.database.pool.query<{ id: string }>('SELECT id FROM jobs WHERE user_id = $1', [owner.id])
   for (const { id } of jobs.rows) owner.ids.add('job', id)
+  const alerts = await server.database.pool.query<{ id: number }>(
+    `INSERT INTO alerts (user_id, kind, cause, members, opened_at) VALUES ($1, 'outage', 'stop', '[]', now()) RETURNING id`,
+    [owner.id],
+  )
+  owner.ids.add('inbox', alerts.rows[0]!.id)
   owner.ids.add('user', owner.id)
   owner.ids.add('factor', await addAuthenticator(owner))
 })

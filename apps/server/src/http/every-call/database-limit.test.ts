@@ -66,6 +66,8 @@ it('never refuses a stop at the limit', async () => {
 const NOT_COUNTED = [
   'POST /api/alerts/channels/:id/deliveries/:delivery/send',
   'POST /api/alerts/channels/:id/test',
+  'POST /api/alerts/inbox/:id/acknowledge',
+  'POST /api/alerts/inbox/acknowledge',
   'POST /api/alpaca/accounts/:id/set-default',
   'POST /api/alpaca/accounts/:id/verify',
   'POST /api/asset/validate',
