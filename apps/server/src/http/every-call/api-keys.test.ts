@@ -60,6 +60,8 @@ const NEVER = [
   'POST /api/alerts/channels',
   'POST /api/alerts/channels/:id/deliveries/:delivery/send',
   'POST /api/alerts/channels/:id/test',
+  'POST /api/alerts/inbox/:id/acknowledge',
+  'POST /api/alerts/inbox/acknowledge',
   'POST /api/alpaca/accounts',
   'POST /api/alpaca/accounts/:id/set-default',
   'POST /api/alpaca/accounts/:id/verify',
