@@ -29,7 +29,7 @@ it('plans the same requests from the same seed, for every call', () => {
   const plan = (seed: number) => calls.map((call, index) => planRequest(call, seed, index))
   expect(plan(SEED)).toEqual(plan(SEED))
   expect(plan(SEED + 1)).not.toEqual(plan(SEED))
-  const called = new Set(Array.from({ length: 20_000 }, (_, index) => callAt(calls, SEED, index).id))
+  const called = new Set(Array.from({ length: 40_000 }, (_, index) => callAt(calls, SEED, index).id))
   expect(calls.map(({ id }) => id).filter((id) => !called.has(id))).toEqual([])
 })
 
