@@ -4,6 +4,7 @@ import { defineBrowserCommand, playwright } from '@vitest/browser-playwright'
 import type { BrowserContext } from 'playwright'
 import { defineConfig } from 'vitest/config'
 import { freePort } from './apps/server/src/free-port.ts'
+import { layerOrderPlugin } from './apps/web/build/layer-order-plugin.ts'
 import { tokenStylesheetPlugin } from './apps/web/build/token-stylesheet-plugin.ts'
 import { chromiumLaunch } from './e2e/chromium.ts'
 import { COMPONENT_TEST_FILES } from './scripts/test-files.ts'
@@ -48,7 +49,7 @@ const signIn = defineBrowserCommand<[who: 'someone new' | 'anyone']>(async ({ co
 export default defineConfig({
   root: 'apps/web',
   cacheDir: '../../node_modules/.cache/vite-web',
-  plugins: [react(), tokenStylesheetPlugin()],
+  plugins: [react(), tokenStylesheetPlugin(), layerOrderPlugin()],
   server: { proxy: Object.fromEntries(['/api', '/logout', '/health', '/ready'].map((path) => [path, server])) },
   // Found before the first test: a package found later would load the page again in the middle of one.
   optimizeDeps: { entries: ['src/main.tsx', 'src/**/*.component.test.tsx', 'test-support/*.ts*'] },

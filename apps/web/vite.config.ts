@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { createLogger, defineConfig, type Logger } from 'vite'
 import { compressedFilesPlugin } from './build/compressed-files-plugin.ts'
+import { layerOrderPlugin } from './build/layer-order-plugin.ts'
 import { shellPrecachePlugin } from './build/shell-precache-plugin.ts'
 import { tokenStylesheetPlugin } from './build/token-stylesheet-plugin.ts'
 
@@ -20,7 +21,7 @@ function createQuietLogger(): Logger {
 
 export default defineConfig(({ command }) => ({
   ...(command === 'build' && { customLogger: createQuietLogger() }),
-  plugins: [react(), tokenStylesheetPlugin(), shellPrecachePlugin(), compressedFilesPlugin()],
+  plugins: [react(), tokenStylesheetPlugin(), layerOrderPlugin(), shellPrecachePlugin(), compressedFilesPlugin()],
   build: {
     manifest: true,
     // The content security policy allows fonts and scripts from the own origin only, never as data.
