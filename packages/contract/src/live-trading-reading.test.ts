@@ -24,6 +24,9 @@ const account = {
     max_daily_orders: null,
     max_daily_turnover_pct: null,
     max_account_loss_pct: null,
+    max_order_pct: null,
+    max_order_multiple: null,
+    price_band_pct: null,
   },
 }
 
