@@ -80,6 +80,7 @@ const fairFloods: Bench = {
         const ended = once(flooding, 'message') as Promise<[number[]]>
         await wait(1_000)
         const busy = await measure(SECONDS_EACH)
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
         flooding.postMessage('stop')
         const [answers] = await ended
         await flooding.terminate()

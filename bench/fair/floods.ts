@@ -81,5 +81,6 @@ if (!isMainThread && parentPort) {
     while (!over.signal.aborted) answers.push(await floods[name]!(url, greedy).catch(() => 0))
   }
   await Promise.all(Array.from({ length: CONNECTIONS }, connection))
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   parentPort.postMessage(answers)
 }

@@ -8,6 +8,6 @@ export function layerOrderPlugin(): Plugin {
   return {
     name: 'layer-order',
     enforce: 'pre',
-    transform: (code, id) => (/\.layer\.css$/.test(id) ? { code: ORDER + code, map: null } : undefined),
+    transform: (code, id) => (id.endsWith('.layer.css') ? { code: ORDER + code, map: null } : undefined),
   }
 }
