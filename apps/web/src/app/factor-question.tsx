@@ -67,6 +67,8 @@ export function FactorForm({ label, ask, prove }: FactorFormProps) {
   const [failure, setFailure] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   const field = useRef<HTMLInputElement>(null)
+  // A question for a passkey is answered once, whatever comes of it: after a failure the next press asks a new one.
+  const isAnswered = useRef(false)
   const hasCodes = data?.methods.some((method) => method !== 'passkey') ?? false
 
   useEffect(() => {
@@ -82,11 +84,16 @@ export function FactorForm({ label, ask, prove }: FactorFormProps) {
     } catch (reason) {
       setFailure(serverMessageOr(reason, sentence))
       field.current?.select()
-      // A question for a passkey is answered once, whatever comes of it.
-      void refetch()
+      isAnswered.current = true
     } finally {
       setBusy(false)
     }
+  }
+  const usePasskey = async (options: object): Promise<FactorProof> => {
+    if (!isAnswered.current) return askPasskey(options)
+    const { data: question } = await refetch({ throwOnError: true })
+    isAnswered.current = false
+    return askPasskey(question?.passkey_options ?? options)
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -104,7 +111,7 @@ export function FactorForm({ label, ask, prove }: FactorFormProps) {
           fullWidth
           variant={hasCodes ? 'default' : 'filled'}
           aria-disabled={isBusy}
-          onClick={() => void attempt(() => askPasskey(options), 'The passkey was not used. Please try again.')}
+          onClick={() => void attempt(() => usePasskey(options), 'The passkey was not used. Please try again.')}
         >
           Use a passkey
         </Button>

@@ -1,6 +1,6 @@
 import { getAuthMethods, login, setPassword } from '@tradewright/contract/auth'
 import { addTotp, beginTotp, getSecondStep, listFactors, signInWithFactor } from '@tradewright/contract/second-factor'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import {
   expectAccessible,
@@ -11,6 +11,7 @@ import {
   signIn,
   signInAsNew,
   signInByForm,
+  signOut,
   standIn,
 } from '../../../test-support/screen.tsx'
 import { on, refuse } from '../../../test-support/served.ts'
@@ -114,6 +115,38 @@ test('a second factor is added by password and code, and asked for at the next s
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect.element(page.getByRole('alert')).toMatchTextContent('This code is wrong.')
   await expectAccessible()
+})
+
+test('a passkey after a wrong code answers the newest question', async () => {
+  const person = await signInAsNew()
+  await signOut()
+  const base64url = (text: string) => btoa(text).replaceAll('=', '').replaceAll('+', '-').replaceAll('/', '_')
+  let asked = 0
+  const answered = vi.spyOn(navigator.credentials, 'get').mockRejectedValue(new Error('not here'))
+  standIn([
+    on(login, () => refuse('Enter the code of your second factor.', { status: 401, code: 'sign-in.second-step' })),
+    on(getSecondStep, async () => {
+      asked += 1
+      // The first is there when the form opens; a later one is not there at once.
+      if (asked > 1) await new Promise((resolve) => setTimeout(resolve, 500))
+      return {
+        methods: ['passkey' as const, 'recovery code' as const],
+        passkey_options: { challenge: base64url(`question ${asked}`), rpId: '127.0.0.1' },
+      }
+    }),
+    on(signInWithFactor, () => refuse('This code is wrong.', { status: 403 })),
+  ])
+  openScreen('/login')
+  await page.getByLabelText('Username').fill(person.username)
+  await page.getByLabelText('Password').fill(person.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByLabelText('Code').fill('000000')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect.element(page.getByRole('alert')).toMatchTextContent('This code is wrong.')
+  await page.getByRole('button', { name: 'Use a passkey' }).click()
+  await expect.poll(() => answered.mock.calls.length).toBe(1)
+  const { challenge } = answered.mock.calls[0]![0]!.publicKey!
+  expect(new TextDecoder().decode(challenge)).toBe(`question ${asked}`)
 })
 
 test('the password is changed by who knows it', async () => {
