@@ -15,8 +15,8 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   // A machine whose host takes most of its processor time made 60 s too short.
-  timeout: 120_000,
-  expect: { timeout: 30_000 },
+  timeout: 240_000,
+  expect: { timeout: 60_000 },
   use: {
     // Known once the global setup has started the app; each worker reads this file again after that.
     baseURL: process.env['STORIES_URL'] ?? '',

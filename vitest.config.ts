@@ -24,8 +24,8 @@ export default defineConfig({
     // Test files share what they import: reading the whole server again for each would take most of the time.
     isolate: false,
     // Long, because a busy machine must fail no test that waits for what happens: what never happens fails all the same.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 20_000, interval: 20 } },
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000, interval: 20 } },
   },
 })

@@ -62,9 +62,9 @@ export default defineConfig({
     api: { host: '127.0.0.1' },
     maxWorkers: 2,
     // As long as those of the servers, for the same reason: a busy machine must fail no test that waits.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 20_000 } },
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     browser: {
       enabled: true,
       headless: true,

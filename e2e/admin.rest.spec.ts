@@ -37,7 +37,7 @@ test('the operator sees health, users and invitations; to any other user there i
     await expect(page.getByText(username).first()).toBeVisible()
     const rowOf = (table: string, words: RegExp) =>
       page.getByRole('table', { name: table }).getByRole('row', { name: words })
-    await expect(rowOf('Jobs', /Optimizer.*Running/)).toBeVisible({ timeout: 40_000 })
+    await expect(rowOf('Jobs', /Optimizer.*Running/)).toBeVisible()
     await expect(rowOf('Providers and brokers', /Yahoo/)).toBeVisible()
     await expect(rowOf('Providers and brokers', /Alpaca.*broker/)).toBeVisible()
     await expect(rowOf('Recent errors', /backup/i).first()).toBeVisible()

@@ -22,7 +22,7 @@ for (const { colorScheme, viewport } of LOOKS) {
       // A result of 60/40 in at most two clicks.
       clicks.restart()
       await page.getByRole('link', { name: 'Run backtest' }).click()
-      await expect(results(page).getByRole('heading', { name: '60/40' })).toBeVisible({ timeout: 60_000 })
+      await expect(results(page).getByRole('heading', { name: '60/40' })).toBeVisible()
       await expect(results(page).getByText('Synthetic sample data').first()).toBeVisible()
       expect(clicks.count()).toBeLessThanOrEqual(2)
       await looksRight(page)
@@ -61,7 +61,7 @@ for (const { colorScheme, viewport } of LOOKS) {
         results(page)
           .getByRole('region', { name: /Walk-forward/i })
           .first(),
-      ).toBeVisible({ timeout: 60_000 })
+      ).toBeVisible()
       await expect(results(page).getByRole('region', { name: 'Full Results', exact: true })).toBeVisible()
       if (isPhone) {
         expect(await screensOf(page)).toBeLessThanOrEqual(8)

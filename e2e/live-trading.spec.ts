@@ -31,7 +31,7 @@ test('a new user deploys to the paper account, moves money, and leaves no trace 
   await expect(page.getByText('Available: $100,000.00')).toBeVisible()
   await page.getByLabel('Contribution amount').fill('10000.10')
   const orders = page.getByRole('table', { name: 'Planned orders' })
-  await expect(orders).toContainText('SPY', { timeout: 45_000 })
+  await expect(orders).toContainText('SPY')
   await expect(orders).toContainText('$5,999.46')
   await expect(page.getByText('at the next check')).toBeVisible()
   await page.getByRole('switch', { name: 'Start Immediately' }).check()

@@ -202,7 +202,7 @@ describe('optimize', () => {
     const interruption = new AbortController()
     const before = await newestRun()
     const running = run(['optimize', fileOf(longForm)], env, { interrupted: interruption.signal })
-    await expect.poll(newestRun, { timeout: 60_000 }).not.toBe(before)
+    await expect.poll(newestRun).not.toBe(before)
     interruption.abort()
     const { exit, stderr } = await running
     expect(exit).toBe(130)
@@ -321,7 +321,7 @@ describe('watch', () => {
       await run(['backtest', fileOf(SIXTY_FORTY)], env)
       return newest()
     }
-    await expect.poll(change, { timeout: 60_000 }).toMatchObject({ kind: 'backtest', state: 'completed' })
+    await expect.poll(change).toMatchObject({ kind: 'backtest', state: 'completed' })
     interruption.abort()
     const { exit, stdout } = await watching
     expect(exit).toBe(130)
@@ -417,9 +417,9 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
   it('asks for address and key, and does not show the key', async () => {
     const { key } = await keyOf(server, ['read'])
     const session = inTerminal(command('login'), { XDG_CONFIG_HOME: temporaryFolder() })
-    await expect.poll(session.screen, { timeout: 20_000 }).toContain('Address [http://127.0.0.1:3000]')
+    await expect.poll(session.screen).toContain('Address [http://127.0.0.1:3000]')
     session.type(`${server.url}\n`)
-    await expect.poll(session.screen, { timeout: 20_000 }).toContain('API key (not shown)')
+    await expect.poll(session.screen).toContain('API key (not shown)')
     session.type(`${key}\n`)
     expect(await session.ended).toBe(0)
     expect(session.screen()).toContain('Signed in to')
@@ -468,7 +468,7 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
     })
     const { key } = await keyOf(server, ['read', 'research'])
     const session = inTerminal(command(`backtest ${slow} --save Slow`), { ...env, TRADEWRIGHT_KEY: key })
-    await expect.poll(session.screen, { timeout: 30_000 }).toMatch(/Window|model|Training/i)
+    await expect.poll(session.screen).toMatch(/Window|model|Training/i)
     session.type('\u0003')
     expect(await session.ended).toBe(130)
     expect(session.screen()).toContain('Cancelled.')

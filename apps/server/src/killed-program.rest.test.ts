@@ -16,7 +16,7 @@ it.skipIf(!isPossible)(
     const program = launchProgram('apps/server/src/main.ts', { DATA_DIR: folder, PORT: '0', RESTART_MAX_MS: '500' })
     onTestFinished(async () => void (await program.stop()))
     const addresses = () => [...program.output().matchAll(/running at (\S+)/g)].map(([, address]) => address!)
-    await expect.poll(addresses, { timeout: 60_000 }).toHaveLength(1)
+    await expect.poll(addresses).toHaveLength(1)
     const address = addresses()[0]!
     const user = await deployedToPaper(address)
     const health = () => user.get<SystemHealth>('/api/health').catch(() => undefined)
@@ -26,16 +26,16 @@ it.skipIf(!isPossible)(
       const beat = Date.parse(found?.live_trading.last_beat_at ?? '') || 0
       return found?.live_trading.running === 1 && found.live_trading.unattended === 0 && beat > since
     }
-    await expect.poll(() => goesOn(0), { timeout: 60_000 }).toBe(true)
+    await expect.poll(() => goesOn(0)).toBe(true)
 
     process.kill(databaseProcess(folder), 'SIGKILL')
     const databaseKilledAt = Date.now()
-    await expect.poll(() => goesOn(databaseKilledAt), { timeout: 60_000 }).toBe(true)
+    await expect.poll(() => goesOn(databaseKilledAt)).toBe(true)
     expect((await health())!.database.restarts.count).toBe(1)
 
     process.kill(program.pid()!, 'SIGKILL')
     const programKilledAt = Date.now()
-    await expect.poll(() => goesOn(programKilledAt), { timeout: 60_000 }).toBe(true)
+    await expect.poll(() => goesOn(programKilledAt)).toBe(true)
     const { restarts, last_end } = (await health())!.process
     expect([restarts, last_end?.reason]).toEqual([1, 'killed by SIGKILL'])
     expect(addresses()).toEqual([address, address])

@@ -42,14 +42,14 @@ describe('the program', () => {
     expect(await health()).toBe(200)
 
     await database.stop()
-    await expect.poll(health, { timeout: 10_000 }).toBe(503)
+    await expect.poll(health).toBe(503)
     const away = (await (await fetch(`${program.url}/health`)).json()) as { error: string; message: string }
     expect(away.error).toBe('The database cannot be reached right now.')
     expect(away.message).toBe(away.error)
 
     const again = await startServer(cluster, port)
     onTestFinished(() => again.stop())
-    await expect.poll(health, { timeout: 10_000 }).toBe(200)
+    await expect.poll(health).toBe(200)
     expect(await program.stop()).toBe(0)
   })
 })

@@ -31,16 +31,16 @@ it('says in one line that it needs a database', async () => {
   expect(output()).toMatch(/^A worker shares a database with a web process: set DATABASE_URL[^\n]*\n$/)
 })
 
-it('takes jobs until it is told to stop, and stops cleanly', { timeout: 90_000 }, async () => {
+it('takes jobs until it is told to stop, and stops cleanly', async () => {
   const test = await createTestDatabase()
   onTestFinished(() => test.close())
   const { worker, output } = startWorker({ DATABASE_URL: test.url, COMPUTE_THREADS: '2' })
-  await expect.poll(output, { timeout: 60_000 }).toBe('Tradewright worker is taking jobs, with 2 compute threads\n')
+  await expect.poll(output).toBe('Tradewright worker is taking jobs, with 2 compute threads\n')
   worker.kill('SIGTERM')
   expect(await once(worker, 'close')).toEqual([0, null])
 })
 
-it('ends when it is told to stop although its start waits for the database', { timeout: 90_000 }, async () => {
+it('ends when it is told to stop although its start waits for the database', async () => {
   const test = await createTestDatabase()
   onTestFinished(() => test.close())
   const migrating = await test.pool.connect()
@@ -54,7 +54,7 @@ it('ends when it is told to stop although its start waits for the database', { t
     )
     return rows.length
   }
-  await expect.poll(waiting, { timeout: 60_000 }).toBeGreaterThan(0)
+  await expect.poll(waiting).toBeGreaterThan(0)
   worker.kill('SIGTERM')
   expect(await once(worker, 'close')).toEqual([1, null])
   await migrating.query('ROLLBACK')

@@ -87,14 +87,14 @@ it.each([BEFORE_IT_IS_SENT, BEFORE_IT_IS_NOTED])(
     onTestFinished(() => program.stop().then(() => {}))
     // The lease of the process that died ends after five minutes.
     await sql`UPDATE deployment_messages SET due_at = clock_timestamp()`.execute(database.database)
-    await expect.poll(() => taken.length, { timeout: 60_000 }).toBe(when === BEFORE_IT_IS_NOTED ? 2 : 1)
+    await expect.poll(() => taken.length).toBe(when === BEFORE_IT_IS_NOTED ? 2 : 1)
     expect(new Set(taken.map(({ id }) => id)).size, 'one delivery id').toBe(1)
     for (const one of taken)
       expect(one).toMatchObject({ event: 'backtest.finished', isSigned: true, state: 'completed' })
     const { channels } = (await ask('/api/alerts')) as { channels: { id: number }[] }
     const log = async () =>
       ((await ask(`/api/alerts/channels/${channels[0]!.id}/deliveries`)) as { deliveries: AlertDelivery[] }).deliveries
-    await expect.poll(async () => (await log())[0]?.state, { timeout: 60_000 }).toBe('sent')
+    await expect.poll(async () => (await log())[0]?.state).toBe('sent')
     expect(await log()).toMatchObject([{ event: 'backtest.finished', state: 'sent', attempts: 2, failure: null }])
     expect(taken[0]!.id).toBe(`event-${(await log())[0]!.id}`)
   },

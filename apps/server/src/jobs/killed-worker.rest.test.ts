@@ -26,13 +26,13 @@ async function startWorker(): Promise<ChildProcess> {
 }
 
 // The carrier notices a silent worker after ten seconds at the earliest, so this takes its time.
-it('finishes the job of a killed worker in another one, from its checkpoint', { timeout: 120_000 }, async () => {
+it('finishes the job of a killed worker in another one, from its checkpoint', async () => {
   const user = await createTestUser(test.database, 'ann')
   const kind = stepJobKind(test.database)
   await using web = await openTestJobs(test.url, [kind], { run: false })
   const first = await startWorker()
   const { job } = await enqueueJob(web, kind, { userId: user, subject: 'steps', input: { steps: 5, haltAfter: 3 } })
-  await expect.poll(async () => (await findJob(web, user, job.id)).checkpoint, { timeout: 60_000 }).toEqual({ step: 3 })
+  await expect.poll(async () => (await findJob(web, user, job.id)).checkpoint).toEqual({ step: 3 })
   const second = await startWorker()
   first.kill('SIGKILL')
   expect(await web.watch.result(user, job.id)).toEqual({ process: second.pid })

@@ -47,7 +47,7 @@ const form = { ...longForm, generations: 8, n_estimators: 100 }
 async function arrangedBy(worker: ChildProcess, other: ChildProcess): Promise<number> {
   other.kill('SIGSTOP')
   const id = await runs.start(form)
-  await expect.poll(async () => (await begun(id, 'optimizer')).length, { timeout: 60_000, interval: 20 }).toBe(1)
+  await expect.poll(async () => (await begun(id, 'optimizer')).length).toBe(1)
   other.kill('SIGCONT')
   expect((await begun(id, 'optimizer'))[0]!.process).toBe(worker.pid)
   return id

@@ -16,7 +16,7 @@ const set = (values: ReturnType<typeof sql>, id: number) =>
   )
 const ownRuns = (id: number): Runs => runsOfUsers[id === ids.waiting || id === ids.killed ? 0 : 1]
 const get = (id: number) => ownRuns(id).get(id)
-const ended = (id: number) => expect.poll(async () => (await get(id)).finished_at, { timeout: 60_000 }).not.toBeNull()
+const ended = (id: number) => expect.poll(async () => (await get(id)).finished_at).not.toBeNull()
 const keptPrices = async (): Promise<number[]> => {
   const { rows } = await sql<{ run_id: number }>`SELECT run_id FROM optimization_data`.execute(test.database)
   return rows.map(({ run_id: id }) => id)
@@ -37,7 +37,7 @@ async function leaveRunsBehind(): Promise<void> {
   for (const name of ['waiting', 'killed'] as const) ids[name] = await runsOfUsers[0].start(longForm)
   for (const name of ['forgotten', 'givenUp'] as const) ids[name] = await runsOfUsers[1].start(longForm)
   for (const id of Object.values(ids)) {
-    await expect.poll(async () => (await get(id)).current_generation, { timeout: 60_000 }).toBeGreaterThan(0)
+    await expect.poll(async () => (await get(id)).current_generation).toBeGreaterThan(0)
   }
   // It hands its jobs back, so all four wait for another process.
   await before.close()
@@ -46,7 +46,7 @@ async function leaveRunsBehind(): Promise<void> {
   runsOfUsers = [runsOf(web, users[0]), runsOf(web, users[1])]
 }
 
-it('keeps what a cancelled run found when a process is killed, not its prices', { timeout: 180_000 }, async () => {
+it('keeps what a cancelled run found when a process is killed, not its prices', async () => {
   await leaveRunsBehind()
   // As kill -9 leaves it: no process works on it, and the row does not know.
   await set(sql`state = 'running', claim_id = gen_random_uuid(), worker_id = 'one that was killed'`, ids.killed)

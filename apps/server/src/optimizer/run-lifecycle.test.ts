@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 
 /** States are waited for as long as a busy machine may need. */
-const eventually = <Value>(read: () => Promise<Value>) => expect.poll(read, { timeout: 60_000 })
+const eventually = <Value>(read: () => Promise<Value>) => expect.poll(read)
 
 const until = async (id: number, generation: number) =>
   eventually(async () => (await runs.get(id)).current_generation).toBeGreaterThanOrEqual(generation)
@@ -72,7 +72,7 @@ it(
   },
 )
 
-it('is paused, stands still, and goes on to the same end', { timeout: 180_000 }, async () => {
+it('is paused, stands still, and goes on to the same end', async () => {
   const form = { ...longForm, generations: 6 }
   const plain = await runs.start(form)
   await ended(plain, 'completed')

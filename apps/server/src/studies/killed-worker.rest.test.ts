@@ -36,9 +36,7 @@ it(
   async () => {
     const killed = await startWorker()
     const id = await studies.start(form)
-    await expect
-      .poll(async () => (await studies.get(id)).evaluated, { timeout: 60_000, interval: 20 })
-      .toBeGreaterThan(0)
+    await expect.poll(async () => (await studies.get(id)).evaluated).toBeGreaterThan(0)
     killed.kill('SIGSTOP')
     const { evaluated, variants } = await studies.get(id)
     expect(evaluated).toBeLessThan(variants)

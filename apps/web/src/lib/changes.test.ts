@@ -31,7 +31,7 @@ it('hears other tabs, until it stops listening', async () => {
   onTestFinished(() => tab.close())
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
   tab.postMessage('changed')
-  await vi.waitFor(() => expect(heard).toHaveBeenCalledOnce(), { timeout: 20_000 })
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledOnce(), { timeout: 60_000 })
   stop()
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
   expect(await heardBy(() => tab.postMessage('changed'))).toBe(1)

@@ -76,7 +76,7 @@ beforeAll(async () => {
   const share = (pct: number) => ((Math.floor((own.ml!.usableRows * pct) / 100) + 0.5) / rows) * 100
   const percentages = { trainPct: share(50), testPct: share(5), stepPct: share(5) }
   tested = await runBacktest(planBacktest(requestTo(TO, percentages)), data, modelLearner(choice))
-}, 120_000)
+})
 
 describe('18 months of a deployment that is retrained at each walk-forward step', () => {
   it('decide as the walk-forward backtest of the same time does, window by window, to the last digit', () => {

@@ -104,7 +104,7 @@ describe('a search on a market with a planted signal', () => {
 })
 
 describe('a search on pure noise', () => {
-  it('says over 20 seeds that its winners could be luck', { timeout: 240_000 }, async () => {
+  it('says over 20 seeds that its winners could be luck', async () => {
     const verdicts: string[] = []
     const overfitted: number[] = []
     for (let seed = 1; seed <= 20; seed++) {

@@ -33,8 +33,8 @@ function watch(baseUrl = standIn.url): void {
   })
 }
 
-const untilListening = () => expect.poll(() => standIn.stream.listeners.size, { timeout: 20_000 }).toBe(1)
-const untilRung = (times: number) => expect.poll(() => rings, { timeout: 20_000 }).toBe(times)
+const untilListening = () => expect.poll(() => standIn.stream.listeners.size).toBe(1)
+const untilRung = (times: number) => expect.poll(() => rings).toBe(times)
 
 function buyOne(): void {
   standIn.account.add({
@@ -74,7 +74,7 @@ it('comes back when the line breaks, and rings, since it may have missed somethi
 it('waits longer and longer while the keys are refused, and never tells them to the log', async () => {
   standIn.stream.refusesKeys = true
   watch()
-  await expect.poll(() => attempts.length, { timeout: 20_000 }).toBeGreaterThan(2)
+  await expect.poll(() => attempts.length).toBeGreaterThan(2)
   expect(attempts.slice(0, 3)).toEqual([1, 2, 3])
   expect(rings).toBe(0)
   expect(log.lines.join('\n')).not.toContain(STAND_IN_KEYS.secretKey)
@@ -97,7 +97,7 @@ it('retries where nothing listens, and stops when it is told to', async () => {
   const silent = await startAlpacaStandIn(() => 0)
   await silent.close()
   watch(silent.url)
-  await expect.poll(() => attempts.length, { timeout: 20_000 }).toBeGreaterThan(1)
+  await expect.poll(() => attempts.length).toBeGreaterThan(1)
   stop()
   expect(rings).toBe(0)
 })

@@ -38,7 +38,7 @@ describe('notifications between processes', () => {
     await sql`
       SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE application_name = 'tradewright notifications' AND datname = current_database()`.execute(test.database)
-    await expect.poll(() => heard, { timeout: 10_000 }).toContain('gap')
+    await expect.poll(() => heard).toContain('gap')
     await notifications.publish('prices', 'after')
     await expect.poll(() => heard).toEqual(['gap', 'after'])
   })

@@ -56,7 +56,7 @@ it('divides a board over workers, and ends the same when one of them is killed',
   const form = { ...allocationForm, ...studyForm.backtest, startDate: '2012-01-03', dataGranularity: 'hourly' }
   const id = BacktestAnswer.parse((await postBacktest(server, ann, form)).json()).result_id
   await start(id)
-  await expect.poll(async () => (await pieces(id)).ended, { timeout: 60_000, interval: 20 }).toBeGreaterThan(0)
+  await expect.poll(async () => (await pieces(id)).ended).toBeGreaterThan(0)
   killed.kill('SIGSTOP')
   expect((await read(id)).job).not.toBeNull()
   await startWorker()
@@ -64,7 +64,7 @@ it('divides a board over workers, and ends the same when one of them is killed',
   const interrupted = await ended(id)
   await startWorker()
   await start(id)
-  await expect.poll(async () => (await pieces(id)).processes.size, { timeout: 60_000, interval: 20 }).toBe(2)
+  await expect.poll(async () => (await pieces(id)).processes.size).toBe(2)
   const divided = await ended(id)
   expect(divided.computed_at).not.toBe(interrupted.computed_at)
   expect(divided.checks).toEqual(interrupted.checks)

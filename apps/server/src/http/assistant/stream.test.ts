@@ -42,7 +42,7 @@ const keptMessages = (count: number) =>
       const messages = await chat.messages()
       return messages.length >= count ? messages : undefined
     },
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   )
 const vendorLeft = () =>
   new Promise<void>((resolve) => {
@@ -81,7 +81,7 @@ describe('stopping', () => {
     vendor.says({ text: 'I compute. ', toolCalls: [toolCall, toolCall] }, { text: 'It is done.' })
     const answer = await ask('What if?')
     expect((await answer.until('step')).data).toEqual({ note: 'Running a backtest' })
-    await vi.waitUntil(async () => (await jobStates()).length > 0, { timeout: 20_000 })
+    await vi.waitUntil(async () => (await jobStates()).length > 0, { timeout: 60_000 })
     answer.stop()
     expect((await keptMessages(2)).at(-1)).toMatchObject({ role: 'system', content: 'Stopped.' })
     expect(await jobStates()).toEqual(['cancelled'])
@@ -93,7 +93,7 @@ describe('stopping', () => {
     const run = { type: 'run_backtest', label: 'x', name: 'Kept', allocation, start_date: '2018-01-02' }
     const action = { ...run, end_date: '2019-12-30' }
     const answer = await askOverHttp(address, user, { action }, '/api/ai-assistant-action')
-    await vi.waitUntil(async () => (await jobStates()).length > 0, { timeout: 20_000 })
+    await vi.waitUntil(async () => (await jobStates()).length > 0, { timeout: 60_000 })
     answer.stop()
     expect((await keptMessages(2)).at(-1)!.content).toBe('Stopped waiting. Anything already started continues.')
     expect(await jobStates()).toEqual(['queued'])

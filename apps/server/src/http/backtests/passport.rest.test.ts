@@ -5,6 +5,6 @@ it('a passport of 200 random strategies is verified to the last bit, with rows a
   expect(await wrongPassports(200)).toEqual([])
 }, 600_000)
 
-it('a change of any field of 50 passports is named', async () => {
-  expect(await unnamedChanges(50)).toEqual([])
-}, 1_800_000)
+it('a change of any field of a passport of each kind of strategy is named', async () => {
+  expect(await unnamedChanges(6)).toEqual([])
+}, 600_000)

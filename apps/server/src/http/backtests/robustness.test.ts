@@ -27,7 +27,7 @@ async function boardOf(id: number) {
   const [first, second] = await Promise.all([start(id), start(id)])
   expect(second.job_id).toBe(first.job_id)
   return expect
-    .poll(async () => (await read(id)).job, { timeout: 60_000, interval: 100 })
+    .poll(async () => (await read(id)).job, { interval: 100 })
     .toBeNull()
     .then(async () => (await read(id)).board!)
 }

@@ -41,7 +41,7 @@ const when = (reader: EventReader, runId: string, isIt: (event: JobEvent) => boo
       if (!event) throw new Error('not yet')
       return event
     },
-    { timeout: 20_000, interval: 20 },
+    { timeout: 60_000, interval: 20 },
   )
 const isTraining = ({ progress }: JobEvent) => /^Training window \d+ of \d+$/.test(progress?.note ?? '')
 

@@ -82,7 +82,7 @@ it('the list of optimizer runs says it of runs with a result', async () => {
   const early = { start_date: '2003-01-02', end_date: '2006-12-29', related_assets: [] }
   const gold = { ...optimizationForm, ...early, signal1_allocations: [{ ticker: 'GLD?FB=SPY', allocation: 100 }] }
   const id = await runs.start(gold)
-  await expect.poll(async () => (await runs.get(id)).status, { timeout: 60_000 }).toBe('completed')
+  await expect.poll(async () => (await runs.get(id)).status).toBe('completed')
   expect(await runs.list()).toMatchObject([{ id, spliced_tickers: marked }])
 })
 

@@ -57,7 +57,7 @@ describe('a portfolio construction', () => {
       rebalance: 'monthly',
     }
     const id = await own.start(long)
-    await expect.poll(async () => (await own.get(id)).progress?.note, { timeout: 60_000 }).toMatch(/method \d of 5/)
+    await expect.poll(async () => (await own.get(id)).progress?.note).toMatch(/method \d of 5/)
     expect((await own.cancel(id)).statusCode).toBe(200)
     expect(await own.ended(id)).toMatchObject({ status: 'cancelled', results: null, error_message: null })
   })

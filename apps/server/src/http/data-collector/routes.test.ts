@@ -279,7 +279,7 @@ describe('a collection job', () => {
     expect((await user.post(`${JOBS}/${id}/cancel`)).json()).toEqual({ success: true })
     const answer = await running
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([409, 'job.cancelled'])
-    await expect.poll(async () => (await runs())[0]!.records_stored, { timeout: 30_000 }).toBe(147)
+    await expect.poll(async () => (await runs())[0]!.records_stored).toBe(147)
     expect((await runs())[0]).toMatchObject({
       status: 'cancelled',
       records_fetched: 147,

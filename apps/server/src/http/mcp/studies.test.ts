@@ -56,7 +56,7 @@ it('studies the numbers of a strategy: which there are, the start, the end in wo
   expect(sharpe(best)).toBe(result.best.in_sample.sharpe)
   expect((await callTool(agent, 'list_parameter_studies')).data).toMatchObject({ total: 1, studies: [study] })
   expect((await agent.listResources()).resources.map(({ uri }) => uri)).toContain(links[0])
-}, 120_000)
+})
 
 it('cancels a study, which says so', async () => {
   const { backtest, numbers } = longStudyForm
@@ -69,7 +69,7 @@ it('cancels a study, which says so', async () => {
   expect((await callTool(agent, 'cancel_parameter_study', study)).isError).toBe(false)
   const { texts } = await ended('get_parameter_study', study)
   expect(texts[0]).toMatch(/was cancelled after \d+ of 475 variants/)
-}, 60_000)
+})
 
 it('computes a robustness report, reads it in words and in full, and never another user’s', async () => {
   const run = await callTool(agent, 'run_backtest', { ...TREND, start_date: '2018-01-02' })
@@ -104,7 +104,7 @@ it('computes a robustness report, reads it in words and in full, and never anoth
   }
   await expect(other.readResource({ uri: links[0]! })).rejects.toThrow('no such')
   await other.close()
-}, 120_000)
+})
 
 it.each([
   ['start_parameter_study', { ...TREND, numbers: [] }],

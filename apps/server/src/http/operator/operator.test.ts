@@ -82,7 +82,7 @@ describe('the operator', () => {
     const second = await createTestApp({ database: server.database })
     try {
       const overview = async () => (await operator.get('/api/operator/overview')).json<OperatorOverview>()
-      await expect.poll(async () => (await overview()).processes.length, { timeout: 20_000 }).toBe(2)
+      await expect.poll(async () => (await overview()).processes.length).toBe(2)
       const found = await overview()
       expect(found.users).toBe(2)
       expect(found.processes[0]).toMatchObject({ kind: 'web', version: found.version, pid: process.pid })
@@ -107,7 +107,7 @@ describe('the operator', () => {
     const again = await createTestApp({ database: server.database })
     try {
       const text = async () => (await operator.get('/api/operator/overview')).body
-      await expect.poll(text, { timeout: 20_000 }).toContain('a job failed unexpectedly')
+      await expect.poll(text).toContain('a job failed unexpectedly')
       for (const word of ['Retire', 'VOD.L', 'ann']) expect(await text()).not.toContain(word)
     } finally {
       await again.close()

@@ -43,6 +43,6 @@ it('Retry asks a provider again that has just failed', async () => {
   ])
   yahoo.behave()
   const { run } = (await runs.act(failed.id, 'rerun')).json<{ run: OptimizationRunItem }>()
-  await expect.poll(async () => (await runs.get(run.id)).status, { timeout: 30_000 }).toBe('completed')
+  await expect.poll(async () => (await runs.get(run.id)).status).toBe('completed')
   expect((await runs.get(run.id)).results).toMatchObject({ synthetic: false, data_problems: [] })
 })

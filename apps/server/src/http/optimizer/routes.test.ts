@@ -216,7 +216,7 @@ describe('a finished run', () => {
     const answer = await runs.act(id, 'rerun')
     const again = answer.json<{ run: { id: number } }>().run.id
     expect(again).not.toBe(id)
-    await expect.poll(async () => (await runs.get(again)).status, { timeout: 60_000 }).toBe('completed')
+    await expect.poll(async () => (await runs.get(again)).status).toBe('completed')
     const {
       runtime_seconds: _a,
       evaluations_per_second: _b,

@@ -38,7 +38,7 @@ const settled = (user: Caller, query = '') =>
       const { portfolio } = (await user.get(`/api/alpaca/portfolio?${query}`)).json<{ portfolio: Portfolio }>()
       return portfolio.is_refreshing ? undefined : portfolio
     },
-    { timeout: 45_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   )
 
 it('never stands beside an account at a broker with made-up prices unless that was asked for [PORT-014]', async () => {

@@ -15,7 +15,7 @@ describe('what is kept', () => {
     world.clock.advance(2 * MINUTE)
     const old = await world.portfolio()
     expect(old).toMatchObject({ equity: 101_000, age_seconds: 120, is_refreshing: true })
-    await vi.waitUntil(async () => (await world.portfolio()).equity === 102_000, { timeout: 20_000 })
+    await vi.waitUntil(async () => (await world.portfolio()).equity === 102_000, { timeout: 60_000 })
   })
 
   it.each([
@@ -24,7 +24,7 @@ describe('what is kept', () => {
     ['limited', /^Alpaca is limiting our calls/],
     ['html', /it sent a web page instead of data/],
     ['unauthorised', /^Alpaca does not accept the keys of this account/],
-  ] as const)('stays on the screen with its age when Alpaca is %s', { timeout: 60_000 }, async (fault, warning) => {
+  ] as const)('stays on the screen with its age when Alpaca is %s', async (fault, warning) => {
     await world.connect()
     await world.portfolio()
     world.clock.advance(30 * SECOND)

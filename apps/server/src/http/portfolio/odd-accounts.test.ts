@@ -106,5 +106,5 @@ describe('activities', () => {
     ])
     const quantities = pages.flatMap(({ trades: some }) => some.map(({ qty }) => qty))
     expect(quantities).toEqual(Array.from({ length: 190 }, (_, i) => 190 - i))
-  }, 90_000)
+  })
 })

@@ -153,7 +153,7 @@ describe('the portfolio', () => {
         const seen = await world.portfolio()
         return seen.is_refreshing ? undefined : seen
       },
-      { timeout: 30_000, interval: 100 },
+      { timeout: 60_000, interval: 100 },
     )
     expect(answer).toMatchObject({ benchmarks_synthetic: false, is_annualised: true })
     expect(answer.tqqq_cagr).not.toBeNull()

@@ -46,7 +46,7 @@ const complete = () =>
       const tax = await taxOf()
       return tax.is_complete ? tax : undefined
     },
-    { timeout: 20_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   )
 
 const file = async (kind: string) =>

@@ -380,4 +380,4 @@ it('tells open pages how many wait, and ends at fifty', async () => {
   for (let i = waiting + 1; i < 50; i++) await propose('make_ticker_list', newList(`More ${i}`))
   const refused = await callTool(agent, 'propose_make_ticker_list', newList('One more'))
   expect(refused).toMatchObject({ isError: true, texts: [expect.stringContaining('50 proposals wait')] })
-}, 30_000)
+})

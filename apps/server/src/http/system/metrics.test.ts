@@ -55,7 +55,7 @@ it('tells of jobs, deployments, database, threads, and calls to other services',
   outsideCalls.record('yahoo', 'limit', 0.2)
   outsideCalls.record("ann's secret provider", 'answered', 0.1)
   // Counts of the database may be some seconds old.
-  await expect.poll(metrics, { timeout: 20_000 }).toMatch(/^tradewright_jobs\{kind="backtest"/m)
+  await expect.poll(metrics).toMatch(/^tradewright_jobs\{kind="backtest"/m)
   const text = await metrics()
   const value = (line: RegExp) => Number(line.exec(text)?.[1])
   expect(value(/^tradewright_database_up (\d+)$/m)).toBe(1)

@@ -53,7 +53,7 @@ it('offers stored series with their first day and source, to their owner alone',
 })
 
 it("knows companies of the SEC's list once it is there", async () => {
-  await expect.poll(() => search('COMPANY '), { timeout: 10_000 }).not.toEqual([])
+  await expect.poll(() => search('COMPANY ')).not.toEqual([])
 })
 
 it('says where the data of a ticker comes from, since when, and what a run would use otherwise', async () => {

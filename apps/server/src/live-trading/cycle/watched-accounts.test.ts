@@ -43,7 +43,7 @@ afterEach(async () => {
 })
 afterAll(() => database.close())
 
-const untilRung = (atLeast: number) => expect.poll(() => rings, { timeout: 20_000 }).toBeGreaterThanOrEqual(atLeast)
+const untilRung = (atLeast: number) => expect.poll(() => rings).toBeGreaterThanOrEqual(atLeast)
 
 /** Between two comparisons of a quiet account only a signal makes it poll. */
 async function quiet() {

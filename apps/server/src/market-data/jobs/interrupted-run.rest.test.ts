@@ -64,27 +64,27 @@ async function beginAndWait(id: number): Promise<AbortController> {
   gate.hold('MSFT')
   const browser = new AbortController()
   send('POST', `${JOBS}/${id}/run`, {}, browser.signal).catch(() => undefined)
-  await expect.poll(() => gate.waiting(), { timeout: 60_000 }).toBe(1)
+  await expect.poll(() => gate.waiting()).toBe(1)
   return browser
 }
 
-it('tells how far it is, and goes on when the browser leaves [DATA-050]', { timeout: 120_000 }, async () => {
+it('tells how far it is, and goes on when the browser leaves [DATA-050]', async () => {
   const id = await createJob('Left alone', ['AAPL', 'MSFT'])
   const browser = await beginAndWait(id)
   await expect
-    .poll(async () => (await jobOf(id)).progress, { timeout: 60_000 })
+    .poll(async () => (await jobOf(id)).progress)
     .toEqual({ fraction: 0.5, note: expect.stringMatching(/^\d+ records, AAPL$/) })
   expect(await jobOf(id)).toMatchObject({ status: 'running' })
   expect(await runsOf(id)).toMatchObject([{ status: 'running', completed_at: null }])
   browser.abort()
   gate.release()
-  await expect.poll(async () => (await jobOf(id)).status, { timeout: 60_000 }).toBe('completed')
+  await expect.poll(async () => (await jobOf(id)).status).toBe('completed')
   expect(await jobOf(id)).toMatchObject({ progress: null, successful_runs: 1 })
   expect(await stored('MSFT')).toBeGreaterThan(40)
 })
 
 // The queue notices a dead worker after ten seconds at the earliest, so this takes its time.
-it('is taken up again after kill -9, and loses nothing that was stored', { timeout: 240_000 }, async () => {
+it('is taken up again after kill -9, and loses nothing that was stored', async () => {
   const first = await createJob('Stored before', ['SPY'])
   await call('POST', `${JOBS}/${first}/run`)
   const before = await stored('SPY')

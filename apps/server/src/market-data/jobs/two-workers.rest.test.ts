@@ -44,7 +44,7 @@ async function takenBy(): Promise<number> {
   return Number(rows[0]?.worker_id?.split(' ').at(-2))
 }
 
-it('any worker takes a collection, and its run ends the same', { timeout: 120_000 }, async () => {
+it('any worker takes a collection, and its run ends the same', async () => {
   const start = async () => workers.push(await startWorkerProgram(server.database.url))
   await Promise.all([start(), start()])
   const counts = []

@@ -12,7 +12,7 @@ import { GENERATION_TICKERS, generationBlocks } from '../../../test-support/stor
 const mine = withGenerationStore()
 
 describe('a local store in trouble', () => {
-  it('gives its history up for current data when the disk is full', { timeout: 120_000 }, async (context) => {
+  it('gives its history up for current data when the disk is full', async (context) => {
     const disk = await mkdtemp(join(mine.root, 'tiny-'))
     const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk])
     if (mounted.status !== 0) context.skip('a tiny disk can be mounted by root only')
@@ -35,7 +35,7 @@ describe('a local store in trouble', () => {
     }
   })
 
-  it('never shows a reader half a write', { timeout: 120_000 }, async () => {
+  it('never shows a reader half a write', async () => {
     await (await mine.open()).write('gold', generationBlocks(1))
     const writer = mine.startWriter(2)
     try {
@@ -51,7 +51,7 @@ describe('a local store in trouble', () => {
     }
   })
 
-  it('lets two processes write one after the other and loses neither', { timeout: 120_000 }, async () => {
+  it('lets two processes write one after the other and loses neither', async () => {
     const one = await mkdtemp(join(mine.root, 'shared-'))
     const [a, b] = [await mine.open(60_000, one), await mine.open(60_000, one)]
     const day = (index: number) => generationBlocks(1).map((block) => sliceRows(block, index, index + 1))
@@ -90,7 +90,7 @@ describe('a local store in trouble', () => {
     await expect((await mine.open()).write('gold', generationBlocks(2))).rejects.toThrow(sentence)
   })
 
-  it('does not let its files multiply', { timeout: 120_000 }, async () => {
+  it('does not let its files multiply', async () => {
     const store = await mine.open(0, mine.folder, { settings: { partitionStrategy: 'none', compression: 'snappy' } })
     for (let index = 0; index < 60; index++) {
       const timestamps = Float64Array.of(Date.UTC(2023, 0, 1) + index * DAY)
@@ -106,7 +106,7 @@ describe('a local store in trouble', () => {
     expect(rows.length).toBeLessThanOrEqual(12)
   })
 
-  it('keeps what it has when the disk is full, and says so', { timeout: 120_000 }, async (context) => {
+  it('keeps what it has when the disk is full, and says so', async (context) => {
     const disk = await mkdtemp(join(mine.root, 'tiny-'))
     const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk])
     if (mounted.status !== 0) context.skip('a tiny disk can be mounted by root only')

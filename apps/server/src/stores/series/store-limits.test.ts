@@ -92,7 +92,7 @@ async function reasonFor(work: Promise<unknown>): Promise<string> {
 describe.each(['silent', 'dripping', 'endless'] as const)('a bucket that is %s', (hostility: Hostility) => {
   // Whose server is Google's own: it keeps to the range of bytes that is asked for.
   const types = Object.keys(BUCKETS).filter((type) => type !== 'gcs' || hostility !== 'endless')
-  it.each(types)('is given up by %s', { timeout: 30_000 }, async (type) => {
+  it.each(types)('is given up by %s', async (type) => {
     server = await startHostileServer(hostility, type === 'mongodb' ? Buffer.from([0, 0, 0, 1]) : httpHead())
     const storage = BUCKETS[type]!(server, access)
     const source = join(root, 'source')

@@ -1,3 +1,4 @@
+import { runBacktest as runCall } from '@tradewright/contract/backtests'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { openScreen, signIn } from '../../../test-support/screen.tsx'
@@ -14,10 +15,15 @@ test('a run that fails says why and keeps what was typed [BT-050, BT-051, BT-108
 
   let answer = () => {}
   const asked = new Promise<void>((resolve) => (answer = resolve))
-  vi.spyOn(window, 'fetch').mockImplementationOnce(async () => {
+  const send = window.fetch
+  const sent = vi.spyOn(window, 'fetch').mockImplementation(async (input, init) => {
+    const request = new Request(input, init)
+    // The form asks for warnings beside the run, now and then.
+    if (new URL(request.url).pathname !== runCall.path) return send(request)
     await asked
     return new Response('<html>gateway</html>')
   })
+  onTestFinished(() => sent.mockRestore())
   await page.getByRole('button', { name: 'Run backtest' }).click()
   await expect.element(page.getByRole('button', { name: 'Running...' })).toBeDisabled()
   answer()

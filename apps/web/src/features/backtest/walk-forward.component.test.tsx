@@ -62,4 +62,4 @@ test('an ML run with walk-forward shows its windows, and each can be chosen [BT-
   const shares = page.getByRole('dialog').getByRole('region', { name: 'Predictions distribution' })
   await expect.element(shares.getByRole('listitem').nth(0)).toMatchTextContent(`Buy${buys} (`)
   await expect.element(shares.getByRole('listitem').nth(1)).toMatchTextContent(`Sell${sells} (`)
-}, 120_000)
+})

@@ -67,4 +67,4 @@ test('portfolios in columns are run with one press on their common period, and o
   await expect.element(page.getByLabelText('Portfolio 2 name')).toBeVisible()
   expectNoSidewaysScroll()
   await expectAccessible()
-}, 120_000)
+})
