@@ -112,6 +112,16 @@ const brokerCatalogue = [
 /** Virtual money of the built-in paper account at its beginning. */
 export const PAPER_CASH_USD = 100_000
 
+/**
+ * How a paper account fills orders. `last_price`: whole, at the last price. `market`: a purchase pays half the spread more
+ * and a sale gets half of it less, and no order gets more than a share of what changes hands after it was sent.
+ */
+export const paperFillModels = ['last_price', 'market'] as const
+export type PaperFillModel = (typeof paperFillModels)[number]
+
+/** Of each minute's volume. */
+export const PAPER_VOLUME_SHARE = 0.1
+
 type Entry = (typeof brokerCatalogue)[number]
 export type BrokerId = Entry['id']
 export type BuiltInBrokerId = Extract<Entry, { credentials: 'none' }>['id']

@@ -52,9 +52,10 @@ interface KernelPlan {
  * by bar, and needs memory that the machine may not have.
  */
 export function kernelPlan(prices: PriceTable, rules: SimulationRules): KernelPlan | undefined {
-  const { costs, executed, bandPct, shortCharges, maintenance } = rules
-  if (isBusy || !isPlain(costs) || executed || bandPct !== undefined || shortCharges || maintenance || prices.impact)
+  const { costs, executed, bandPct, shortCharges, maintenance, stop } = rules
+  if (isBusy || !isPlain(costs) || executed || bandPct !== undefined || shortCharges || maintenance || stop)
     return undefined
+  if (prices.impact) return undefined
   const plan = planMemory(prices, rules)
   return plan.bytes <= MAX_BYTES && hasMemory(plan.bytes) ? { costs, memory: plan } : undefined
 }

@@ -33,6 +33,26 @@ export function impactCost(rate: number, value: number): number {
   return share > 0 ? value * Math.min(1, share) : 0
 }
 
+/**
+ * Half of the spread between bid and ask, as a share of the price, where no quote says it: by how many dollars change
+ * hands in a session. Rounded from effective spreads of US stocks and funds, of the largest to the smallest.
+ */
+const HALF_SPREADS = [
+  { fromDollars: 1e9, share: 0.5e-4 },
+  { fromDollars: 1e8, share: 1.5e-4 },
+  { fromDollars: 1e7, share: 5e-4 },
+  { fromDollars: 1e6, share: 15e-4 },
+  { fromDollars: 1e5, share: 50e-4 },
+] as const
+const WIDEST_HALF_SPREAD = 100e-4
+
+/** At least half a tick. Without a known volume a ticker counts as one of middling size. */
+export function halfSpreadOf(price: number, dollarVolume: number | undefined, tick: number): number {
+  const volume = dollarVolume ?? 1e7
+  const byVolume = HALF_SPREADS.find(({ fromDollars }) => volume >= fromDollars)?.share ?? WIDEST_HALF_SPREAD
+  return Math.max(byVolume, tick / 2 / price)
+}
+
 /** The costs of the form: basis points of traded value, and a commission per order if there is one. */
 export const tradingCosts = (points: number = DEFAULT_COST_BPS, commission = 0): PlainCosts => ({ points, commission })
 

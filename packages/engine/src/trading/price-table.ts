@@ -9,6 +9,9 @@ export interface PriceTable {
   /** By ticker. NaN where there is no open; every bar has a close. */
   readonly open: readonly Column[]
   readonly close: readonly Column[]
+  /** By ticker, NaN where they are not known; absent where no stop looks at them. */
+  readonly low?: readonly Column[]
+  readonly high?: readonly Column[]
   /** Cash per share of what goes ex with each bar. Undefined where the prices are total returns. */
   readonly dividends: readonly (Column | undefined)[]
   /** By ticker: what moving the price costs, see `impactCost`. NaN where it is not known; absent where it is not charged. */
@@ -28,6 +31,8 @@ export function sliceTable(table: PriceTable, from: number, to: number): PriceTa
     open: table.open.map(cut),
     close: table.close.map(cut),
     dividends: table.dividends.map((column) => column && cut(column)),
+    ...(table.low && { low: table.low.map(cut) }),
+    ...(table.high && { high: table.high.map(cut) }),
     ...(table.impact && { impact: table.impact.map(cut) }),
   }
 }

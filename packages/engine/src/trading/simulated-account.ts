@@ -1,9 +1,11 @@
+import type { Column } from '@tradewright/core/column'
 import { costOf, feeOf, impactCost, paidPrice } from './costs.ts'
 import { accountValue, emptyHoldings, grossExposure, type Holdings } from './holdings.ts'
 import { marginRequired } from './margin.ts'
+import { afterStopTrade, type StopBar, stopFill, type StoppedPosition, stopPrice, withBar } from './position-stops.ts'
 import type { PriceTable } from './price-table.ts'
 import { isOutsideBand } from './rebalance-band.ts'
-import type { ForcedSale, SimulationColumns, SimulationResult, SimulationRules } from './simulation-rules.ts'
+import type { ForcedSale, SimulationColumns, SimulationResult, SimulationRules, StopSale } from './simulation-rules.ts'
 import { type SizingRules, tradesToReach } from './sizing.ts'
 import { TradeLog } from './trade-log.ts'
 
@@ -57,6 +59,12 @@ export class SimulatedAccount {
   /** Below the maintenance requirement at the close before. */
   #isCalled = false
   readonly #forcedSales: ForcedSale[] = []
+  readonly #stopSales: StopSale[] = []
+  /** By ticker, of what is held, where there is a stop. */
+  readonly #stops: (StoppedPosition | undefined)[] = []
+  /** Tickers of the target that a stop has closed, until it is decided or rebalanced anew. */
+  readonly #stopped = new Set<number>()
+  #hasStoppedNow = false
 
   constructor(
     prices: PriceTable,
@@ -98,6 +106,7 @@ export class SimulatedAccount {
     this.#collectDividends()
     this.#fillAtOpen()
     this.#sellForMargin()
+    this.#closeStopped()
     this.#fillAtClose()
     this.#compareWeights()
     this.#takeCashFlow()
@@ -223,10 +232,47 @@ export class SimulatedAccount {
   /** Compares weights before a cash flow, which does not change them once it is spread. */
   #compareWeights(): void {
     const { rebalances, bandPct } = this.#rules
+    // What was stopped in this very bar is not bought back at its close.
+    if (rebalances?.[this.#bar] === 1 && !this.#hasStoppedNow) this.#stopped.clear()
     this.#isRebalanceDue =
       this.#target !== undefined &&
       (rebalances?.[this.#bar] === 1 ||
-        (bandPct !== undefined && isOutsideBand(this.#target, this.#holdings, this.#closes, bandPct)))
+        (bandPct !== undefined && isOutsideBand(this.#openTarget(), this.#holdings, this.#closes, bandPct)))
+  }
+
+  /** The target without what a stop has closed. */
+  #openTarget(): Float64Array {
+    const target = this.#target!
+    return this.#stopped.size === 0 ? target : target.map((weight, i) => (this.#stopped.has(i) ? 0 : weight))
+  }
+
+  /** Closes positions whose price came to their stop between the open and the close. */
+  #closeStopped(): void {
+    const { stop: rule } = this.#rules
+    this.#hasStoppedNow = false
+    if (!rule) return
+    const { quantities } = this.#holdings
+    for (let i = 0; i < quantities.length; i++) {
+      const position = this.#stops[i]
+      const held = quantities[i]!
+      if (!position || held === 0) continue
+      const bar = this.#stopBar(i)
+      const stop = stopPrice(rule, position)
+      const price = stopFill(stop, bar, position.isShort)
+      if (price === undefined || !(price > 0)) this.#stops[i] = withBar(position, bar)
+      else {
+        this.#stopSales.push({ bar: this.#bar, ticker: this.#prices.tickers[i]!, stop, price })
+        this.#book(i, -held, price)
+        this.#stopped.add(i)
+        this.#hasStoppedNow = true
+      }
+    }
+  }
+
+  #stopBar(ticker: number): StopBar {
+    const at = (columns: readonly Column[] | undefined) => columns?.[ticker]?.[this.#bar] ?? Number.NaN
+    const { open, high, low, close } = this.#prices
+    return { open: at(open), high: at(high), low: at(low), close: at(close) }
   }
 
   /** Flow first, spread by current weights. Where a rebalance follows, it does the spreading, and trades only once. */
@@ -245,7 +291,7 @@ export class SimulatedAccount {
   }
 
   #rebalanceIfDue(): void {
-    if (this.#target && this.#isRebalanceDue) this.#tradeTo(this.#target, this.#closes)
+    if (this.#target && this.#isRebalanceDue) this.#tradeTo(this.#openTarget(), this.#closes)
   }
 
   #decided(weights: Float64Array): void {
@@ -285,6 +331,7 @@ export class SimulatedAccount {
       wipedOutAt: this.#wipedOutAt,
       wipedOutBy: this.#wipedOutBy(),
       forcedSales: this.#forcedSales,
+      stopSales: this.#stopSales,
     }
   }
 
@@ -300,6 +347,7 @@ export class SimulatedAccount {
   #fillPending(prices: Float64Array): void {
     this.#target = this.#pending
     this.#pending = undefined
+    this.#stopped.clear()
     this.#tradeTo(this.#target!, prices)
   }
 
@@ -314,6 +362,10 @@ export class SimulatedAccount {
     const price = real?.price ?? paidPrice(costs, quantity, quoted)
     const impact = this.#impact && !real ? impactCost(this.#impact[ticker]!, Math.abs(quantity) * price) : 0
     const cost = real ? real.feeShare * Math.abs(quantity) * price : feeOf(costs, quantity, price) + impact
+    if (this.#rules.stop) {
+      const held = this.#holdings.quantities[ticker]!
+      this.#stops[ticker] = afterStopTrade(this.#stops[ticker], held, quantity, price)
+    }
     this.#holdings.quantities[ticker]! += quantity
     this.#holdings.cash -= quantity * price + cost
     this.trades.add(this.#bar, ticker, quantity, price, cost)

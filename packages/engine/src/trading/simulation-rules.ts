@@ -2,6 +2,7 @@ import type { TradingCosts } from './costs.ts'
 import type { FillTiming } from './fill-timing.ts'
 import type { Holdings } from './holdings.ts'
 import type { Maintenance } from './margin.ts'
+import type { StopRule } from './position-stops.ts'
 import type { Trade } from './trade-log.ts'
 
 /** What trades of one ticker at one bar really were, where that is known. */
@@ -38,6 +39,8 @@ export interface SimulationRules {
   readonly shortCost?: number
   /** In its place: what borrowed shares really cost at each bar, as a share of what it started with. */
   readonly shortCharges?: Float64Array
+  /** Closes a position that falls so far, until the next decision or rebalance; needs lows and highs to see it within a bar. */
+  readonly stop?: StopRule
   /** What positions must be covered by; below it some are sold at the next price. Undefined: nothing is asked for. */
   readonly maintenance?: Maintenance
 }
@@ -48,6 +51,15 @@ export interface ForcedSale {
   readonly bar: number
   /** What changed hands. */
   readonly value: number
+}
+
+/** A position that its stop closed. */
+export interface StopSale {
+  readonly bar: number
+  readonly ticker: string
+  readonly stop: number
+  /** Worse than the stop where the bar began beyond it. */
+  readonly price: number
 }
 
 /** One value per bar. */
@@ -74,6 +86,7 @@ export interface SimulationResult extends SimulationColumns {
   /** Why nothing was left. */
   readonly wipedOutBy: 'loss' | 'withdrawal' | undefined
   readonly forcedSales: readonly ForcedSale[]
+  readonly stopSales: readonly StopSale[]
 }
 
 export const emptyColumns = (bars: number): SimulationColumns => ({

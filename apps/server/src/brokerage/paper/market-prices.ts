@@ -15,6 +15,7 @@ import {
 import { nyse } from '@tradewright/engine/market/calendar/nyse'
 import { actionsOf } from '@tradewright/engine/market/corporate-actions'
 import type { SeriesTable } from '@tradewright/engine/market/series'
+import { halfSpreadOf } from '@tradewright/engine/trading/costs'
 import { isMarketOpen } from '@tradewright/engine/trading/market-hours'
 import type { PaperBar } from '@tradewright/engine/trading/paper-account/paper-market'
 import { isAroundTheClock } from '@tradewright/engine/trading/paper-account/paper-market'
@@ -39,7 +40,8 @@ export function marketPrices(seriesFor: SeriesFor, lastStored: LastStoredPrices)
   const remembered = new Map<string, { readonly known: KnownPrice | undefined; readonly until: UtcMillis }>()
 
   async function fetchLatest(userId: number, tickers: readonly string[], now: UtcMillis): Promise<Prices> {
-    const closes = lastPrices(await daily(userId, tickers, epochDayOf(now) - FRESH_DAYS, epochDayOf(now)))
+    const sessions = await daily(userId, tickers, epochDayOf(now) - FRESH_DAYS, epochDayOf(now))
+    const closes = withSpreads(lastPrices(sessions), sessions)
     const trading = tickers.filter((ticker) => closes.has(ticker) && tradesNow(ticker, now))
     if (trading.length === 0) return closes
     const byKind = Map.groupBy(trading, isAroundTheClock)
@@ -51,7 +53,8 @@ export function marketPrices(seriesFor: SeriesFor, lastStored: LastStoredPrices)
       ),
     )
     const known = new Map(closes)
-    for (const prices of newest) for (const [ticker, price] of prices) known.set(ticker, price)
+    for (const prices of newest)
+      for (const [ticker, price] of prices) known.set(ticker, { ...closes.get(ticker), ...price })
     return known
   }
 
@@ -111,12 +114,49 @@ function lastPrices({ series, provenance }: SeriesAnswer): Prices {
 function minutePrices(answer: SeriesAnswer): Prices {
   return new Map(
     [...lastPrices(answer)].map(([ticker, known]) => {
-      const first = answer.series.get(ticker)?.columns['open']?.find((open) => open > 0)
+      const table = answer.series.get(ticker)!
+      const first = table.columns['open']?.find((open) => open > 0)
       const isOpening = first !== undefined && !isAroundTheClock(ticker)
-      return [ticker, isOpening ? { ...known, sessionOpen: Decimal.fromNumber(first) } : known] as const
+      const volumeSince = volumeIn(table)
+      return [
+        ticker,
+        {
+          ...known,
+          ...(isOpening && { sessionOpen: Decimal.fromNumber(first) }),
+          ...(volumeSince && { volumeSince }),
+        },
+      ] as const
     }),
   )
 }
+
+/** An order that is sent may take its part of the minute before. */
+function volumeIn({ timestamps, columns }: SeriesTable): KnownPrice['volumeSince'] {
+  const volume = columns['volume']
+  if (!volume?.some((one) => one > 0)) return undefined
+  return (since) => {
+    const from = Math.floor(since / MINUTE) * MINUTE - MINUTE
+    return volume.reduce((sum, one, row) => (timestamps[row]! >= from && one > 0 ? sum + one : sum), 0)
+  }
+}
+
+/** Stocks and funds are quoted in cents, below a dollar in hundredths of one. */
+const tickOf = (ticker: string, price: number): number => (isAroundTheClock(ticker) ? 0 : price < 1 ? 0.0001 : 0.01)
+
+function withSpreads(prices: Prices, { series }: SeriesAnswer): Prices {
+  return new Map(
+    [...prices].map(([ticker, known]) => {
+      const { close, volume } = series.get(ticker)!.columns
+      const dollars = [...(volume ?? [])].map((one, row) => one * close![row]!).filter((value) => value > 0)
+      const price = known.price.toNumber()
+      const halfSpread = halfSpreadOf(price, medianOf(dollars), tickOf(ticker, price))
+      return [ticker, { ...known, halfSpread }] as const
+    }),
+  )
+}
+
+const medianOf = (values: readonly number[]): number | undefined =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
 
 function toBars(table: SeriesTable): PaperBar[] {
   const { splits, dividends } = actionsOf(table)

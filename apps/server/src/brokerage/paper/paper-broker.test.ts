@@ -129,13 +129,16 @@ describe('a market order at the opening', () => {
     expect(await broker.place(order())).toMatchObject({ state: 'filled', averageFillPrice: decimal('106') })
   })
 
-  it('is filled at the last known price after ten minutes, where there are no minutes', async () => {
-    const { broker, clock } = await atTheOpening()
+  it('is filled at the daily bar that comes after it, where there are no minutes, never at the close before it', async () => {
+    const { broker, clock, prices } = await atTheOpening()
     await broker.place(order())
-    clock.advance(9 * MINUTE)
+    clock.advance(HOUR)
     expect(await broker.fills(OPEN)).toEqual([])
-    clock.advance(MINUTE)
-    expect((await broker.fills(OPEN)).map(({ price }) => String(price))).toEqual(['100'])
+    clock.advance(8 * HOUR)
+    expect(await broker.fills(OPEN)).toEqual([])
+    prices.sessions.push(bar(tuesday + 1, '104'))
+    clock.advance(HOUR)
+    expect((await broker.fills(OPEN)).map(({ price }) => String(price))).toEqual(['104'])
   })
 })
 

@@ -1,4 +1,4 @@
-import { PAPER_CASH_USD } from '@tradewright/core/broker-catalogue'
+import { PAPER_CASH_USD, PAPER_VOLUME_SHARE } from '@tradewright/core/broker-catalogue'
 import type { Clock } from '@tradewright/core/clock'
 import { Decimal } from '@tradewright/core/decimal'
 import { dayStamp, epochDayOf, MINUTE, type UtcMillis } from '@tradewright/core/time'
@@ -13,7 +13,7 @@ import { hasEnded, type Order, type OrderRequest } from '@tradewright/engine/tra
 import { bookLateActions, type RecentPast } from '@tradewright/engine/trading/paper-account/late-actions'
 import { isAroundTheClock, type PaperMarket } from '@tradewright/engine/trading/paper-account/paper-market'
 import {
-  awaitsAuction,
+  awaitsPrice,
   nothingHappened,
   passesAuction,
   settleAccount,
@@ -24,7 +24,7 @@ import { equityOf } from '@tradewright/engine/trading/simulated-broker/state'
 import { setImmediate as turn } from 'node:timers/promises'
 import { accountMissing } from '../account.ts'
 import type { KnownPrice, PaperBook, PaperChange, PaperPrices, PaperSettings, PaperStore } from './ports.ts'
-import { checkRequest, duplicateOrder, PAPER_REFUSALS, refusedOrder } from './refusals.ts'
+import { checkPriceStep, checkRequest, duplicateOrder, PAPER_REFUSALS, refusedOrder } from './refusals.ts'
 
 export const PAPER_CASH = Decimal.parse(String(PAPER_CASH_USD))
 
@@ -87,8 +87,10 @@ export function paperBroker(
       latest: (ticker: string) => latest.get(ticker)?.price,
       isOfSession: (ticker: string) => (latest.get(ticker)?.at ?? 0) >= dayStamp(epochDayOf(now)),
       sessionOpen: (ticker: string) => latest.get(ticker)?.sessionOpen,
+      halfSpread: (ticker: string) => latest.get(ticker)?.halfSpread ?? 0,
+      volumeSince: (ticker: string, since: UtcMillis) => latest.get(ticker)?.volumeSince?.(since),
     }
-    if (!passesAuction(nyse, settledAt, now) && !awaitsAuction(state, nyse, now))
+    if (!passesAuction(nyse, settledAt, now) && !awaitsPrice(state, nyse, now))
       return { now, latest, market, barsSince: undefined }
     const days = { from: epochDayOf(settledAt) - DAYS_BEFORE, last: epochDayOf(now) }
     const barsSince = dayStamp(days.from)
@@ -129,6 +131,7 @@ export function paperBroker(
     const decide = (locked: PaperBook, past: RecentPast): PaperChange => {
       const { state, ...rest } = settledChange(locked, past, seen, rules)
       checkRequest(state, request)
+      if (locked.settings.fillModel === 'market') checkPriceStep(request)
       const [accepted, order] = acceptOrder(state, request, seen.now)
       const filled = settleAccount(
         accepted,
@@ -203,8 +206,11 @@ export function paperBroker(
     async quote(ticker) {
       const now = clock.now().getTime()
       const known = (await prices.latest(userId, [ticker], now)).get(ticker)
-      // Bid and ask are the last trade; a bar has its stamp at its beginning.
-      return known && { bid: known.price, ask: known.price, at: known.at + MINUTE }
+      if (!known) return undefined
+      const half = (await book()).settings.fillModel === 'market' ? (known.halfSpread ?? 0) : 0
+      const [bid, ask] = [1 - half, 1 + half].map((share) => known.price.times(Decimal.fromNumber(share)))
+      // Without a spread both are the last trade; a bar has its stamp at its beginning.
+      return { bid, ask, at: known.at + MINUTE }
     },
     async asset(ticker) {
       const now = clock.now().getTime()
@@ -231,8 +237,9 @@ function auctionRefusal({ ticker, size, timeInForce }: OrderRequest, now: UtcMil
 /** Longs and shorts together, as a multiple of the equity: Regulation T asks for half of both. No money is lent. */
 const SHORT_LIMIT = 2
 
-const fillRulesOf = ({ tradingCostBps, partialFill, shortBorrowPct }: PaperSettings, rules: PaperRules) => ({
+const fillRulesOf = ({ tradingCostBps, partialFill, shortBorrowPct, fillModel }: PaperSettings, rules: PaperRules) => ({
   ...rules,
+  ...(fillModel === 'market' && { volumeShare: PAPER_VOLUME_SHARE }),
   costs: tradingCosts(tradingCostBps),
   leverageLimit: 1,
   shortLimit: SHORT_LIMIT,

@@ -1,3 +1,4 @@
+import type { PaperFillModel } from '@tradewright/core/broker-catalogue'
 import type { Decimal } from '@tradewright/core/decimal'
 import type { Usd } from '@tradewright/core/money'
 import type { EpochDay, UtcMillis } from '@tradewright/core/time'
@@ -15,6 +16,8 @@ export interface PaperSettings {
   readonly partialFill: number
   /** What borrowed shares cost, in percent a year. */
   readonly shortBorrowPct: number
+  /** At the last price where it is left out. */
+  readonly fillModel?: PaperFillModel
 }
 
 /** A paper account as it stands: of its orders, those that are open. */
@@ -63,6 +66,10 @@ export interface KnownPrice {
   readonly at: UtcMillis
   /** The first price of the running session, where minutes of it are known. */
   readonly sessionOpen?: Decimal
+  /** Half the spread, as a share of the price. */
+  readonly halfSpread?: number
+  /** What has changed hands since the minute before an instant; undefined where minutes have no volume. */
+  readonly volumeSince?: (since: UtcMillis) => number | undefined
 }
 
 /** The last stored daily close of each ticker, however old. */

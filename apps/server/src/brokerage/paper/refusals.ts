@@ -13,7 +13,7 @@ export const refusedOrder = (kind: 'invalid' | 'conflict' | 'missing', reason: s
 export const PAPER_REFUSALS: RefusalTable = [
   { words: /insufficient qty|long buy order is open/i, again: 'later' },
   { words: /is not active|not accepted at this time|halted/i, again: 'next-session' },
-  { words: /whole shares|fractional orders|no auction/i, again: 'ask' },
+  { words: /whole shares|no multiple of|fractional orders|no auction/i, again: 'ask' },
 ]
 
 export const duplicateOrder = (): Problem => refusedOrder('conflict', 'client_order_id must be unique')
@@ -44,6 +44,17 @@ export function checkRequest(state: BrokerState, { ticker, side, size }: OrderRe
     throw refusedOrder('invalid', 'cannot open a short sell while a long buy order is open')
   }
 }
+
+/** Exchanges take no offers in parts of a cent from a dollar on (rule 612 of Regulation NMS), and below in hundredths of one. */
+export function checkPriceStep({ ticker, execution }: OrderRequest): void {
+  if (execution.type === 'market' || isAroundTheClock(ticker)) return
+  const digits = execution.limitPrice.isBelow(ONE) ? 4 : 2
+  if (execution.limitPrice.equals(execution.limitPrice.rounded(digits))) return
+  const step = digits === 2 ? 'a cent' : 'a hundredth of a cent'
+  throw refusedOrder('invalid', `the limit price is no multiple of ${step}`)
+}
+
+const ONE = Decimal.parse('1')
 
 function checkPurchase(held: Decimal, available: Decimal, size: OrderRequest['size']): void {
   if (!held.isNegative) return

@@ -1,7 +1,7 @@
 import type { Decimal } from '@tradewright/core/decimal'
 import type { Usd } from '@tradewright/core/money'
 import { tickerKind } from '@tradewright/core/ticker-kind'
-import type { EpochDay } from '@tradewright/core/time'
+import type { EpochDay, UtcMillis } from '@tradewright/core/time'
 import type { TradingCalendar } from '../../market/calendar/trading-calendar.ts'
 import type { Quote } from '../simulated-broker/state.ts'
 
@@ -27,6 +27,10 @@ export interface PaperMarket {
   readonly isOfSession?: (ticker: string) => boolean
   /** The first price of the running session, where minutes of it are known. */
   readonly sessionOpen?: Quote
+  /** Half the spread of a ticker, as a share of its price; none where it is absent. */
+  readonly halfSpread?: (ticker: string) => number
+  /** How much of a ticker has changed hands since the minute before an instant; undefined where that is not known. */
+  readonly volumeSince?: (ticker: string, since: UtcMillis) => number | undefined
 }
 
 /** Coins trade around the clock; everything else follows the exchange. */

@@ -9,7 +9,7 @@ import { tableOf } from '../test-support/price-tables.ts'
 import { acceptOrder } from '../simulated-broker/accept.ts'
 import { type BrokerState, openAccount } from '../simulated-broker/state.ts'
 import type { PaperBar, PaperMarket } from './paper-market.ts'
-import { awaitsAuction, passesAuction, settleAccount } from './settle.ts'
+import { awaitsPrice, passesAuction, settleAccount } from './settle.ts'
 
 const decimal = (text: string) => Decimal.parse(text)
 const rules = { costs: freeOfCosts, leverageLimit: 1 }
@@ -84,6 +84,81 @@ describe('a paper account that is settled', () => {
     expect(state.fills).toEqual([])
   })
 
+  it('agrees with that backtest also where both pay half a spread', () => {
+    const half = 0.0005
+    const halfSpread = {
+      fee: () => 0,
+      slippage: (quantity: number, price: number) => price * (1 + Math.sign(quantity) * half),
+    }
+    const prices = tableOf({ SPY: [400, 425] }, { opens: { SPY: [399, 420] } })
+    const bought = { costs: halfSpread, startValue: 10_000, fillTiming: 'next_open' } as const
+    const backtest = simulate(prices, { ...bought, decide: (bar) => (bar === 0 ? Float64Array.of(0.9) : undefined) })
+    const shares = Decimal.fromNumber(backtest.trades[0]!.quantity)
+    const market = { ...marketOf([], '431'), sessionOpen: () => decimal('420'), halfSpread: () => half }
+    const asked = after(openAccount(decimal('10000')), order({ size: { quantity: shares } }), monday)
+    const range = { from: monday, to: monday + 45_000 }
+    const paper = settleAccount(asked, range, market, { ...rules, volumeShare: 0.1 })
+    expect(paper.state.fills.map(({ price }) => String(price))).toEqual(['420.21'])
+    expect(paper.state.cash.plus(shares.times(decimal('425'))).toNumber()).toBeCloseTo(backtest.values[1]!, 2)
+  })
+
+  it('fills an order by its part of what changes hands, minute by minute, and not the rest at the close', () => {
+    const asked = after(empty, order({ size: { quantity: decimal('100') } }), monday + HOUR)
+    const volumes = [180, 555, 9000].map((volume, i) => ({ volume, to: monday + HOUR + i * 60_000 }))
+    let state = asked
+    const held: string[] = []
+    for (const { volume, to } of volumes.slice(0, 2)) {
+      const market = { ...marketOf([], '400'), volumeSince: () => volume }
+      ;({ state } = settleAccount(state, { from: to, to }, market, { ...rules, volumeShare: 0.1 }))
+      held.push(String(state.positions.get('SPY')?.quantity))
+    }
+    expect(held).toEqual(['18', '55'])
+    const evening = nyse.closeOf(dateOf('2024-03-04')) + HOUR
+    const market = marketOf([bar('2024-03-04', '402', '405')])
+    const closed = settleAccount(state, { from: volumes[1]!.to, to: evening }, market, { ...rules, volumeShare: 0.1 })
+    expect(closed.state.orders.get('mine-1')).toMatchObject({ state: 'expired', filledQuantity: decimal('55') })
+  })
+
+  it('fills nothing of what does not trade, and a limit only where the spread reaches it', () => {
+    const limit = { type: 'limit', limitPrice: decimal('400.05') } as const
+    const asked = after(empty, order({ execution: limit }), monday + HOUR)
+    const range = { from: monday + HOUR, to: monday + HOUR }
+    const settle = (state: BrokerState, more: Partial<PaperMarket>) =>
+      settleAccount(state, range, { ...marketOf([], '400'), ...more }, { ...rules, volumeShare: 0.1 }).state.fills
+    expect(settle(asked, { halfSpread: () => 0.001 })).toEqual([])
+    expect(settle(asked, { halfSpread: () => 0.0001 }).map(({ price }) => String(price))).toEqual(['400.04'])
+    const halted = after(empty, order(), monday + HOUR)
+    expect(settle(halted, { volumeSince: () => 0 })).toEqual([])
+  })
+
+  it('fills an order for what has no prices by the minute at the daily bar that comes after it, for days', () => {
+    const asked = after(empty, order(), monday + HOUR)
+    const yesterday = { isOfSession: () => false }
+    const evening = nyse.closeOf(dateOf('2024-03-04')) + HOUR
+    const during = settleAccount(
+      asked,
+      { from: monday + HOUR, to: monday + 2 * HOUR },
+      { ...marketOf([], '400'), ...yesterday },
+      rules,
+    )
+    expect(during.state.fills).toEqual([])
+    const waiting = settleAccount(
+      during.state,
+      { from: monday + 2 * HOUR, to: evening },
+      { ...marketOf([], '400'), ...yesterday },
+      rules,
+    )
+    expect(waiting.state.orders.get('mine-1')?.state).toBe('accepted')
+    expect(awaitsPrice(waiting.state, nyse, evening)).toBe(true)
+    const bars = [bar('2024-03-04', '402', '405')]
+    const morning = { from: evening, to: evening + 12 * HOUR }
+    const filled = settleAccount(waiting.state, morning, { ...marketOf(bars, '405'), ...yesterday }, rules)
+    expect(filled.state.fills.map(({ price }) => String(price))).toEqual(['405'])
+    const week = { from: evening, to: evening + 6 * 24 * HOUR }
+    const given = settleAccount(waiting.state, week, { ...marketOf([], '400'), ...yesterday }, rules)
+    expect(given.state.orders.get('mine-1')?.state).toBe('expired')
+  })
+
   it('fills orders for an auction at its price, also when that is known only later', () => {
     const opening = after(empty, order({ timeInForce: 'opg' }), friday)
     const early = { from: friday, to: monday + 60_000 }
@@ -101,8 +176,8 @@ describe('a paper account that is settled', () => {
     const bars = [bar('2024-03-04', '402', '405')]
     const closed = settleAccount(waiting.state, { from: evening, to: evening + HOUR }, marketOf(bars, '404'), rules)
     expect(closed.state.fills.map(({ price }) => String(price))).toEqual(['405'])
-    expect(awaitsAuction(waiting.state, nyse, evening)).toBe(true)
-    expect(awaitsAuction(closed.state, nyse, evening)).toBe(false)
+    expect(awaitsPrice(waiting.state, nyse, evening)).toBe(true)
+    expect(awaitsPrice(closed.state, nyse, evening)).toBe(false)
   })
 
   it('fills at the newest price while the market is open, with the costs', () => {

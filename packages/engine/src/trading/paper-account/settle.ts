@@ -38,6 +38,8 @@ export interface BorrowCharge {
 }
 
 interface PaperFillRules extends FillRules {
+  /** Between the auctions orders pay half the spread, and get no more than this share of what changes hands; absent: neither. */
+  readonly volumeShare?: number
   /** What borrowed shares cost from one session to the next, as a share of their value at the close before. */
   readonly shortCost?: number
 }
@@ -69,22 +71,32 @@ export function settleAccount(
     if (open > from && open <= to) settled = liveThroughOpening(settled, day, open, market, rules)
     if (close > from && close <= to) settled = liveThroughClose(settled, day, close, market, rules)
   }
-  const auctioned = fillLateAuctions(settled.state, market, rules, to)
-  return { ...settled, state: fillAtAnyTime(auctioned, market, rules, to) }
+  const auctioned = fillLate(settled.state, market, rules, to)
+  return { ...settled, state: fillAtAnyTime(auctioned, market, betweenAuctions(rules, market), to) }
 }
 
-/** A session without a price for so long has none of its minutes: the last known price counts. */
-const WAIT_FOR_SESSION = 10 * MINUTE
+/** An auction has one price for all, and no spread. */
+function betweenAuctions({ volumeShare, ...rules }: PaperFillRules, { halfSpread, volumeSince }: PaperMarket) {
+  if (volumeShare === undefined) return rules
+  return {
+    ...rules,
+    ...(halfSpread && { halfSpread }),
+    mostSince: (ticker: string, since: UtcMillis) => {
+      const volume = volumeSince?.(ticker, since)
+      return volume === undefined ? undefined : Decimal.fromNumber(volume * volumeShare)
+    },
+  }
+}
+
 /** Orders of the first minute are filled at the price that the session began with, as the open of a backtest is. */
 const OPENING = MINUTE
 
-/** A price of the session before is none of this one: until there is one, an order waits. */
+/** A price of the session before is none of this one: an order waits for the next, which may be the session's daily bar. */
 function fillAtAnyTime(state: BrokerState, market: PaperMarket, rules: FillRules, now: UtcMillis): BrokerState {
   const { calendar, isOfSession = () => true, sessionOpen } = market
   const day = epochDayOf(now)
   const opened = calendar.isSession(day) ? calendar.openOf(day) : now
-  const isKnown = (ticker: string) =>
-    isAroundTheClock(ticker) || isOfSession(ticker) || now - opened >= WAIT_FOR_SESSION
+  const isKnown = (ticker: string) => isAroundTheClock(ticker) || isOfSession(ticker)
   const isEarly = (order: Order) =>
     !isAroundTheClock(order.ticker) && order.submittedAt >= opened && order.submittedAt < opened + OPENING
   const inTurn = (order: Order) => isForAnyTime(order) && isKnown(order.ticker)
@@ -94,48 +106,66 @@ function fillAtAnyTime(state: BrokerState, market: PaperMarket, rules: FillRules
   return fillOrders(early, current, { ...rules, isInTurn: inTurn }, now)
 }
 
-/** So long the price of an auction may be missing before its orders expire. */
-const LATE_AUCTION = 5 * DAY
+/** So long the price that an order waits for may be missing before it expires. */
+const LATE_PRICE = 5 * DAY
+
+interface LatePrice {
+  readonly order: Order
+  readonly day: EpochDay
+  readonly price: 'open' | 'close'
+}
 
 /**
- * The price of an auction may be known only after it: the opening with the first minute of the session, the close with its
- * daily bar. An order for it is filled at that price as soon as it is known.
+ * Orders whose session is over and whose price was not known in it: those for its auctions, and market orders for what has
+ * no prices by the minute, which the daily bar fills that arrives after it.
  */
-function fillLateAuctions(state: BrokerState, market: PaperMarket, rules: FillRules, now: UtcMillis): BrokerState {
-  const { calendar } = market
-  const waiting = [...state.orders.values()].flatMap((order) => {
+function awaited(
+  { orders }: Pick<BrokerState, 'orders'>,
+  calendar: PaperMarket['calendar'],
+  now: UtcMillis,
+): LatePrice[] {
+  return [...orders.values()].flatMap((order): LatePrice[] => {
     const { timeInForce, submittedAt } = order
-    if (hasEnded(order.state) || (timeInForce !== 'opg' && timeInForce !== 'cls')) return []
-    const day = auctionDay(timeInForce, submittedAt, calendar)
-    const at = timeInForce === 'opg' ? calendar.openOf(day) : calendar.closeOf(day)
-    return at <= now ? [{ order, day, at }] : []
+    const isLate = isForAuction(order) || mayAwaitBar(order)
+    if (hasEnded(order.state) || !isLate) return []
+    const auction = timeInForce === 'opg' ? 'opg' : 'cls'
+    const day = auctionDay(auction, submittedAt, calendar)
+    const price = auction === 'opg' ? 'open' : 'close'
+    const at = price === 'open' ? calendar.openOf(day) : calendar.closeOf(day)
+    return at <= now ? [{ order, day, price }] : []
   })
-  const expired = waiting.filter(({ at }) => now - at > LATE_AUCTION)
-  const withoutThem = expired.reduce(
-    (left, { order }) => withOrder(left, { ...order, state: 'expired', endedAt: now }),
-    state,
-  )
-  const auctions = Map.groupBy(waiting, ({ order, day }) => `${order.timeInForce} ${day}`)
+}
+
+const mayAwaitBar = ({ ticker, timeInForce, execution, filledQuantity }: Order): boolean =>
+  timeInForce === 'day' && execution.type === 'market' && filledQuantity.isZero && !isAroundTheClock(ticker)
+
+/** Fills what was too late for its price as soon as that is known: with the first minute of a session, or its daily bar. */
+function fillLate(state: BrokerState, market: PaperMarket, rules: FillRules, now: UtcMillis): BrokerState {
+  const { calendar } = market
+  const waiting = awaited(state, calendar, now)
+  const isExpired = ({ day, price }: LatePrice) =>
+    now - (price === 'open' ? calendar.openOf(day) : calendar.closeOf(day)) > LATE_PRICE
+  const withoutThem = waiting
+    .filter(isExpired)
+    .reduce((left, { order }) => withOrder(left, { ...order, state: 'expired', endedAt: now }), state)
+  const auctions = Map.groupBy(waiting, ({ day, price }) => `${price} ${day}`)
   return [...auctions.values()].reduce((left, own) => {
-    const { order, day } = own[0]!
-    const sessionOpen = day === epochDayOf(now) ? market.sessionOpen : undefined
-    const quote: Quote = (ticker) =>
-      order.timeInForce === 'opg'
-        ? (barOf(market, ticker, day)?.open ?? sessionOpen?.(ticker))
-        : barOf(market, ticker, day)?.close
+    const { day, price } = own[0]!
+    const sessionOpen = day === epochDayOf(now) && price === 'open' ? market.sessionOpen : undefined
+    const quote: Quote = (ticker) => barOf(market, ticker, day)?.[price] ?? sessionOpen?.(ticker)
     const ids = new Set(own.map((one) => one.order.id))
     return fillOrders(left, quote, { ...rules, isInTurn: ({ id }) => ids.has(id) }, now)
   }, withoutThem)
 }
 
-/** Whether an order waits for the price of an auction that is over. */
-export const awaitsAuction = ({ orders }: BrokerState, calendar: PaperMarket['calendar'], now: UtcMillis): boolean =>
+/** Whether an order waits for a price of a session or an auction that is over. */
+export const awaitsPrice = ({ orders }: BrokerState, calendar: PaperMarket['calendar'], now: UtcMillis): boolean =>
   [...orders.values()].some(
     ({ state, timeInForce, submittedAt }) =>
       !hasEnded(state) &&
       (timeInForce === 'opg' || timeInForce === 'cls') &&
       auctionDay(timeInForce, submittedAt, calendar) <= epochDayOf(now),
-  )
+  ) || awaited({ orders }, calendar, now).length > 0
 
 /** The settlement of changes that no time passes in. */
 export const nothingHappened = { borrowCharges: [], dividends: [], splits: [], closes: [] } as const
@@ -202,11 +232,15 @@ function liveThroughClose(
   day: EpochDay,
   at: UtcMillis,
   market: PaperMarket,
-  rules: FillRules,
+  rules: PaperFillRules,
 ): SettledAccount {
-  const inTurn = { ...rules, isInTurn: isForClose }
+  // What the session's volume did not fill is not filled by its close.
+  const hadVolume = ({ filledQuantity }: Order) => rules.volumeShare !== undefined && filledQuantity.isPositive
+  const inTurn = { ...rules, isInTurn: (order: Order) => isForClose(order) && !hadVolume(order) }
   const filled = fillOrders(settled.state, auctionQuote(market, day, 'close'), inTurn, at)
-  const state = expireOrders(filled, at, isForAuction)
+  // Without prices by the minute, a session has one price, which may be known hours after its close.
+  const awaitsBar = (order: Order) => mayAwaitBar(order) && barOf(market, order.ticker, day)?.close === undefined
+  const state = expireOrders(filled, at, (order) => isForAuction(order) || awaitsBar(order))
   return { ...settled, state, closes: [...settled.closes, { day, equity: equityOf(state, closingQuote(market, day)) }] }
 }
 

@@ -19,6 +19,10 @@ export interface FillRules {
   readonly wholeShares?: boolean
   /** In dollars, with the first execution of an order. */
   readonly feePerOrder?: number
+  /** Half the spread of a ticker, as a share of its price, by which a purchase pays more and a sale gets less; absent: none. */
+  readonly halfSpread?: (ticker: string) => number
+  /** How many shares of a ticker orders that were sent at an instant may have been filled by now; undefined: no bound. */
+  readonly mostSince?: (ticker: string, since: UtcMillis) => Decimal | undefined
   /** Orders that may be filled at this moment; all of them where it is absent. */
   readonly isInTurn?: (order: Order) => boolean
 }
@@ -35,15 +39,36 @@ export function fillOrders(state: BrokerState, quote: Quote, rules: FillRules, a
 }
 
 function fillOrder(state: BrokerState, order: Order, quote: Quote, rules: FillRules, at: UtcMillis): BrokerState {
-  const quoted = quote(order.ticker)
+  const middle = quote(order.ticker)
+  const quoted = middle && offered(order, middle, rules)
   if (!quoted || !isReached(order, quoted)) return state
-  const quantity = partOf(remainingQuantity(order, quoted), rules)
-  if (quantity.isZero) return withOrder(state, { ...order, state: 'filled', endedAt: at })
+  const wanted = remainingQuantity(order, quoted)
+  if (wanted.isZero) return withOrder(state, { ...order, state: 'filled', endedAt: at })
+  const quantity = withinVolume(partOf(wanted, rules), order, rules)
+  if (!quantity.isPositive) return state
   const fill = execute(state, order, quantity, quoted, rules, at)
   if (!isAffordable(state, fill, quote, rules)) {
     return withOrder(state, { ...order, state: 'rejected', endedAt: at, reason: 'insufficient buying power' })
   }
   return withOrder(bookFill(state, fill), afterFill(order, fill, quoted, at))
+}
+
+/** A purchase is offered the ask, a sale the bid. */
+function offered({ side, ticker }: Order, middle: Usd, { halfSpread }: FillRules): Usd {
+  const half = halfSpread?.(ticker) ?? 0
+  return half === 0 ? middle : middle.times(Decimal.fromNumber(side === 'buy' ? 1 + half : 1 - half))
+}
+
+/** No order gets more than its part of what has changed hands since it was sent; one of whole shares gets whole ones. */
+function withinVolume(
+  quantity: Decimal,
+  { ticker, size, submittedAt, filledQuantity }: Order,
+  { mostSince }: FillRules,
+): Decimal {
+  const left = mostSince?.(ticker, submittedAt)?.minus(filledQuantity)
+  if (!left?.isBelow(quantity)) return quantity
+  const isWhole = 'quantity' in size && Number.isInteger(size.quantity.toNumber())
+  return isWhole ? Decimal.fromNumber(Math.floor(left.toNumber())) : left
 }
 
 function isReached({ execution, side }: Order, quoted: Usd): boolean {

@@ -1,0 +1,80 @@
+/**
+ * A stop of every position, the same for a backtest and for live trading: how far a price may fall (of a short position:
+ * rise) before the position is closed.
+ */
+
+/** `fixed`: from the average price that was paid. `trailing`: from the best price since the position was opened. */
+export const stopTypes = ['fixed', 'trailing'] as const
+export type StopType = (typeof stopTypes)[number]
+
+export interface StopRule {
+  readonly type: StopType
+  /** More than 0 and less than 100. */
+  readonly pct: number
+}
+
+/** What a stop knows of its position. */
+export interface StoppedPosition {
+  readonly isShort: boolean
+  /** Average price of the shares that are held. */
+  readonly entry: number
+  /** The highest price since it was opened; of a short position the lowest. */
+  readonly best: number
+}
+
+/** At this price or a worse one the position is closed. */
+export function stopPrice({ type, pct }: StopRule, { isShort, entry, best }: StoppedPosition): number {
+  return (type === 'fixed' ? entry : best) * (1 + (isShort ? pct : -pct) / 100)
+}
+
+/** Prices of a bar; what is not known is not a number. */
+export interface StopBar {
+  readonly open: number
+  readonly high: number
+  readonly low: number
+  readonly close: number
+}
+
+/**
+ * What a bar closes a position at: its open where it begins beyond the stop, else the stop where it gets there. Undefined
+ * where it does not. A bar of closes alone is judged by its close.
+ */
+export function stopFill(stop: number, { open, high, low, close }: StopBar, isShort: boolean): number | undefined {
+  const isBeyond = (price: number) => (isShort ? price >= stop : price <= stop)
+  if (isBeyond(open)) return open
+  if (isBeyond(isShort ? high : low)) return stop
+  return isBeyond(close) ? (Number.isNaN(open) ? close : stop) : undefined
+}
+
+/** Judged before the bar itself counts: within it nobody knows whether the high or the low came first. */
+export function withBar(position: StoppedPosition, { open, high, low, close }: StopBar): StoppedPosition {
+  const seen = [open, high, low, close].filter((price) => !Number.isNaN(price))
+  const best = position.isShort ? Math.min(position.best, ...seen) : Math.max(position.best, ...seen)
+  return best === position.best ? position : { ...position, best }
+}
+
+/**
+ * The position after a trade at a price; undefined where none is left. What is added changes its average price, what is taken
+ * off does not, and beyond zero it is another one.
+ */
+export function afterStopTrade(
+  position: StoppedPosition | undefined,
+  held: number,
+  quantity: number,
+  price: number,
+): StoppedPosition | undefined {
+  const left = held + quantity
+  if (left === 0) return undefined
+  const isShort = left < 0
+  if (!position || held === 0 || isShort !== position.isShort) return { isShort, entry: price, best: price }
+  if (Math.abs(left) <= Math.abs(held)) return position
+  const entry = (Math.abs(held) * position.entry + Math.abs(quantity) * price) / Math.abs(left)
+  return { ...position, entry, best: isShort ? Math.min(position.best, price) : Math.max(position.best, price) }
+}
+
+/** New shares per old share. */
+export const splitStop = (position: StoppedPosition, ratio: number): StoppedPosition => ({
+  ...position,
+  entry: position.entry / ratio,
+  best: position.best / ratio,
+})
