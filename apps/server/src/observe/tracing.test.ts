@@ -39,6 +39,8 @@ it('follows a call through the row of its job to the calls of other services', a
   traceWith(provider.getTracer('test'))
   const form = { ...allocationForm, dataProvider: 'yahoo', startDate: '2024-01-02', endDate: '2024-03-28' }
   await postBacktest(server, ann, form)
+  // The answer leaves before the job's own end is written.
+  await expect.poll(() => named('job backtest')).toBeDefined()
   const [call, job, outside] = [named('POST /api/backtest'), named('job backtest'), named('yahoo GET')]
   expect(job?.spanContext().traceId).toBe(call!.spanContext().traceId)
   expect(job?.parentSpanContext?.spanId).toBe(call!.spanContext().spanId)

@@ -6,11 +6,20 @@ const SHOWN_MS = { success: 5_000, info: 5_000, error: 10_000 } as const
 
 interface NoticeBannerProps {
   notice: (Notice & { id: number }) | null
-  onClose: () => void
+  onClose: (id: number) => void
 }
 
 export function NoticeBanner({ notice, onClose }: NoticeBannerProps) {
   if (!notice) return null
   const { id, kind, text, detail } = notice
-  return <Banner key={id} kind={kind} text={text} detail={detail} onClose={onClose} closeAfterMs={SHOWN_MS[kind]} />
+  return (
+    <Banner
+      key={id}
+      kind={kind}
+      text={text}
+      detail={detail}
+      onClose={() => onClose(id)}
+      closeAfterMs={SHOWN_MS[kind]}
+    />
+  )
 }

@@ -8,6 +8,10 @@ export type Tell = (notice: Notice) => void
 export function useNotice() {
   const [notice, setNotice] = useState<(Notice & { id: number }) | null>(null)
   const tell: Tell = useCallback((next) => setNotice((before) => ({ ...next, id: (before?.id ?? 0) + 1 })), [])
-  const dismiss = useCallback(() => setNotice(null), [])
+  /** With an id, only that notice: its time may end while the next one is on its way to the screen. */
+  const dismiss = useCallback(
+    (id?: number) => setNotice((now) => (id === undefined || now?.id === id ? null : now)),
+    [],
+  )
   return { notice, tell, dismiss }
 }

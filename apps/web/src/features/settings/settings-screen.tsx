@@ -52,7 +52,7 @@ function Sections() {
               key={message.id}
               kind={message.kind}
               text={message.text}
-              onClose={dismiss}
+              onClose={() => dismiss(message.id)}
               {...(message.kind === 'success' ? { closeAfterMs: SUCCESS_SHOWN_MS } : {})}
             />
           </div>
@@ -147,7 +147,7 @@ function useSettingsMessage() {
   }, [query, setQuery])
 
   const tell = useCallback((next: SettingsMessage) => setMessage(numbered(next)), [])
-  const dismiss = useCallback(() => setMessage(null), [])
+  const dismiss = useCallback((id: number) => setMessage((now) => (now?.id === id ? null : now)), [])
   return { message, tell, dismiss }
 }
 
