@@ -3,6 +3,9 @@ import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { allocationForm } from '../../apps/server/test-support/backtest-form.ts'
 import type { Trader } from '../live/live-program.ts'
 
+/** As a proxy in front of the program says it: the flood does not come from the address of whoever waits beside it. */
+const FROM = { 'x-forwarded-for': '203.0.113.5' }
+
 /** Calls of one kind that are under way at any moment. */
 const CONNECTIONS = 32
 
@@ -14,7 +17,10 @@ const rules = {
     root: { type: 'weights', weights: tickers(400).map((ticker) => ({ ticker, weight: 0.25 })) },
   }),
 }
-const construction = { backtest: { ...allocationForm, 'ticker[]': tickers(400) }, methods: ['equal_weight'] }
+const construction = {
+  backtest: { ...allocationForm, 'ticker[]': tickers(400), 'allocation[]': tickers(400).map(() => '0.25') },
+  methods: [{ id: 'min_variance' }],
+}
 const study = { backtest: rules, numbers: [{ path: 'root.weights.0.weight', from: 1, to: 100, step: 1 }] }
 
 /** Sends one call and reads its answer; resolves with the status. */
@@ -23,7 +29,7 @@ type Flood = (url: string, greedy: Pick<Trader, 'cookie' | 'accountId'>) => Prom
 const sent = async (url: string, path: string, cookie?: string, body?: object): Promise<number> => {
   const answer = await fetch(`${url}${path}`, {
     method: body ? 'POST' : 'GET',
-    headers: { ...(cookie && { cookie }), ...(body && { 'content-type': 'application/json' }) },
+    headers: { ...FROM, ...(cookie && { cookie }), ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   })
   await answer.arrayBuffer()
@@ -33,7 +39,7 @@ const sent = async (url: string, path: string, cookie?: string, body?: object): 
 /** Reads a kilobyte a second of an answer, and breaks it off after three. */
 const readSlowly = (url: string, path: string, cookie: string): Promise<number> =>
   new Promise((resolve) => {
-    const asked = request(`${url}${path}`, { headers: { cookie } }, (answer) => {
+    const asked = request(`${url}${path}`, { headers: { ...FROM, cookie } }, (answer) => {
       answer.pause()
       setTimeout(() => {
         answer.destroy()

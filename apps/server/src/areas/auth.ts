@@ -5,7 +5,6 @@ import { googleProvider } from '../adapters/google/provider.ts'
 import { passkeys } from '../adapters/webauthn/passkeys.ts'
 import { smtpMailer } from '../adapters/smtp/mailer.ts'
 import type { Notifications } from '../adapters/postgres/notifications.ts'
-import { passwordQueue } from '../auth/password-queue.ts'
 import type { DeleteUserDeps } from '../auth/delete-user.ts'
 import { createPasswords } from '../auth/passwords.ts'
 import type { IsOperator } from '../auth/operator.ts'
@@ -51,8 +50,6 @@ import { createUserRows } from '../stores/auth/user-rows.ts'
 import { createUserFormatsStore } from '../stores/auth/user-formats.ts'
 import { createUserStore } from '../stores/auth/users.ts'
 
-/** Passwords hashed at the same moment, 19 MiB each, and how many more may wait. */
-const HASHES = { atOnce: 4, waiting: 500, perAccount: { atOnce: 2, waiting: 8 }, waitingPerAddress: 100 }
 /** Where other machines reach the instance. */
 const DEFAULT_MIN_PASSWORD_LENGTH = 8
 const HOUR_MS = 3_600_000
@@ -110,7 +107,7 @@ export async function openAuthArea(
     passkeys,
     securityLog,
     sessions,
-    passwords: createPasswords(hasher, passwordQueue(HASHES)),
+    passwords: createPasswords(hasher),
     passwordPolicy: createPasswordPolicy(config.minPasswordLength ?? (isLocal ? 1 : DEFAULT_MIN_PASSWORD_LENGTH)),
     throttle: createThrottle({ counters: attemptCounters, clock, exemptsLoopback: isLocal }),
     places,

@@ -11,12 +11,22 @@ import type { Services } from './services.ts'
 type Needs = Pick<Foundation, 'database'>
 
 /** Portfolio constructions joined to their table, the queue and the routes. */
-export function serveConstructionArea(handle: Handle, { database }: Needs, { jobs }: Services, clock: Clock): void {
+export function serveConstructionArea(
+  handle: Handle,
+  { database }: Needs,
+  { jobs, compute }: Services,
+  clock: Clock,
+): void {
   const transaction: ConstructionTransaction = (work) =>
     database
       .transaction()
       .execute((within) => work({ constructions: createConstructionStore(within), jobs: jobs.jobsWithin(within) }))
-  serveConstructions(handle, { constructions: createConstructionStore(database), transaction, clock })
+  serveConstructions(handle, {
+    constructions: createConstructionStore(database),
+    transaction,
+    clock,
+    readLargeForm: (sent, owner) => compute.run('construction/read-form', sent, { owner }),
+  })
 }
 
 export const constructionJobs = (

@@ -15,7 +15,10 @@ type Needs = Pick<Foundation, 'database'>
 
 /** Parameter studies joined to their tables, the queue and the routes. */
 export function serveStudyArea(handle: Handle, foundation: Needs, services: Services, clock: Clock): void {
-  serveStudies(handle, ownStudies(foundation, services, clock))
+  serveStudies(handle, {
+    ...ownStudies(foundation, services, clock),
+    readLargeForm: (sent, owner) => services.compute.run('studies/read-form', sent, { owner }),
+  })
 }
 
 export function ownStudies({ database }: Needs, { jobs }: Services, clock: Clock): OwnStudiesDeps {

@@ -1,9 +1,6 @@
 import { expect, it } from 'vitest'
-import { passwordQueue } from './password-queue.ts'
 import { createPasswords } from './passwords.ts'
 import type { PasswordHasher } from './ports.ts'
-
-const QUEUE = passwordQueue({ atOnce: 1, waiting: 1, perAccount: { atOnce: 1, waiting: 1 }, waitingPerAddress: 1 })
 
 /** Hashes by writing down, and counts the work. */
 function countingHasher() {
@@ -21,14 +18,14 @@ function countingHasher() {
 
 it('does the same work for an unknown user as for a known one, so that the time tells nothing', async () => {
   const { hasher, verified } = countingHasher()
-  const passwords = createPasswords(hasher, QUEUE)
+  const passwords = createPasswords(hasher)
   expect(await passwords.verify('hash of secret', 'wrong')).toBe(false)
   expect(await passwords.verify(null, 'wrong')).toBe(false)
   expect(verified).toEqual(['hash of secret', expect.stringMatching(/^hash of [\w-]{43}$/)])
 })
 
 it('takes letters and their accents in any Unicode form', async () => {
-  const passwords = createPasswords(countingHasher().hasher, QUEUE)
+  const passwords = createPasswords(countingHasher().hasher)
   const hash = await passwords.hash('e\u0301')
   expect(await passwords.verify(hash, '\u00e9')).toBe(true)
 })

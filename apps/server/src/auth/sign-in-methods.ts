@@ -1,7 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
 import type { PasswordPolicy } from './password-policy.ts'
-import { ownSession } from './password-queue.ts'
-import type { Passwords } from './passwords.ts'
+import { ownSession, type Passwords } from './passwords.ts'
 import type { UserStore } from './ports.ts'
 import type { GoogleAccount, SignInMethods, User } from './user.ts'
 

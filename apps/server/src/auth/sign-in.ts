@@ -1,7 +1,7 @@
 import { Problem } from '@tradewright/core/problem'
+import type { Asker } from '../turn-queue.ts'
 import { originOf } from './known-places.ts'
 import { network } from './network.ts'
-import type { Asker } from './password-queue.ts'
 import type { Passwords } from './passwords.ts'
 import type { KnownPlaceStore, UserStore } from './ports.ts'
 import { beginSecondStep, type SecondFactorStore, SecondStepNeeded } from './second-factor.ts'
@@ -55,7 +55,9 @@ async function askerOf(deps: SignInDeps, key: string, visit: Visit): Promise<Ask
   const stranger = { account: key, address: network(visit.address), isKnown: false }
   if (visit.device === undefined) return stranger
   const candidates = await candidatesFor(deps, key, visit)
-  return { ...stranger, isKnown: candidates.some(({ from }) => from.kind === 'device') }
+  // Counted apart: strangers who try the name do not use up the places of its owner.
+  const isKnown = candidates.some(({ from }) => from.kind === 'device')
+  return isKnown ? { ...stranger, account: `known ${key}`, isKnown } : stranger
 }
 
 /** One account that a name may mean, as the throttle counts it. Without an account the name itself is counted. */

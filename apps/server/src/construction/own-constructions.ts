@@ -13,16 +13,23 @@ export interface OwnConstructionsDeps {
   readonly clock: Clock
 }
 
-/** Refuses what cannot work before anything is queued or fetched. The row and its job begin together. */
+/** Refuses what cannot work before anything is queued or fetched. */
+export function plannedConstruction(
+  settings: Omit<ConstructionSettings, 'tickers'>,
+  clock: Clock,
+): ConstructionSettings {
+  checkDates(settings.request.backtest, clock)
+  return { ...settings, tickers: planConstruction(settings.request).tickers }
+}
+
+/** The row and its job begin together. */
 export async function startConstruction(
   { transaction, clock }: OwnConstructionsDeps,
   userId: number,
-  settings: Omit<ConstructionSettings, 'tickers'>,
+  planned: ConstructionSettings,
 ): Promise<Construction> {
-  checkDates(settings.request.backtest, clock)
-  const { tickers } = planConstruction(settings.request)
   return transaction(async ({ constructions, jobs }) => {
-    const id = await constructions.add(userId, { ...settings, tickers }, clock.now())
+    const id = await constructions.add(userId, planned, clock.now())
     const request = { userId, subject: String(id), input: { constructionId: id }, isLimited: true }
     const { job } = await enqueueJob({ jobs }, constructionJob, request)
     await constructions.setJob(id, job.id)

@@ -4,7 +4,14 @@ import { featureName } from '@tradewright/engine/features/catalogue'
 import { z } from 'zod'
 import { statusOf } from '../jobs/job-item.ts'
 import { BacktestedStrategy } from '../proposals/proposed-strategy.ts'
-import { cancelStudy, findStudy, type OwnStudiesDeps, startStudy, studySettingsOf } from '../studies/own-studies.ts'
+import {
+  cancelStudy,
+  findStudy,
+  type OwnStudiesDeps,
+  plannedStudy,
+  startStudy,
+  studySettingsOf,
+} from '../studies/own-studies.ts'
 import { askedRun, type AskedRunDeps } from './asked-run.ts'
 import { studyLink, variantsLink } from './resources.ts'
 import { studyFacts, studyOutcome, studySummary } from './study-report.ts'
@@ -76,7 +83,7 @@ export const studyTools = (deps: StudyToolDeps) => [
     async run({ userId }, { numbers, method, count, seed, hold_out_pct, measure, ...strategy }) {
       const run = await askedRun(deps, userId, strategy)
       const choices = { numbers, method, count, seed, holdOutPct: hold_out_pct, measure }
-      const study = await startStudy(deps, userId, studySettingsOf(run, choices))
+      const study = await startStudy(deps, userId, plannedStudy(studySettingsOf(run, choices), deps.clock))
       return {
         summary: `Parameter study ${study.id} of ${study.settings.variants} variants has started.`,
         data: studyFacts(study),

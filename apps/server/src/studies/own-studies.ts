@@ -28,15 +28,19 @@ export function studySettingsOf(
   return { request: { backtest: { ...settings, strategy }, ...choices }, strategyName, provider, retriesData, config }
 }
 
-/** Refuses what cannot work before anything is queued or fetched. The row and its job begin together. */
+/** Refuses what cannot work before anything is queued or fetched. */
+export function plannedStudy(settings: Omit<StudySettings, 'variants' | 'labels'>, clock: Clock): StudySettings {
+  checkDates(settings.request.backtest, clock)
+  const { cells, numbers } = planStudy(settings.request)
+  return { ...settings, variants: cells.length, labels: numbers.map(({ label }) => label) }
+}
+
+/** The row and its job begin together. */
 export async function startStudy(
   { transaction, clock }: OwnStudiesDeps,
   userId: number,
-  settings: Omit<StudySettings, 'variants' | 'labels'>,
+  planned: StudySettings,
 ): Promise<Study> {
-  checkDates(settings.request.backtest, clock)
-  const { cells, numbers } = planStudy(settings.request)
-  const planned = { ...settings, variants: cells.length, labels: numbers.map(({ label }) => label) }
   return transaction(async ({ studies, jobs }) => {
     const id = await studies.add(userId, planned, clock.now())
     const request = { userId, subject: String(id), input: { studyId: id }, isLimited: true }

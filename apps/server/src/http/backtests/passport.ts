@@ -13,7 +13,7 @@ import type { CountedWork } from '../../jobs/run-limit.ts'
 import { withUpload } from '../input/receive-upload.ts'
 import { disconnectSignal } from '../server/client-disconnect.ts'
 import type { Handle } from '../server/handle.ts'
-import { turnsPerUser } from '../server/turns.ts'
+import { turnsPerUser } from '../../turn-queue.ts'
 
 interface Deps extends PassportDeps {
   readonly uploadFolder: string

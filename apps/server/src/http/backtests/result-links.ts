@@ -19,7 +19,7 @@ import { pictureOf } from '../../backtests/shared-picture/picture.ts'
 import { disconnectSignal } from '../server/client-disconnect.ts'
 import type { Handle } from '../server/handle.ts'
 import { readingPlaces } from '../server/reading-places.ts'
-import { turnsPerUser } from '../server/turns.ts'
+import { turnsPerUser } from '../../turn-queue.ts'
 import { toWire as passportToWire } from './passport.ts'
 import { toWire as resultToWire } from './wire.ts'
 

@@ -8,14 +8,21 @@ import {
 } from '../../construction/own-constructions.ts'
 import { readableRows } from '../answer/readable-rows.ts'
 import type { Handle } from '../server/handle.ts'
-import { toDomain } from './form.ts'
+import { isSmall } from '../backtests/read-form-task.ts'
+import { run as readNow } from './read-form-task.ts'
 import { itemToWire, toWire } from './wire.ts'
 
-export function serveConstructions(handle: Handle, deps: OwnConstructionsDeps): void {
-  handle(contract.startConstruction, async ({ user, body }) => ({
-    success: true as const,
-    construction: itemToWire(await startConstruction(deps, user.id, toDomain(body))),
-  }))
+interface Deps extends OwnConstructionsDeps {
+  /** On a thread that does not answer requests. */
+  readonly readLargeForm: (sent: Parameters<typeof readNow>[0], owner: string) => Promise<ReturnType<typeof readNow>>
+}
+
+export function serveConstructions(handle: Handle, deps: Deps): void {
+  handle(contract.startConstruction, async ({ user, body }) => {
+    const sent = { body, now: deps.clock.now().getTime() }
+    const planned = isSmall(body.backtest) ? readNow(sent) : await deps.readLargeForm(sent, String(user.id))
+    return { success: true as const, construction: itemToWire(await startConstruction(deps, user.id, planned)) }
+  })
   handle(contract.listConstructions, async ({ user, request: { log } }) => {
     const rows = await deps.constructions.list(user.id)
     const told = { list: 'portfolio constructions', schema: contract.ConstructionItem, toWire: itemToWire, log }

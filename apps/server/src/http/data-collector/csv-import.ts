@@ -1,7 +1,7 @@
 import { IMPORT_LIMITS, IMPORT_MAX_BYTES, importCsv, ImportFields } from '@tradewright/contract/collected-data'
 import type { KeyScope } from '@tradewright/core/key-scopes'
 import { Problem } from '@tradewright/core/problem'
-import { limitConcurrency } from '../../auth/concurrency-limit.ts'
+import { limitConcurrency } from '../../turn-queue.ts'
 import type { CountedWork } from '../../jobs/run-limit.ts'
 import type { TradedBy } from '../../live-trading/traded-tickers.ts'
 import { storeUpload, type UploadDeps } from '../../market-data/csv/store-upload.ts'

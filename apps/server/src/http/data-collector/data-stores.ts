@@ -16,7 +16,7 @@ import {
 import { storeQuality, type StoreQualityDeps } from '../../market-data/stores/store-quality.ts'
 import { readableRows } from '../answer/readable-rows.ts'
 import type { Handle } from '../server/handle.ts'
-import { turnsPerUser } from '../server/turns.ts'
+import { turnsPerUser } from '../../turn-queue.ts'
 
 const success = true as const
 const MAX_WAITING = 4

@@ -4,7 +4,6 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { Problem } from '@tradewright/core/problem'
 import { formatDate } from '@tradewright/core/time'
-import { limitConcurrency } from '../../auth/concurrency-limit.ts'
 import type { RunDeps } from '../../backtests/execute-run.ts'
 import {
   closeRecord,
@@ -23,7 +22,7 @@ import type { ForwardRecord } from '../../forward-records/ports.ts'
 import { withUpload } from '../input/receive-upload.ts'
 import { disconnectSignal } from '../server/client-disconnect.ts'
 import type { Handle } from '../server/handle.ts'
-import { turnsPerUser } from '../server/turns.ts'
+import { limitConcurrency, turnsPerUser } from '../../turn-queue.ts'
 
 const success = true as const
 /** Missed sessions of a view. */

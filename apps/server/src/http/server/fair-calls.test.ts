@@ -49,6 +49,45 @@ describe('calls that begin at the same moment', () => {
     await fair.enterUrgent(1)
   })
 
+  it('wait while a stop is under way, also those of others, but not for long and not for one stop after the other', async () => {
+    const fair = open()
+    const stop = await fair.enterUrgent(1)
+    const began: string[] = []
+    const waiting = fair.enterAccount(2).then(() => began.push('after the first stop'))
+    await wait(20)
+    expect(began).toEqual([])
+    time += 100
+    stop.end()
+    await waiting
+    // As long as the first stop took, the next one holds up nobody.
+    await fair.enterUrgent(1)
+    ;(await fair.enterAccount(3)).end()
+    time += 100
+    await fair.enterUrgent(1)
+    const held = fair.enterAccount(2).then(() => began.push('while a stop takes long'))
+    time += 500
+    await held
+    expect(began).toEqual(['after the first stop', 'while a stop takes long'])
+  })
+
+  it('are one of an account that has used the thread much lately', async () => {
+    const fair = open(100_000)
+    const heavy = await fair.enterAccount(1)
+    for (let i = 0; i < 12; i++) {
+      heavy.answering()
+      spin(110)
+      await wait(1)
+    }
+    heavy.end()
+    const began: string[] = []
+    const first = await fair.enterAccount(1)
+    const second = fair.enterAccount(1).then(() => began.push('second'))
+    for (let i = 0; i < 4; i++) await fair.enterAccount(2)
+    expect(began).toEqual([])
+    first.end()
+    await second
+  })
+
   it('are refused with a sentence where too many of them wait', async () => {
     const fair = open(100_000)
     const waiting = Array.from({ length: 204 }, () => fair.enterAccount(1))

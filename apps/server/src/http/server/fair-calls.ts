@@ -2,6 +2,7 @@ import { Problem } from '@tradewright/core/problem'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { performance } from 'node:perf_hooks'
 import { isLoopback, network } from '../../auth/network.ts'
+import { TurnQueue } from '../../turn-queue.ts'
 
 /** A token bucket: so much at once, and so much more per second. */
 interface Allowance {
@@ -26,16 +27,19 @@ export const callLimits = (callsPerMinute: number, threadPct: number): CallLimit
 
 /** Calls of one account that begin at the same moment, or of visitors at one address; further ones wait for their turn. */
 const AT_ONCE = 4
+/** Who has used so much of the thread lately begins one call at a time: others then wait for one piece of its work, not four. */
+const LIGHT_MS = 1_000
 const MAX_WAITING = 200
 /** A call that goes on after this waits for something else than the thread: a provider, a broker, a computation. */
 const BEGINNING_MS = 250
 const SAMPLE_MS = 50
 const MAX_TOLD = 10_000
+/** A stop holds up others at most so long, and then they have as long for themselves. */
+const STOP_FIRST_MS = 500
+
+const STOP = 'stop of '
 
 interface Party {
-  /** Calls that are beginning, and those that wait to. */
-  running: number
-  readonly waiting: (() => void)[]
   /** Calls that may be using the thread: they begin, or their answer is being written. */
   atWork: number
   calls: Bucket
@@ -64,6 +68,15 @@ export class FairCalls {
   readonly #parties = new Map<string, Party>()
   readonly #now: () => number
   readonly #atWork = new Set<Party>()
+  readonly #queue = new TurnQueue({
+    atOnce: Number.POSITIVE_INFINITY,
+    waiting: Number.POSITIVE_INFINITY,
+    perAccount: { atOnce: (key) => this.#atOnceOf(key), waiting: MAX_WAITING },
+    tooMany: tooManyAtOnce,
+  })
+  /** Stops under way, and until when they come before everything else. */
+  #stops = 0
+  #stopsFirst = { from: 0, until: 0 }
   readonly #timer: NodeJS.Timeout
   #utilization = performance.eventLoopUtilization()
 
@@ -96,9 +109,38 @@ export class FairCalls {
     return this.#enter(`visitor ${address}`, undefined, isCounted)
   }
 
-  /** A stop does not wait behind other calls of its owner; many of them wait for one another. */
-  enterUrgent(userId: number): Promise<CallTurn> {
-    return this.#enter(`urgent ${userId}`, this.#limits.accountCalls, false)
+  /** No other call begins while a stop is under way, for a while; many stops of one account wait for one another. */
+  async enterUrgent(userId: number): Promise<CallTurn> {
+    const turn = await this.#enter(`${STOP}${userId}`, this.#limits.accountCalls, false)
+    this.#stops += 1
+    const now = this.#now()
+    if (now >= this.#stopsFirst.until + (this.#stopsFirst.until - this.#stopsFirst.from)) {
+      this.#stopsFirst = { from: now, until: now + STOP_FIRST_MS }
+      setTimeout(() => this.#queue.startReady(), STOP_FIRST_MS).unref()
+    }
+    let isUnderWay = true
+    const end = () => {
+      if (!isUnderWay) return
+      isUnderWay = false
+      this.#stops -= 1
+      if (this.#stops === 0) this.#othersGoOn()
+      turn.end()
+    }
+    return { answering: () => turn.answering(), end }
+  }
+
+  #othersGoOn(): void {
+    const { from, until } = this.#stopsFirst
+    this.#stopsFirst = { from, until: Math.min(until, this.#now()) }
+    this.#queue.startReady()
+  }
+
+  #atOnceOf(key: string): number {
+    if (key.startsWith(STOP)) return AT_ONCE
+    if (this.#now() < this.#stopsFirst.until) return 0
+    const { capacity } = this.#limits.threadTime
+    const left = this.#parties.get(key)?.time.left ?? capacity
+    return capacity - left > LIGHT_MS ? 1 : AT_ONCE
   }
 
   #count(party: Party, calls: Allowance): void {
@@ -113,16 +155,14 @@ export class FairCalls {
       throw tooLong((threadTime.capacity / 10 - party.time.left) / threadTime.perSecond)
     }
     if (calls) this.#count(party, calls)
-    if (party.running < AT_ONCE) party.running += 1
-    else {
-      if (party.waiting.length >= MAX_WAITING) throw tooManyAtOnce()
-      // One that ends hands its place on, so that the number stays as it is.
-      await new Promise<void>((resolve) => party.waiting.push(resolve))
-    }
-    return this.#begin(key, party, paysForTime)
+    const leave = await this.#queue.enter({ account: key, address: '', isKnown: true })
+    return this.#begin(party, paysForTime, () => {
+      leave()
+      this.#forget(key, party)
+    })
   }
 
-  #begin(key: string, party: Party, paysForTime: boolean): CallTurn {
+  #begin(party: Party, paysForTime: boolean, leave: () => void): CallTurn {
     let isBeginning = true
     let isAtWork = false
     const work = (does: boolean) => {
@@ -136,10 +176,7 @@ export class FairCalls {
       if (!isBeginning) return
       isBeginning = false
       work(false)
-      const next = party.waiting.shift()
-      if (next) next()
-      else party.running -= 1
-      this.#forget(key, party)
+      leave()
     }
     work(true)
     const timer = setTimeout(begun, BEGINNING_MS)
@@ -172,8 +209,6 @@ export class FairCalls {
     const at = this.#now()
     const { capacity } = this.#limits.threadTime
     const party: Party = {
-      running: 0,
-      waiting: [],
       atWork: 0,
       calls: { left: calls?.capacity ?? 0, at },
       time: { left: capacity, at },
@@ -193,8 +228,8 @@ export class FairCalls {
   #forget(key: string, party: Party): void {
     this.#parties.delete(key)
     this.#parties.set(key, party)
-    for (const [oldest, { running }] of this.#parties) {
-      if (this.#parties.size <= MAX_TOLD || running > 0) break
+    for (const oldest of this.#parties.keys()) {
+      if (this.#parties.size <= MAX_TOLD || this.#queue.has(oldest)) break
       this.#parties.delete(oldest)
     }
   }

@@ -6,7 +6,7 @@ import { realProvidersFor } from '../../market-data/providers.ts'
 import { lookUpTicker, type LookUpDeps } from '../../tickers/look-up.ts'
 import { searchTickers } from '../../tickers/search.ts'
 import type { Handle } from '../server/handle.ts'
-import { turnsPerUser } from '../server/turns.ts'
+import { turnsPerUser } from '../../turn-queue.ts'
 
 const success = true as const
 

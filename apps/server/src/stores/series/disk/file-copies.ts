@@ -1,5 +1,5 @@
 import { MINUTE } from '@tradewright/core/time'
-import { limitConcurrency } from '../../../auth/concurrency-limit.ts'
+import { limitConcurrency } from '../../../turn-queue.ts'
 import type { ContainedFolder } from '../contained-folder.ts'
 import type { ExpectedFile, Scratch } from '../parquet/lake-folder.ts'
 import { VerifiedFiles } from '../parquet/verified-files.ts'

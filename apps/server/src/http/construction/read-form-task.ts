@@ -1,18 +1,24 @@
 import type { ConstructionRequest } from '@tradewright/contract/construction'
 import type { BacktestForm } from '@tradewright/contract/backtest-form'
-import { dateOf } from '@tradewright/core/time'
+import { dateOf, type UtcMillis } from '@tradewright/core/time'
 import type { z } from 'zod'
 import type { ConstructionSettings } from '../../construction/construction.ts'
-import { toDomain as backtestToDomain } from '../backtests/form.ts'
+import { toDomain } from '../backtests/form.ts'
+import { plannedConstruction } from '../../construction/own-constructions.ts'
 import { given } from '../input/form-values.ts'
 
-/** Reads the body of a construction; a Problem says in a sentence which field is wrong. */
-export function toDomain(body: z.output<typeof ConstructionRequest>): Omit<ConstructionSettings, 'tickers'> {
-  const { run } = backtestToDomain({ ...body.backtest, 'allocation[]': percentagesOf(body.backtest) })
+interface Sent {
+  readonly body: z.output<typeof ConstructionRequest>
+  readonly now: UtcMillis
+}
+
+/** A compute task: reads the body of a construction and plans it; a Problem says in a sentence which field is wrong. */
+export function run({ body, now }: Sent): ConstructionSettings {
+  const { run: asked } = toDomain({ ...body.backtest, 'allocation[]': percentagesOf(body.backtest) })
   const range = ({ min_pct, max_pct }: { min_pct: number; max_pct: number }) => ({ minPct: min_pct, maxPct: max_pct })
-  return {
+  const settings = {
     request: {
-      backtest: run.request,
+      backtest: asked.request,
       methods: body.methods,
       covariance: body.covariance,
       windowMonths: body.window_months,
@@ -29,11 +35,12 @@ export function toDomain(body: z.output<typeof ConstructionRequest>): Omit<Const
         since: since === undefined ? undefined : dateOf(since),
       })),
     },
-    name: run.strategyName,
-    provider: run.provider,
-    retriesData: run.retriesData ?? false,
-    config: run.config,
+    name: asked.strategyName,
+    provider: asked.provider,
+    retriesData: asked.retriesData ?? false,
+    config: asked.config,
   }
+  return plannedConstruction(settings, { now: () => new Date(now) })
 }
 
 /** Percentages are the user's own weights, to be compared with: a ticker may have none. */
