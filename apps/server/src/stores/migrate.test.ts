@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.ts'
+import { createTestUser } from '../../test-support/test-user.ts'
 import { StartupFailure } from '../startup-failure.ts'
+import { bringToBaseline, openToArchives } from './bridge.ts'
 import { migrate, migrations } from './migrate.ts'
 
 let test: TestDatabase
@@ -51,3 +53,50 @@ it('refuses a database of a newer program, names both versions and says what to 
     `The database was last used by a newer Tradewright: it is at version 9999-last, and this program knows versions up to ${newestKnown}. Start the newer program again, or restore the backup that was made before the update.`,
   )
 })
+
+describe('a database of before the baseline', () => {
+  let old: TestDatabase
+  beforeAll(async () => {
+    old = await createTestDatabase()
+    await openToArchives((statements) => old.pool.query(statements))
+    await old.pool.query(`
+      DROP TABLE security_events, api_key_networks, second_factors, recovery_codes, factor_challenges, alerts;
+      ALTER TABLE users DROP COLUMN suspended_at;
+      ALTER TABLE sessions DROP COLUMN factor_at;
+      ALTER TABLE alert_channels DROP COLUMN escalation_minutes;
+      ALTER TABLE deployments DROP COLUMN held_orders;
+      ALTER TABLE deployment_decisions DROP COLUMN waits_for;
+      ALTER TABLE order_intents DROP COLUMN cancel_asked_at;
+      DELETE FROM kysely_migration;
+      INSERT INTO kysely_migration VALUES ('0232-halted-tickers', 'now'), ('0250-links-with-passports', 'now')`)
+  })
+  afterAll(() => old.close())
+
+  it('becomes that of the newest program, whichever of several processes comes first', async () => {
+    await Promise.all([migrate(old.database), migrate(old.database), migrate(old.database)])
+    expect(await schemaOf(old)).toEqual(await schemaOf(test))
+    const { rows } = await old.pool.query<{ name: string }>('SELECT name FROM kysely_migration ORDER BY name')
+    expect(rows.map(({ name }) => name)).toEqual(Object.keys(migrations))
+  })
+
+  it('loses no row that it had, and is not changed a second time', async () => {
+    await createTestUser(old.database, 'earlier')
+    await bringToBaseline((statements) => old.pool.query(statements))
+    expect(await schemaOf(old)).toEqual(await schemaOf(test))
+    expect((await old.pool.query('SELECT username FROM users')).rows).toEqual([{ username: 'earlier' }])
+  })
+})
+
+/** Every column, constraint, index and trigger, by what they say. */
+async function schemaOf({ pool }: TestDatabase): Promise<unknown[]> {
+  const { rows } = await pool.query(`
+    SELECT table_name AS place, column_name || ' ' || data_type || ' ' || is_nullable || coalesce(column_default, '') AS says
+    FROM information_schema.columns WHERE table_schema = 'public'
+    UNION ALL SELECT conrelid::regclass::text, conname || ' ' || pg_get_constraintdef(oid) FROM pg_constraint
+      WHERE connamespace = 'public'::regnamespace AND contype <> 'n'
+    UNION ALL SELECT tablename, indexdef FROM pg_indexes WHERE schemaname = 'public'
+    UNION ALL SELECT tgrelid::regclass::text, pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
+    UNION ALL SELECT 'sequence', sequencename FROM pg_sequences WHERE schemaname = 'public'
+    ORDER BY 1, 2`)
+  return rows
+}

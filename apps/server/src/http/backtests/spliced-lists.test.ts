@@ -1,8 +1,6 @@
 import type { RecentRun } from '@tradewright/contract/backtests'
 import type { DeployableStrategy } from '@tradewright/contract/live-trading-fields'
 import type { StrategyPerformance } from '@tradewright/contract/strategies'
-import type { Kysely } from 'kysely'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { allocationForm, postBacktest } from '../../../test-support/backtest-form.ts'
 import { chatOf, responseOf } from '../../../test-support/chat.ts'
@@ -10,7 +8,6 @@ import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
 import { optimizationForm, runsOf } from '../../../test-support/optimization.ts'
 import { callTool, connectAgent, makeKey } from '../../../test-support/mcp-client.ts'
 import { headersOf, register, type RegisteredUser } from '../../../test-support/visitor.ts'
-import { up } from '../../stores/migrations/0220-spliced-results.ts'
 
 let server: TestApp
 let ann: RegisteredUser
@@ -84,13 +81,4 @@ it('the list of optimizer runs says it of runs with a result', async () => {
   const id = await runs.start(gold)
   await expect.poll(async () => (await runs.get(id)).status).toBe('completed')
   expect(await runs.list()).toMatchObject([{ id, spliced_tickers: marked }])
-})
-
-it('earlier results are marked by what their reports say', async () => {
-  const { database } = server.database
-  const kept = () => sql`SELECT id, spliced FROM backtests ORDER BY id`.execute(database).then(({ rows }) => rows)
-  const whole = await kept()
-  await sql`ALTER TABLE backtests DROP COLUMN spliced`.execute(database)
-  await up(database as Kysely<unknown>)
-  expect(await kept()).toEqual(whole)
 })

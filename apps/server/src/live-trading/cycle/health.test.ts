@@ -1,10 +1,8 @@
 import type { Note } from '@tradewright/core/note'
-import type { Kysely } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { eachInAWorld } from '../../../test-support/live/each-in-a-world.ts'
 import { deploymentOf, healthOf } from '../../../test-support/live/live-story.ts'
 import { type LiveWorld, settle } from '../../../test-support/live/live-world.ts'
-import { up } from '../../stores/migrations/0041-health-codes.ts'
 import { deploymentOverview } from '../views.ts'
 import { LiveRunner } from './runner.ts'
 
@@ -68,24 +66,4 @@ it('a disagreement is told once, and beside another problem', async () => {
   expect(await reasons()).toEqual(['They differ.'])
   await change(id, problem('deployment.data', 'There is no data for SPY.'))
   expect(await reasons()).toEqual(['There is no data for SPY.', disagreement])
-})
-
-it('problems that were stored without a code get one from their sentence', async () => {
-  const stored = [
-    ['Broker and books disagree; nothing is traded until they agree.', 'deployment.disagreement'],
-    ['The brokerage account cannot be used: it cannot be reached.', 'account.unusable'],
-    ['There is no data for SPY.', 'unknown'],
-  ] as const
-  const ids: number[] = []
-  for (const [sentence] of stored) {
-    const { id } = await world.deployed({ name: sentence })
-    await change(id, problem('unknown', sentence))
-    ids.push(id)
-  }
-  const { database } = world.database
-  await database.schema.alterTable('deployments').dropColumn('health_code').execute()
-  await up(database as Kysely<unknown>)
-  for (const [i, [, code]] of stored.entries()) {
-    expect((await deploymentOf(world, ids[i]!)).healthProblem?.code).toBe(code)
-  }
 })

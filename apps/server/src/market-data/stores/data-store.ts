@@ -28,8 +28,6 @@ export interface DataStore extends StoreSettings {
   /** Why the connection could not be tried when it was saved; null where it works. */
   readonly unverifiedReason: string | null
   readonly createdAt: Date
-  /** Made when the list of its files was still a log beside them, which is taken over once. */
-  readonly mayHaveLog: boolean
 }
 
 export const SYSTEM_STORE_NAME = 'System Storage'

@@ -6,8 +6,9 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { StartupFailure } from '../../startup-failure.ts'
+import { bringToBaseline, isBeforeBaseline, openToArchives } from '../bridge.ts'
 import type { Database } from '../database.ts'
-import { migrate, migrateTo, migrations } from '../migrate.ts'
+import { BASELINE, migrate, migrateTo, migrations } from '../migrate.ts'
 import { type Header, type Manifest, readArchive } from './archive.ts'
 import { copyIn, setSequences, tablesOf, withoutChecks } from './database-copy.ts'
 import type { SealedSecret } from './sealed-secret.ts'
@@ -41,7 +42,8 @@ export async function checkArchive(file: string): Promise<CheckedArchive> {
   return { file, header, manifest, secret }
 }
 
-function refuseUnknown(file: string, wanted: readonly string[], version: string): void {
+function refuseUnknown(file: string, made: readonly string[], version: string): void {
+  const wanted = tablesFor(made)
   const unknown = wanted.find((name) => !Object.hasOwn(migrations, name))
   if (unknown === undefined) return
   throw new StartupFailure(
@@ -63,9 +65,11 @@ interface Target {
 export async function restoreBackup({ file, header, manifest }: CheckedArchive, target: Target): Promise<void> {
   const { client, database, dataDir } = target
   await prepareTables(target, header)
-  await refuseOtherTables(client, header)
+  const isOld = isBeforeBaseline(header.migrations)
   await client.query('BEGIN')
   try {
+    if (isOld) await openToArchives((statements) => client.query(statements))
+    await refuseOtherTables(client, header)
     await withoutChecks(client, header.tables, async () => {
       await readArchive(file, {
         async onPart(part) {
@@ -75,6 +79,7 @@ export async function restoreBackup({ file, header, manifest }: CheckedArchive, 
       })
     })
     await setSequences(client, manifest.sequences)
+    if (isOld) await bringToBaseline((statements) => client.query(statements))
     await target.beforeCommit?.()
     await client.query('COMMIT')
   } catch (error) {
@@ -84,8 +89,12 @@ export async function restoreBackup({ file, header, manifest }: CheckedArchive, 
   await migrate(database)
 }
 
+/** The migrations that make the tables of an archive. */
+const tablesFor = (made: readonly string[]): readonly string[] => (isBeforeBaseline(made) ? [BASELINE] : made)
+
 /** Tables as the archive's program had them: none may be there yet, or the same ones without any user. */
-async function prepareTables({ client, database }: Target, { migrations: wanted }: Header): Promise<void> {
+async function prepareTables({ client, database }: Target, header: Header): Promise<void> {
+  const wanted = tablesFor(header.migrations)
   const present = await appliedMigrations(client)
   if (present.length === 0) {
     await migrateTo(database, wanted.at(-1)!)

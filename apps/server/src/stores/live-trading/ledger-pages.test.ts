@@ -1,9 +1,7 @@
 import { Random } from '@tradewright/core/random'
 import type { EntryType } from '@tradewright/engine/trading/ledger/entry'
-import { sql, type Kysely } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type LiveWorld, liveWorld } from '../../../test-support/live/live-world.ts'
-import { up as numberTypes } from '../migrations/0021-ledger-type-numbers.ts'
 import { ledgerPage } from './ledger-pages.ts'
 
 const TYPES: readonly EntryType[] = ['TRADE_BUY', 'TRADE_BUY', 'TRADE_BUY', 'FEE', 'FEE', 'SNAPSHOT']
@@ -68,16 +66,4 @@ it.each(filters)('pages of $types are those of a filtered list', async ({ types 
       expect(entries.map((entry) => entry.id)).toEqual(shown.slice((page - 1) * size, page * size))
     }
   }
-})
-
-it('entries that were there before are numbered within their types by the migration', async () => {
-  const connection = world.database.database
-  const numbers = () => connection.selectFrom('ledger_entries').select(['id', 'type_number']).orderBy('id').execute()
-  const before = await numbers()
-  expect(before.some((row) => (row.type_number ?? 0) > 5)).toBe(true)
-  await sql`ALTER TABLE ledger_entries DROP COLUMN type_number`.execute(connection)
-  await connection.transaction().execute((transaction) => numberTypes(transaction as unknown as Kysely<unknown>))
-  expect(await numbers()).toEqual(before)
-  // The guard stands again.
-  await expect(connection.updateTable('ledger_entries').set({ note: 'x' }).execute()).rejects.toThrow('append-only')
 })

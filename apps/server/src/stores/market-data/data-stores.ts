@@ -128,5 +128,4 @@ const toDataStore = (row: Selectable<Tables['data_stores']>): DataStore => ({
   sealedSecrets: row.sealed_secrets,
   createdAt: row.created_at,
   unverifiedReason: row.unverified_reason,
-  mayHaveLog: row.may_have_log,
 })

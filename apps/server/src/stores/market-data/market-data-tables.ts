@@ -35,7 +35,6 @@ export const marketDataTables = {
     /** Why the connection could not be tried when it was saved; null once it worked. */
     unverified_reason: nullable(text),
     /** Made when the list of its files was still a log beside them, which is taken over once. */
-    may_have_log: defaulted(boolean),
   },
   /** Which ranges of a series a provider was asked for and has answered, whether or not it had rows there. */
   series_coverage: {

@@ -9,27 +9,17 @@ import { ParquetSeriesStore, type ParquetStoreParts } from './parquet/parquet-se
 export interface LocalStoreParts extends Omit<ParquetStoreParts, 'folder' | 'catalogue' | 'lockName'> {
   readonly database: Database
   readonly place: Pick<StorePlace, 'storeId' | 'location'>
-  /** Whether there may be a log from the time before the catalogue was in the database. */
-  readonly mayHaveLog?: boolean
 }
 
 /** The store in a folder of this machine: the default. */
 export async function localSeriesStore(
   folder: ContainedFolder,
-  { database, mayHaveLog = false, ...parts }: LocalStoreParts,
+  { database, ...parts }: LocalStoreParts,
 ): Promise<SeriesStore> {
   const place = { ...parts.place, isLocal: true }
   const files = new VerifiedFiles(folder, 'crc32')
   const catalogue = await openCatalogue({ database, lock: parts.lock }, place, {
     holds: async (file) => typeof (await files.find(file)) === 'object',
-    ...(mayHaveLog ? { oldLog: localLog(folder) } : {}),
   })
   return new ParquetSeriesStore({ ...parts, folder: localFolder(folder), catalogue, lockName: lockNameOf(place) })
 }
-
-/** Written by this program alone, its checksums are those that a local store goes on with. */
-const localLog = (folder: ContainedFolder) => ({
-  list: async () => (await folder.list('log')).map(({ path }) => path),
-  read: (path: string, maxBytes: number) => folder.readText(path, maxBytes),
-  marksOf: async ({ bytes, checksum }: { bytes: number; checksum: string }) => ({ bytes, checksum }),
-})

@@ -56,7 +56,6 @@ describe('stores of every type', () => {
     name: 'Mine',
     storeType: 'local',
     isSystem: false,
-    mayHaveLog: false,
     settings: { partitionStrategy: 'none', compression: 'snappy' },
     connectionConfig: { path: 'mine' },
     ...more,

@@ -41,7 +41,6 @@ export interface StoreDefinition {
   readonly storeType: StoreType
   /** The one that every user has from the start, in a folder that no path leads to. */
   readonly isSystem: boolean
-  readonly mayHaveLog: boolean
   readonly settings: WriteSettings
   readonly connectionConfig: ConnectionConfig
 }
@@ -94,11 +93,7 @@ export class SeriesStores {
     if (definition.isSystem && systemBucket) {
       const opening = STORAGES.s3(systemBucket.config, systemBucket.access)
       const storage = await opening.catch((error: unknown) => Promise.reject(asAway(error)))
-      return this.#openBucket(
-        { ...definition, mayHaveLog: false, connectionConfig: systemBucket.config },
-        's3',
-        storage,
-      )
+      return this.#openBucket({ ...definition, connectionConfig: systemBucket.config }, 's3', storage)
     }
     if (definition.isSystem) {
       const location = systemLocation(await this.#folderId())
@@ -208,10 +203,10 @@ export class SeriesStores {
     })
   }
 
-  #storeParts({ id, name, settings, mayHaveLog }: StoreDefinition, location: string) {
+  #storeParts({ id, name, settings }: StoreDefinition, location: string) {
     const { duck, clock, lock, database, history } = this.#parts
     const place = { storeId: id, location }
-    return { name, duck, clock, lock, database, settings, mayHaveLog, place, historyMs: history.keepMs }
+    return { name, duck, clock, lock, database, settings, place, historyMs: history.keepMs }
   }
 
   /** One for all stores of a user: they share a limit. */

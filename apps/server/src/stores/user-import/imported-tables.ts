@@ -91,7 +91,7 @@ export const IMPORTED_TABLES: readonly ImportedTable[] = [
     name: 'data_stores',
     id: 'id',
     references: owned,
-    forced: () => ({ is_default: false, may_have_log: false, unverified_reason: 'Imported; not tried since.' }),
+    forced: () => ({ is_default: false, unverified_reason: 'Imported; not tried since.' }),
     // The system store of the target takes its place.
     leftOut: ({ is_system }) => (is_system === true ? '' : undefined),
   },

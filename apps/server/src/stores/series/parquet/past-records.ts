@@ -29,7 +29,7 @@ export async function readPastRuns(
   const selection = narrowFiles({ files, isWanted, range: filter.range })
   const packed = removed.rows
     .filter(({ layer }) => layer === filter.layer)
-    .flatMap((row) => unpackRuns(row.data, row.version))
+    .flatMap((row) => unpackRuns(row.data))
     .filter(({ words }) => isWanted(words))
     .map((run) => within(thereAt(run, version, snapshot.version), filter.range))
   const runs = [...(await readVersionedRuns(reader, selection)), ...packed]

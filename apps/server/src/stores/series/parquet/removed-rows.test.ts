@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { deflateRawSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { SeriesKey } from '../runs/series-key.ts'
 import { joinRemoved, packRuns, removedBy, type RemovedRun, unpackRuns } from './removed-rows.ts'
@@ -39,7 +38,7 @@ describe('packed records of the past', () => {
   it('come back to the last bit', () => {
     fc.assert(
       fc.property(fc.array(run, { maxLength: 4 }), (runs) => {
-        expect(unpackRuns(packRuns(runs), 0)).toEqual(runs)
+        expect(unpackRuns(packRuns(runs))).toEqual(runs)
       }),
     )
   })
@@ -66,26 +65,5 @@ describe('packed records of the past', () => {
     expect(others).toEqual([])
     expect([...joined!.removedVersions]).toEqual([4, 7, 9])
     expect([...joined!.column.values]).toEqual([1.5, 1.25, 3])
-  })
-
-  it('are read as an earlier version of the program packed them', () => {
-    const header = Buffer.from(JSON.stringify([['A', '1d', 'close', 'yahoo', 'security', 'USD', 2]]))
-    const length = Buffer.alloc(4)
-    length.writeUInt32LE(header.length)
-    const numbers = Buffer.alloc(80)
-    ;[1, 2, 10.5, 11.5, Number.NaN, Number.NaN, 3, 3, 7, 8].forEach((value, i) => numbers.writeDoubleLE(value, 8 * i))
-    expect(unpackRuns(deflateRawSync(Buffer.concat([length, header, numbers])), 9)).toEqual([
-      {
-        words,
-        column: {
-          timestamps: Float64Array.of(1, 2),
-          values: Float64Array.of(10.5, 11.5),
-          knownAt: Float64Array.of(Number.NaN, Number.NaN),
-          collectedAt: Float64Array.of(3, 3),
-          storedVersions: Float64Array.of(7, 8),
-        },
-        removedVersions: Float64Array.of(9, 9),
-      },
-    ])
   })
 })

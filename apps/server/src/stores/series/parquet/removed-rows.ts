@@ -67,7 +67,7 @@ export function joinRemoved(packed: readonly (readonly RemovedRun[])[]): Removed
 export function packTogether(rows: readonly PackedRow[]): PackedRow[] {
   const groups: { rows: PackedRow[]; runs: RemovedRun[][]; records: number }[] = []
   for (const row of rows) {
-    const runs = unpackRuns(row.data, row.version)
+    const runs = unpackRuns(row.data)
     const records = rowCount(runs)
     const group = groups.at(-1)
     if (group && group.records + records <= MAX_PACKED_ROWS) {
@@ -84,14 +84,13 @@ export function packTogether(rows: readonly PackedRow[]): PackedRow[] {
   }))
 }
 
-/** Unpacks a row of the catalogue. Rows from before format 2 do not say which change removed their records: `version` does. */
-export function unpackRuns(deflated: Buffer, version: number): RemovedRun[] {
+/** Unpacks a row of the catalogue. */
+export function unpackRuns(deflated: Buffer): RemovedRun[] {
   const packed = inflateRawSync(deflated)
   const headerEnd = 4 + packed.readUInt32LE()
-  const header: unknown = JSON.parse(packed.toString('utf8', 4, headerEnd))
-  if (Array.isArray(header)) return unpackFirstFormat(packed, header as (string | number)[][], headerEnd, version)
+  const header = JSON.parse(packed.toString('utf8', 4, headerEnd)) as { runs: (string | number | Coding[])[][] }
   const reader = { packed, at: headerEnd }
-  return (header as { runs: (string | number | Coding[])[][] }).runs.map((row) => {
+  return header.runs.map((row) => {
     const [rows, codings] = row.slice(-2) as [number, Coding[]]
     const columns = Object.fromEntries(COLUMNS.map((name, i) => [name, decode(reader, codings[i]!, rows)]))
     return runOf(wordsOf(row), (name) => columns[name]!)
@@ -107,31 +106,6 @@ const wordsOf = (row: readonly unknown[]): SeriesKey =>
 function runOf(words: SeriesKey, valuesOf: (name: Name) => Float64Array): RemovedRun {
   const { removedVersions, ...column } = Object.fromEntries(COLUMNS.map((name) => [name, valuesOf(name)]))
   return { words, column: column as unknown as RunColumn, removedVersions: removedVersions! }
-}
-
-/** Column by column for all runs, as doubles, without the changes that removed them. */
-function unpackFirstFormat(
-  packed: Buffer,
-  header: readonly (readonly (string | number)[])[],
-  headerEnd: number,
-  version: number,
-): RemovedRun[] {
-  let at = headerEnd
-  const columns = COLUMNS.filter((name) => name !== 'removedVersions').map((name) => {
-    const parts = header.map((row) => {
-      const start = at
-      at += (row.at(-1) as number) * NUMBER_BYTES
-      return Float64Array.from({ length: row.at(-1) as number }, (_, i) =>
-        packed.readDoubleLE(start + i * NUMBER_BYTES),
-      )
-    })
-    return [name, parts] as const
-  })
-  const runs = header.map((row, run) => ({
-    words: wordsOf(row),
-    column: Object.fromEntries(columns.map(([name, parts]) => [name, parts[run]])) as unknown as RunColumn,
-  }))
-  return removedBy(runs, version)
 }
 
 /** Prices have a few decimals, instants are whole days, seconds or milliseconds: their differences are small integers. */
