@@ -19,7 +19,7 @@ interface QueueLimits {
   }
   readonly waitingPerAddress?: number
   /** The refusal of one who has too many waiting; `count` are under way. */
-  readonly tooMany: (count: number) => Problem
+  readonly tooMany: (count: number) => Error
 }
 
 interface Waiting extends Asker {
@@ -147,7 +147,9 @@ export class TurnQueue {
 
   #wait(one: Waiting): void {
     const group = groupOf(one)
-    this.#waiting.set(group, [...(this.#waiting.get(group) ?? []), one])
+    const queue = this.#waiting.get(group)
+    if (queue) queue.push(one)
+    else this.#waiting.set(group, [one])
     add(this.#waitingOfAccount, one.account, 1)
     add(this.#waitingOfAddress, one.address, 1)
     this.#waitingCount += 1
@@ -157,9 +159,9 @@ export class TurnQueue {
 
   #take(one: Waiting): void {
     const group = groupOf(one)
-    const left = this.#waiting.get(group)!.filter((other) => other !== one)
-    if (left.length > 0) this.#waiting.set(group, left)
-    else this.#waiting.delete(group)
+    const queue = this.#waiting.get(group)!
+    queue.splice(queue.indexOf(one), 1)
+    if (queue.length === 0) this.#waiting.delete(group)
     add(this.#waitingOfAccount, one.account, -1)
     add(this.#waitingOfAddress, one.address, -1)
     this.#waitingCount -= 1

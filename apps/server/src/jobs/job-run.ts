@@ -1,5 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
 import { setTimeout as pause } from 'node:timers/promises'
+import { onBehalfOf } from '../connection-lane.ts'
 import { databaseOutage } from '../database-failure.ts'
 import type { Logger } from '../log.ts'
 import type { ClaimedJob, JobFailure } from './job.ts'
@@ -66,7 +67,8 @@ export class JobRun {
   #traced(): Promise<void> {
     const { kind, attempts, traceParent } = this.job
     const attributes = { 'tradewright.job.kind': kind, 'tradewright.job.attempt': attempts }
-    return belowTraceParent(traceParent, () => inSpan('job', `job ${kind}`, attributes, () => this.#attempt()))
+    const attempt = () => onBehalfOf(this.job.userId, () => this.#attempt())
+    return belowTraceParent(traceParent, () => inSpan('job', `job ${kind}`, attributes, attempt))
   }
 
   async #attempt(): Promise<void> {

@@ -1,3 +1,4 @@
+import { inConnectionLane, onBehalfOf } from '../../connection-lane.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { VirtualTiming } from '../../../test-support/virtual-timing.ts'
@@ -44,6 +45,17 @@ describe('a rate bucket', () => {
     const served: number[] = []
     await Promise.all([1, 2, 3].map((caller) => bucket.acquire(1, never).then(() => served.push(caller))))
     expect(served).toEqual([1, 2, 3])
+  })
+
+  it('lets users take turns, and what running deployments ask come first', async () => {
+    const bucket = new RateBucket({ calls: 1, windowMillis: 100 }, new VirtualTiming(0))
+    const served: string[] = []
+    const ask = (name: string) => bucket.acquire(1, never).then(() => served.push(name))
+    const greedy = Array.from({ length: 20 }, () => onBehalfOf(1, () => ask('greedy')))
+    const ann = onBehalfOf(2, () => ask('ann'))
+    const trading = inConnectionLane('trading', () => onBehalfOf(3, () => ask('trading')))
+    await Promise.all([...greedy, ann, trading])
+    expect(served.slice(0, 4)).toEqual(['greedy', 'trading', 'ann', 'greedy'])
   })
 
   it('lets a caller who gave up leave at once, without spending', async () => {

@@ -1,5 +1,7 @@
 import type { UtcMillis } from '@tradewright/core/time'
 import type { Timing } from './timing.ts'
+import { askingUser, connectionLane } from '../../connection-lane.ts'
+import { TurnQueue } from '../../turn-queue.ts'
 import { untilAborted } from '../../until-aborted.ts'
 
 export interface RateLimit {
@@ -19,13 +21,29 @@ export function callsFor({ calls, reservedForOrders = 0, reservedForCancels = 0 
   return { read: calls - reservedForOrders, order: calls - reservedForCancels, cancel: calls }[priority]
 }
 
-type PriorityQueues = Record<CallPriority, Promise<void>>
+/**
+ * Who waits for a call: what running deployments ask comes first, and then users take turns, so that one who asks for a thousand
+ * tickers holds up nobody else.
+ */
+export class AllowanceTurns {
+  readonly #queues: Readonly<Record<CallPriority, TurnQueue>> = {
+    read: oneAtATime(),
+    order: oneAtATime(),
+    cancel: oneAtATime(),
+  }
 
-export const emptyQueues = (): PriorityQueues => ({
-  read: Promise.resolve(),
-  order: Promise.resolve(),
-  cancel: Promise.resolve(),
-})
+  run(priority: CallPriority, spend: () => Promise<void>): Promise<void> {
+    const lane = connectionLane()
+    const asker = { account: String(askingUser() ?? ''), address: '', isKnown: lane === 'trading' || lane === 'stop' }
+    return this.#queues[priority].run(asker, spend)
+  }
+}
+
+function oneAtATime(): TurnQueue {
+  const without = Number.POSITIVE_INFINITY
+  const tooMany = (count: number) => new Error(`${count} calls wait`)
+  return new TurnQueue({ atOnce: 1, waiting: without, perAccount: { atOnce: 1, waiting: without }, tooMany })
+}
 
 export interface AcquireOptions {
   readonly priority?: CallPriority | undefined
@@ -67,7 +85,7 @@ export interface Allowances {
 /**
  * Tokens that return one window after they were spent, so that no window of that length, wherever it begins, holds
  * more calls than allowed. (A bucket that refills steadily would allow twice as many in its first minute.)
- * Callers of one priority are served in the order they came and wait for no other priority. Pauses are waited for.
+ * Callers of one priority take turns and wait for no other priority. Pauses are waited for.
  */
 export class RateBucket implements Allowance {
   readonly #limit: RateLimit
@@ -76,7 +94,7 @@ export class RateBucket implements Allowance {
   #pausedUntil = 0
   #readsPausedUntil = 0
   #waiting = 0
-  readonly #queues = emptyQueues()
+  readonly #turns = new AllowanceTurns()
 
   constructor(limit: RateLimit, timing: Timing) {
     this.#limit = limit
@@ -88,8 +106,7 @@ export class RateBucket implements Allowance {
     if (cost > usable) throw new RangeError(`a call of cost ${cost} never fits ${usable} tokens`)
     signal.throwIfAborted()
     this.#waiting++
-    const turn = this.#queues[priority].then(() => this.#spend(cost, priority, signal)).finally(() => this.#waiting--)
-    this.#queues[priority] = turn.catch(() => undefined)
+    const turn = this.#turns.run(priority, () => this.#spend(cost, priority, signal)).finally(() => this.#waiting--)
     await untilAborted(turn, signal)
   }
 

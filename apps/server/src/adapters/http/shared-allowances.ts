@@ -6,7 +6,7 @@ import {
   callsFor,
   type CallPriority,
   CallsPaused,
-  emptyQueues,
+  AllowanceTurns,
   isReserve,
   RateBucket,
   type RateLimit,
@@ -104,7 +104,7 @@ class SharedAllowance implements Allowance {
   readonly #limit: RateLimit
   readonly #parts: SharedAllowancesParts
   readonly #withoutStore: Record<CallPriority, RateBucket>
-  readonly #queues = emptyQueues()
+  readonly #turns = new AllowanceTurns()
   #lease = { tokens: 0, until: 0, size: 0 }
   /** Taken in one go for all cancellations that wait: a stop has many. */
   #cancelLease = { tokens: 0, until: 0 }
@@ -134,7 +134,7 @@ class SharedAllowance implements Allowance {
     return this.#waiting === 0 && this.#lastUse + this.#limit.windowMillis < this.#parts.timing.now()
   }
 
-  /** Callers of one priority are served in the order they came and wait for no other priority. */
+  /** Callers of one priority take turns and wait for no other priority. */
   async acquire(cost: number, signal: AbortSignal, options: AcquireOptions = {}): Promise<void> {
     const { priority = 'read' } = options
     const calls = callsFor(this.#limit, priority)
@@ -142,13 +142,12 @@ class SharedAllowance implements Allowance {
     signal.throwIfAborted()
     this.#waiting++
     if (priority === 'cancel') this.#waitingCancels += cost
-    const turn = this.#queues[priority]
-      .then(() => this.#spend(cost, signal, options))
+    const turn = this.#turns
+      .run(priority, () => this.#spend(cost, signal, options))
       .finally(() => {
         this.#waiting--
         if (priority === 'cancel') this.#waitingCancels -= cost
       })
-    this.#queues[priority] = turn.catch(() => undefined)
     await untilAborted(turn, signal)
   }
 

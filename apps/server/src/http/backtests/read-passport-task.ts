@@ -10,7 +10,7 @@ import type { Passport } from '../../backtests/passport/passport.ts'
 import { brokenSentences } from '../../backtests/passport/compare-passport.ts'
 import { handOver, type ReadPassport } from '../../backtests/passport/read-passport.ts'
 import { brokenParts, sealOf } from '../../backtests/passport/seal.ts'
-import { isExcessiveJson } from '../../excessive-json.ts'
+import { excessOfJson } from '../../excessive-json.ts'
 import { sentenceFor } from '../input/sentence.ts'
 
 /** The part of a thread's context that is used here. */
@@ -51,7 +51,7 @@ const MAX_VALUES = 500_000
 const MAX_DEPTH = 100
 
 function parse(file: Buffer): unknown {
-  if (isExcessiveJson(file, { values: MAX_VALUES, depth: MAX_DEPTH })) {
+  if (excessOfJson(file, { values: MAX_VALUES, depth: MAX_DEPTH })) {
     const sentence = 'This passport is damaged: it has more values than a passport can have, or nests them too deeply.'
     throw refused('content', sentence)
   }

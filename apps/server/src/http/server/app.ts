@@ -1,9 +1,11 @@
+import { Problem } from '@tradewright/core/problem'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:zlib'
 import type { Logger } from '../../log.ts'
+import { excessOfText } from '../input/storable.ts'
 import { acceptForms } from '../input/multipart.ts'
 import { answerProblem } from '../answer/problem-response.ts'
 import { securityHeaders } from './security/security-headers.ts'
@@ -106,11 +108,12 @@ function warnOfUnknownProxy(app: FastifyInstance): void {
 function acceptEmptyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser('application/json')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body.length === 0) done(null, undefined)
-    else {
-      keepSignedBody(request, body as string)
-      void parse(request, body as string, done)
-    }
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+    if (bytes.length === 0) return done(null, undefined)
+    const excess = excessOfText(bytes as Buffer)
+    if (excess) return done(new Problem('invalid', 'request.excess', `The request ${excess}.`))
+    const body = bytes.toString()
+    keepSignedBody(request, body)
+    void parse(request, body, done)
   })
 }

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import type { z } from 'zod'
 import { refuseTrading, type TradedMoney } from '../../auth/api-keys.ts'
-import { inConnectionLane } from '../../connection-lane.ts'
+import { inConnectionLane, onBehalfOf } from '../../connection-lane.ts'
 import type { IsOperator } from '../../auth/operator.ts'
 import { inSpan } from '../../observe/tracing.ts'
 import type { IdempotentCalls } from '../../jobs/idempotent-calls.ts'
@@ -143,7 +143,7 @@ export function createHandle(app: FastifyInstance, deps: HandleDeps): Handle {
         const answered = async () =>
           route.answer.parse(
             await inSpan('call', `${route.method} ${route.path}`, attributes, () =>
-              inLane(() => serve(call as unknown as Call<typeof route>)),
+              inLane(() => asCaller(session, () => serve(call as unknown as Call<typeof route>))),
             ),
           )
         void reply.header('cache-control', 'no-store')
@@ -160,6 +160,9 @@ export function createHandle(app: FastifyInstance, deps: HandleDeps): Handle {
     })
   }
 }
+
+const asCaller = <Result>(session: CallerSession | null, work: () => Result): Result =>
+  session ? onBehalfOf(session.user.id, work) : work()
 
 /** Real money begins to move where the deployment's name was typed: a stop carries none, and is never held up. */
 async function asksFactor(

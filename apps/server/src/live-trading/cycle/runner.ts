@@ -19,7 +19,7 @@ import { OUTAGE_MS, outageNote, type Unwatched, unwatchedAccount } from './outag
 import { reconcile } from './reconcile/reconcile.ts'
 import { forDeployment, recordNote, setHealth } from './record-note.ts'
 import { isDue } from './due-run.ts'
-import { inConnectionLane } from '../../connection-lane.ts'
+import { inConnectionLane, onBehalfOf } from '../../connection-lane.ts'
 import { databaseOutage } from '../../database-failure.ts'
 import { runDeployment } from './run-deployment.ts'
 import { unwatchedAccounts, type WatchAccount, WatchedAccounts } from './watched-accounts.ts'
@@ -185,7 +185,7 @@ export class LiveRunner {
         const free = deployments.filter(({ id }) => !this.#busyDeployments.has(id))
         const needy = this.#dueDeployments(accountId, free, atWork)
         if (needy.length === 0) continue
-        this.#run(this.#runAccount(accountId, needy))
+        this.#run(onBehalfOf(needy[0]!.userId, () => this.#runAccount(accountId, needy)))
       }
       for (const deployment of held) this.#run(this.#trainings.begin(deployment))
       this.#run(this.#idle.begin())

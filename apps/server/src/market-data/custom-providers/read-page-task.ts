@@ -1,4 +1,4 @@
-import { isExcessiveJson } from '../../excessive-json.ts'
+import { excessOfJson } from '../../excessive-json.ts'
 import type { TaskContext } from '../../workers/task.ts'
 import { type Page, readAnswer, type SentPage } from './page.ts'
 import { UnreadablePage } from './records.ts'
@@ -14,7 +14,7 @@ const MAX_JSON = { values: 3_000_000, depth: 100 }
 
 /** A compute task: one large page of a custom provider. */
 export function run(sent: SentPage, { transfer }: Pick<TaskContext, 'transfer'>): PageReading {
-  if (isExcessiveJson(Buffer.from(sent.text), MAX_JSON)) {
+  if (excessOfJson(Buffer.from(sent.text), MAX_JSON)) {
     return { is: 'unreadable', why: 'it sent more values than prices have, or nests them too deeply' }
   }
   try {
