@@ -351,6 +351,17 @@ describe('the built-in paper account', () => {
       ['2024-03-06', '100051'],
     ])
     expect(String((await broker.account()).lastEquity)).toBe('100051')
+    // After the close the day still counts from the close before it: a limit on the loss of a day sees the whole day.
+    prices.sessions.push({
+      day: dateOf('2024-03-07'),
+      open: decimal('202'),
+      close: decimal('150'),
+      dividend: undefined,
+      split: undefined,
+    })
+    clock.advance(6 * HOUR)
+    expect(formatDate((await broker.equityHistory(tuesday)).at(-1)!.day)).toBe('2024-03-07')
+    expect(String((await broker.account()).lastEquity)).toBe('100051')
   })
 
   it('holds an order of the night until the opening', async () => {

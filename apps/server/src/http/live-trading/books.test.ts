@@ -178,3 +178,18 @@ it('belongs to the user who deployed: a stranger cannot accept for them', async 
 it('and all of it was asked as Alpaca describes it', () => {
   expect(alpaca.violations).toEqual([])
 })
+
+it('an account of its own at the same broker gets deployments while another one has some', async () => {
+  alpaca.account.otherKeyIds.add('PKOTHERKEY')
+  Object.assign(alpaca.account, { id: '11111111-2222-4333-8444-555555555555' })
+  const keys = { api_key: 'PKOTHERKEY', api_secret: STAND_IN_KEYS.secretKey }
+  const other = await ann.post('/api/alpaca/accounts', { account_name: 'Other', ...keys })
+  const created = await ann.post('/api/deployment/create', {
+    deployment_name: 'On its own',
+    strategy_id: strategyId,
+    alpaca_account_id: other.json<{ account: { id: number } }>().account.id,
+    capital_policy: 'fixed_contribution',
+    capital_policy_value: 100,
+  })
+  expect(created.statusCode, created.body).toBe(200)
+})

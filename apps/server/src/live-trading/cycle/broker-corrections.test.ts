@@ -57,6 +57,23 @@ describe('a correction by the broker takes the place of what was booked', () => 
     held.account.cash = held.account.cash.plus(decimal(money))
   }
 
+  it('of a transfer of shares that never came about, although they show in the positions', async () => {
+    await held.hold()
+    const { world } = held
+    const heldBeside = async () =>
+      (await world.deps.database.books.books(world.accountId)).get('unallocated')?.positions
+    for (const [status, shares] of [
+      ['canceled', undefined],
+      ['executed', '5'],
+    ]) {
+      held.account.positions.set('GLD', { qty: decimal('5'), cost: decimal('900') })
+      held.account.book('JNLS', '0', '2026-03-03', { symbol: 'GLD', qty: '5', price: '180', status })
+      await held.poll()
+      expect((await heldBeside())?.get('GLD')?.toString()).toBe(shares)
+    }
+    expect(await sliceOf(world, held.id)).toEqual(INVESTED)
+  })
+
   it('of an execution that is taken back', async () => {
     await held.hold()
     held.account.change(executionOf('SPY').id, { status: 'canceled' })
