@@ -2,6 +2,7 @@ import { createApiKey, listApiKeys } from '@tradewright/contract/api-keys'
 import { getVersion } from '@tradewright/contract/version'
 import { ManualClock } from '@tradewright/core/clock'
 import type { KeyScope } from '@tradewright/core/key-scopes'
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
 import { headersOf, post, register, type RegisteredUser } from '../../../test-support/visitor.ts'
@@ -53,6 +54,28 @@ it('shows the key once and stores its hash alone', async () => {
   const { data } = exported.json<{ data: { api_keys: Record<string, unknown>[] } }>()
   expect(data.api_keys[0]).toMatchObject({ name: 'Notebook' })
   expect(Object.keys(data.api_keys[0]!)).not.toContain('key_hash')
+})
+
+it('counts keys that can be used, not those that were revoked', async () => {
+  const { id } = await register(server)
+  const keys = createApiKeyStore(server.database.database)
+  const now = clock.now()
+  const insert = (keyId: string) => {
+    const made = {
+      id: keyId,
+      name: 'Notebook',
+      keyHash: Buffer.from(keyId),
+      beginsWith: 'tw_',
+      scopes: ['read' as const],
+    }
+    const expiresAt = new Date(now.getTime() + 86_400_000)
+    return keys.insert(id, { ...made, callsPerMinute: 120, createdAt: now, expiresAt, lastUsedAt: null }, 2)
+  }
+  const ids = [randomUUID(), randomUUID()]
+  for (const one of ids) expect(await insert(one)).toBe(true)
+  expect(await insert(randomUUID())).toBe(false)
+  await keys.revoke(id, ids[0]!, now)
+  expect(await insert(randomUUID())).toBe(true)
 })
 
 it('asks for the password of the user', async () => {

@@ -121,6 +121,9 @@ describe('an e-mail address, where the server sends mail', () => {
     const other = await register(server)
     for (let sent = 0; sent < 2; sent += 1) expect((await askForLink(other.cookie, victim)).statusCode).toBe(200)
     expect((await askForLink(other.cookie, victim)).statusCode).toBe(429)
+    // Another spelling leads to the same inbox.
+    const third = await register(server)
+    expect((await askForLink(third.cookie, victim.toUpperCase())).statusCode).toBe(429)
   })
 
   it('is one account’s: the second to prove it is refused', async () => {

@@ -43,6 +43,14 @@ describe('the catalogue of a store', () => {
     expect(await pathsOf(b)).toEqual([won[0] ? 'a' : 'b'])
   })
 
+  it('is one, also for two that open a new store at the same moment', async () => {
+    const lock = processLock()
+    const openToo = () => openCatalogue({ database: test.database, lock }, place, { holds: async () => false })
+    const [a, b] = await Promise.all([openToo(), openToo()])
+    await a.commit(await a.refresh(), adding('a'))
+    expect(await pathsOf(b)).toEqual(['a'])
+  })
+
   it('shows a reader the same as a newcomer, whatever was replaced and forgotten meanwhile', async () => {
     const [writer, sleeper] = [await open(), await open()]
     await writer.commit(await writer.refresh(), adding('first'))
