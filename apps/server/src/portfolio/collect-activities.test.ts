@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../../test-support/test-d
 import { createTestUser } from '../../test-support/test-user.ts'
 import { createAccountRows } from '../stores/brokerage/brokerage-accounts.ts'
 import { createPortfolioStore } from '../stores/portfolio/portfolio.ts'
-import { collectActivities } from './collect-activities.ts'
+import { collectActivities } from './refresher.ts'
 
 let test: TestDatabase
 beforeAll(async () => {

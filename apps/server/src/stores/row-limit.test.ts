@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../../test-support/test-app.ts'
 import { headersOf, post, register, type RegisteredUser } from '../../test-support/visitor.ts'
-import { LIMITED_ROWS } from './row-limit.ts'
+import { LIMITED_ROWS } from './database.ts'
 
 let server: TestApp
 let user: RegisteredUser

@@ -9,18 +9,48 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import { Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-router'
+import { Outlet, ScrollRestoration, useLocation, useNavigate, useBlocker } from 'react-router'
 import { Banner } from '../ui/feedback/banner.tsx'
 import { Toasts } from '../ui/feedback/toasts/toasts.tsx'
 import type { OpenScreen } from './commands/overlay-store.ts'
 import { FactorDialog } from './factor-question.tsx'
 import classes from './layout.module.css'
-import { LeaveQuestion } from './leave-question.tsx'
 import { Help } from './help-button.tsx'
 import { Navigation } from './navigation.tsx'
 import { fetchScreensWhenIdle } from './screen-code.ts'
 import { useSession } from './session-context.ts'
 import { dropLeftOut, leftOutEntries, leftOutSentence } from '../lib/left-out-entries.ts'
+import { forgetUnsavedWork, hasUnsavedWork, watchForms } from '../ui/form/unsaved-work.ts'
+
+/** Fetched when it is first needed: a visitor's first page goes without it. */
+const ConfirmModal = lazy(async () => ({
+  default: (await import('../ui/layout/confirm-modal.tsx')).ConfirmModal,
+}))
+
+/** Asks before another screen is opened while a form holds something that is not saved. */
+function LeaveQuestion() {
+  useEffect(watchForms, [])
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname && hasUnsavedWork(),
+  )
+  if (blocker.state !== 'blocked') return null
+  return (
+    <Suspense fallback={null}>
+      <ConfirmModal
+        opened
+        title="Leave without saving?"
+        text="What you typed on this page is not saved and will be lost."
+        confirmLabel="Leave"
+        cancelLabel="Stay"
+        onCancel={() => blocker.reset()}
+        onConfirm={() => {
+          forgetUnsavedWork()
+          blocker.proceed()
+        }}
+      />
+    </Suspense>
+  )
+}
 
 // After the first page, which does not wait for it; where it cannot be fetched, the screens stand without it.
 const Commands = lazy<ComponentType<{ open: OpenScreen }>>(() =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isLoadFailure, mayReload } from './load-failure.ts'
+import { isLoadFailure, mayReload } from './router.tsx'
 
 it.each([
   ['Failed to fetch dynamically imported module: https://x/assets/a.js', true],

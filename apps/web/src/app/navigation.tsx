@@ -1,11 +1,18 @@
 import { Button, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
-import { IconMenu2, IconX, IconBell, IconMoon, IconRobot, IconSun } from '@tabler/icons-react'
+import {
+  IconMenu2,
+  IconX,
+  IconBell,
+  IconMoon,
+  IconRobot,
+  IconSun,
+  IconSearch,
+  IconChevronRight,
+  IconLogout,
+} from '@tabler/icons-react'
 import { type RefObject, useRef, useEffect, useState } from 'react'
 import { NavLink, useLocation, Link } from 'react-router'
-import { Brand } from './brand.tsx'
 import { HelpButton } from './help-button.tsx'
-import { SearchButton } from './commands/search-button.tsx'
-import { NavigationMenu } from './navigation-menu.tsx'
 import classes from './navigation.module.css'
 import { fetchScreenCode } from './screen-code.ts'
 import { NAVIGATION, SIGNED_OUT_NAVIGATION } from './screens.ts'
@@ -15,6 +22,62 @@ import { useRegistration } from './use-registration.ts'
 import { asksForYou, useInbox } from '../features/inbox/queries.ts'
 import { useProposals } from '../features/proposals/queries.ts'
 import { PALETTES } from '../ui/theme/tokens.ts'
+import { openOverlay } from './commands/overlay-store.ts'
+import searchButtonClasses from './commands/search-button.module.css'
+import brandClasses from './brand.module.css'
+import navigationMenuClasses from './navigation-menu.module.css'
+
+const WIDE = '(min-width: 1248px)'
+
+/** The links of narrow screens, over the full height. The page behind is inert while it is open. */
+function NavigationMenu({ onClose }: { onClose: (returnFocus: boolean) => void }) {
+  const menu = useRef<HTMLUListElement>(null)
+  const logOut = useLogOut()
+
+  useEffect(() => {
+    menu.current?.querySelector<HTMLElement>('a')?.focus()
+    document.documentElement.style.overflowY = 'hidden'
+    return () => {
+      document.documentElement.style.overflowY = ''
+    }
+  }, [])
+
+  useEffect(() => {
+    const closeOnEscape = (event: KeyboardEvent) => event.key === 'Escape' && onClose(true)
+    const closeWhenWide = (event: MediaQueryListEvent) => event.matches && onClose(false)
+    const wide = window.matchMedia(WIDE)
+    document.addEventListener('keydown', closeOnEscape)
+    wide.addEventListener('change', closeWhenWide)
+    return () => {
+      document.removeEventListener('keydown', closeOnEscape)
+      wide.removeEventListener('change', closeWhenWide)
+    }
+  }, [onClose])
+
+  return (
+    <ul ref={menu} id="navigation-menu" className={navigationMenuClasses.menu}>
+      {NAVIGATION.map(({ path, label }) => (
+        <li key={path}>
+          <NavLink
+            to={path}
+            end={path === '/'}
+            className={navigationMenuClasses.row ?? ''}
+            onClick={() => onClose(false)}
+          >
+            {label}
+            <IconChevronRight className={navigationMenuClasses.glyph} size={18} stroke={1.6} aria-hidden />
+          </NavLink>
+        </li>
+      ))}
+      <li>
+        <button type="button" className={navigationMenuClasses.row} onClick={logOut}>
+          Logout
+          <IconLogout className={navigationMenuClasses.glyph} size={18} stroke={1.6} aria-hidden />
+        </button>
+      </li>
+    </ul>
+  )
+}
 
 interface MenuState {
   isMenuOpen: boolean
@@ -191,5 +254,52 @@ function ThemeSwitch() {
     >
       <Glyph size={17} stroke={1.7} aria-hidden />
     </button>
+  )
+}
+
+/** Opens the command palette; a field's look where there is room, else an icon. */
+function SearchButton() {
+  const isMac = /mac|iphone|ipad/i.test(navigator.platform)
+  return (
+    <button
+      type="button"
+      className={searchButtonClasses.button}
+      aria-haspopup="dialog"
+      aria-keyshortcuts="Control+K Meta+K"
+      title="Search and commands"
+      onClick={() => openOverlay('palette')}
+    >
+      <IconSearch size={17} stroke={1.7} aria-hidden />
+      <span className={searchButtonClasses.words}>
+        Search <kbd>{isMac ? '⌘ K' : 'Ctrl K'}</kbd>
+      </span>
+    </button>
+  )
+}
+
+/** Leads home where there is a home to go to; a visitor's navigation has the links to sign in and register only. */
+function Brand({ isLink }: { isLink: boolean }) {
+  const content = (
+    <>
+      <svg
+        className={brandClasses.mark}
+        viewBox="0 0 24 24"
+        fill="none"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        aria-hidden
+      >
+        <rect width="24" height="24" rx="6" fill="var(--tw-accent-fill)" />
+        <path d="M5.5 15.2 9.6 10.6l3 2.8 5.6-6.2" stroke="#fff" strokeWidth="2" />
+        <path d="M5.5 18.6h13" stroke="#fff" strokeOpacity=".55" strokeWidth="1.4" />
+      </svg>
+      Tradewright
+    </>
+  )
+  if (!isLink) return <span className={brandClasses.brand}>{content}</span>
+  return (
+    <Link to="/" className={brandClasses.brand}>
+      {content}
+    </Link>
   )
 }

@@ -5,7 +5,7 @@ import { claim, hasShared, numbers, readSharedCsv } from '../../../../scripts/sh
 import { adjustPrices, undoDividendSplits, undoSplits } from './adjust.ts'
 import { noActions } from './corporate-actions.ts'
 import type { Rows } from './layers/rows.ts'
-import { findMissedSplits } from './missed-splits.ts'
+import { findMissedSplits } from './quality/jumps.ts'
 
 const DAY_ONE = dateOf('2024-01-01')
 

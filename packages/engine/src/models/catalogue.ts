@@ -1,10 +1,72 @@
 import type { ModelKind } from '@tradewright/core/model-catalogue'
-import { boosting } from './boosting/definition.ts'
 import { treesDefinition } from './forest/definition.ts'
 import { defaultForestSettings } from './forest/settings.ts'
-import { linear } from './linear/definition.ts'
-import type { ModelChoice, SettingsOf } from './model-choice.ts'
-import type { ModelDefinition } from './model-definition.ts'
+import type { ModelChoice, SettingsOf, ModelSettings } from './model-choice.ts'
+import type { ModelDefinition, TrainingData } from './model-definition.ts'
+import { fitLinear } from './linear/fit.ts'
+import { loadLinear } from './linear/model.ts'
+import {
+  boostingFrom,
+  boostingJob,
+  boostingProbabilities,
+  type BoostingRequest,
+  fitAndPredictBoosting,
+  fitBoosting,
+  withFoundRounds,
+} from './boosting/fit.ts'
+import { loadBoosting } from './boosting/model.ts'
+import { defaultBoostingSettings } from './boosting/settings.ts'
+import { worthwhileThreads } from './boosting/thread-group.ts'
+
+type Settings = ModelSettings['rounds']
+
+const requestOf = (data: TrainingData, settings: Settings): BoostingRequest =>
+  withFoundRounds(
+    {
+      matrix: data.matrix(),
+      labels: data.labels,
+      trainRows: data.trainRows,
+      settings: { ...settings, seed: data.seed },
+      ...(data.matrixColumns ? { columns: data.matrixColumns } : {}),
+    },
+    data.isCancelled,
+  )
+
+const boosting: ModelDefinition<Settings> = {
+  defaults: defaultBoostingSettings,
+  readsCodes: true,
+  isGrownInParts: false,
+  isWorthAllThreads: (size, settings, threads) => worthwhileThreads({ ...size, settings }, threads) === threads,
+  fit: (data, settings) => fitBoosting(requestOf(data, settings), data.isCancelled).model,
+  predict: (data, settings, rows) => fitAndPredictBoosting(requestOf(data, settings), rows, data.isCancelled),
+  onThreads: {
+    async fit(data, settings, grow) {
+      const request = requestOf(data, settings)
+      const job = boostingJob(request)
+      return boostingFrom(request.matrix, job, await grow.growBoosted(job, data.isCancelled)).model
+    },
+    async predict(data, settings, rows, grow) {
+      const job = boostingJob(requestOf(data, settings), rows)
+      return boostingProbabilities(await grow.growBoosted(job, data.isCancelled))
+    },
+  },
+  load: loadBoosting,
+}
+
+const fitted = (columns: readonly Float64Array[], { labels, trainRows, isCancelled }: TrainingData) =>
+  fitLinear(columns, labels, trainRows, isCancelled)
+
+const linear: ModelDefinition<undefined> = {
+  defaults: undefined,
+  readsCodes: false,
+  isGrownInParts: false,
+  fit: (data) => fitted(data.columns(), data),
+  predict(data, _, rows) {
+    const columns = data.columns()
+    return fitted(columns, data).predict(columns, rows)
+  },
+  load: loadLinear,
+}
 
 /** How each model of the catalogue is fitted, asked and loaded. */
 const definitions: { readonly [Kind in ModelKind]: ModelDefinition<SettingsOf<Kind>> } = {

@@ -1,6 +1,6 @@
 import { Random } from '@tradewright/core/random'
 import { describe, expect, it } from 'vitest'
-import { sortNumbers } from './sort-numbers.ts'
+import { sortNumbers } from './column-edges.ts'
 
 const random = new Random(5)
 const numbersOf = (length: number, make: (i: number) => number) => Float64Array.from({ length }, (_, i) => make(i))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Breeder, firstGeneration, nextGeneration } from './breeding.ts'
+import { type Breeder, firstGeneration, nextGeneration } from './search.ts'
 import { diversityOf, individualOf, keyOf } from './individual.ts'
 
 const breeder = (more: Partial<Breeder> = {}): Breeder => ({

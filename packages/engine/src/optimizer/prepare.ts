@@ -1,5 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
 import { formatDate } from '@tradewright/core/time'
+import type { Column } from '@tradewright/core/column'
 import { runConditions } from '../backtest/account-run.ts'
 import { splicedNotes, type SplicedTicker, splicedTickers } from '../backtest/stand-ins.ts'
 import { dataNotes } from '../backtest/data-notes.ts'
@@ -19,7 +20,7 @@ import {
 import { riskFreeReturns } from '../backtest/risk-free.ts'
 import { type RunPeriod, runPeriod } from '../backtest/run-period.ts'
 import { simulationTable, type SimulationTable } from '../backtest/simulation-table.ts'
-import { DecisionRows, targetRows } from '../features/feature-matrix.ts'
+import { DecisionRows, targetRows, type SeriesSource } from '../features/feature-matrix.ts'
 import { UNKNOWN_LABEL } from '../models/labels.ts'
 import { codeColumns, codeTable } from '../models/coded-matrix.ts'
 import { definitionOf } from '../models/catalogue.ts'
@@ -28,10 +29,118 @@ import { rowRange } from '../models/row-range.ts'
 import { investedPct, targetWeights } from '../trading/allocation.ts'
 import type { PriceTable } from '../trading/price-table.ts'
 import { type SearchData, type SearchWindow, columnOf } from './search-data.ts'
-import { type CandidateColumns, candidateColumns } from './candidate-columns.ts'
 import { type PlannedSearchTarget, type SearchPlan, searchUses } from './plan.ts'
 import type { SearchRequest } from './request.ts'
-import { shared, sharedBytes } from '@tradewright/core/shared-columns'
+import { shared, sharedBytes, sharedRows } from '@tradewright/core/shared-columns'
+import { barsOf, besideRows, type FeatureBars, readableBy } from '../features/feature-bars.ts'
+import type { PlannedFeature } from '../features/planned-feature.ts'
+import type { SeriesTable } from '../market/series.ts'
+
+/** Columns of some candidates on the rows at which all of them have a value. */
+interface ColumnPool {
+  /** The gene of each column, ascending. */
+  readonly genes: readonly number[]
+  readonly usableRows: Int32Array
+  /** Column after column, on shared memory. */
+  readonly values: Float64Array
+  readonly leftOut: readonly number[]
+}
+
+/** Each candidate computed once, on the rows of its own series, for however many targets join it to theirs. */
+interface CandidateColumns {
+  onRows(genes: readonly number[], decisions: DecisionRows): ColumnPool
+}
+
+/** Share of rows that a candidate may miss, at its start above all; beyond that it is left out rather than the rows. */
+const MAX_MISSING = 0.1
+
+function candidateColumns(
+  candidates: readonly PlannedFeature[],
+  seriesOf: SeriesSource,
+  stop: () => void,
+): CandidateColumns {
+  const beside = new Map<string, FeatureBars>()
+  const otherBars = (table: SeriesTable, { ticker, otherTicker }: PlannedFeature): FeatureBars | undefined => {
+    if (otherTicker === undefined) return undefined
+    const key = `${ticker} ${otherTicker}`
+    const known = beside.get(key) ?? besideRows(table, seriesOf(otherTicker))
+    beside.set(key, known)
+    return known
+  }
+  const own = candidates.map((planned) => {
+    stop()
+    const table = readableBy(planned, seriesOf(planned.ticker))
+    return { table, column: computed(planned, table, otherBars(table, planned)) }
+  })
+  return {
+    onRows(genes, decisions) {
+      const joined = genes.map((gene) => {
+        stop()
+        const { table, column } = own[gene]!
+        return { gene, column: column && usable(decisions.join(table, column)) }
+      })
+      const kept = joined.flatMap(({ gene, column }) => (column ? [{ gene, column }] : []))
+      kept.sort((a, b) => a.gene - b.gene)
+      const usableRows = sharedRows(
+        commonRows(
+          kept.map(({ column }) => column),
+          decisions.count,
+        ),
+      )
+      return {
+        genes: kept.map(({ gene }) => gene),
+        usableRows,
+        values: gathered(
+          kept.map(({ column }) => column),
+          usableRows,
+        ),
+        leftOut: joined.filter(({ column }) => !column).map(({ gene }) => gene),
+      }
+    },
+  }
+}
+
+/** Undefined where the series does not have the feature's input, such as the volume of an index. */
+function computed(
+  { definition, values }: PlannedFeature,
+  table: SeriesTable,
+  other: FeatureBars | undefined,
+): Column | undefined {
+  try {
+    return definition.compute({ bars: barsOf(table), other }, values)
+  } catch (error) {
+    if (error instanceof Problem) return undefined
+    throw error
+  }
+}
+
+/** A column with too many holes is none; so is one that never changes, from which nothing can be learned. */
+function usable(column: Column): Column | undefined {
+  let missing = 0
+  let first = Number.NaN
+  let varies = false
+  for (const value of column) {
+    if (!Number.isFinite(value)) missing++
+    else if (Number.isNaN(first)) first = value
+    else if (value !== first) varies = true
+  }
+  return varies && missing <= MAX_MISSING * column.length ? column : undefined
+}
+
+function commonRows(columns: readonly Column[], count: number): number[] {
+  const holes = new Uint8Array(count)
+  for (const column of columns) for (let row = 0; row < count; row++) if (!Number.isFinite(column[row]!)) holes[row] = 1
+  return Array.from({ length: count }, (_, row) => row).filter((row) => holes[row] === 0)
+}
+
+function gathered(columns: readonly Column[], rows: Int32Array): Float64Array {
+  const values = new Float64Array(new SharedArrayBuffer(8 * columns.length * rows.length))
+  columns.forEach((column, index) => {
+    const from = index * rows.length
+    for (let i = 0; i < rows.length; i++) values[from + i] = column[rows[i]!]!
+  })
+  return values
+}
 
 export interface PreparedSearch {
   readonly searches: readonly SearchData[]

@@ -1,14 +1,25 @@
 import type { SearchData } from './search-data.ts'
 import type { EvaluationRules } from './evaluate.ts'
 import type { Individual } from './individual.ts'
-import { judgeHoldOut } from './hold-out-verdict.ts'
 import { type NestedReport, reportNested, summaryWithNested } from './nested-report.ts'
 import type { NestedChoice } from './nested-windows.ts'
 import { deflatedWinner, overfitting } from './overfitting.ts'
 import { type Generation, winnerOf } from './search.ts'
 import { type FeatureStability, featureStability, stabilityOf } from './stability.ts'
-import { judgeAll, judgeDeflated, type Judgement, judgeOverfitting, judgeStability } from './verdicts.ts'
-import { detailWinner, type WinnerDetails } from './winner.ts'
+import {
+  judgeAll,
+  judgeDeflated,
+  type Judgement,
+  judgeOverfitting,
+  judgeStability,
+  percent,
+  unknown,
+  type Verdict,
+  withMinus,
+} from './verdicts.ts'
+import { detailWinner, type WinnerDetails, type HoldOutScores } from './winner.ts'
+import type { FitnessMetric } from './fitness.ts'
+import { earnsNoMore } from './holding.ts'
 
 /** The winner of a search, and how much of it is luck. Plain data. */
 export interface SearchReport {
@@ -79,4 +90,84 @@ export async function reportSearch(
     },
     ...(nested && { nested }),
   }
+}
+
+const NAMES = { accuracy: 'accuracy', sharpe: 'Sharpe ratio', cagr: 'yearly growth (CAGR)' } as const
+
+const told = (metric: FitnessMetric, value: number): string =>
+  metric === 'sharpe' ? withMinus(value.toFixed(2)) : percent(value)
+
+type Compared = Pick<HoldOutScores, 'accuracy' | 'sharpe' | 'cagr' | 'baseRate' | 'holding'>
+
+/**
+ * Good is what beats always holding the buy allocation by at least half of what it did in the search, and earned more.
+ * An accuracy must beat always giving the more frequent answer instead.
+ */
+export function judgeHoldOut(
+  {
+    holdOut,
+    overall,
+    holding,
+  }: Pick<WinnerDetails, 'overall' | 'holding'> & { readonly holdOut: Compared | undefined },
+  metric: FitnessMetric,
+): Judgement {
+  if (!holdOut) return unknown('no part of the data was held back')
+  const value = holdOut[metric]
+  if (value === null) return unknown('nothing was traded or predicted in the held-back part')
+  const [verdict, words] =
+    metric === 'accuracy'
+      ? gradeAccuracy(value, holdOut)
+      : gradeReturn(metric, value, holdOut, excessOver(overall[metric], holding[metric]))
+  const inSearch = overall[metric]
+  return {
+    value,
+    verdict,
+    words,
+    sentence:
+      `On the last part of the data, which no generation saw, the ${NAMES[metric]} was ${told(metric, value)}` +
+      `${inSearch === null ? '' : `, against ${told(metric, inSearch)} during the search`}. ${beside(metric, holdOut)}`,
+  }
+}
+
+type Grade = readonly [Verdict, string]
+
+function gradeAccuracy(accuracy: number, holdOut: Compared): Grade {
+  const base = Math.max(0.5, holdOut.baseRate ?? 0.5)
+  if (accuracy > base) {
+    return earnsNoMore(holdOut)
+      ? ['caution', 'Accurate, but earned no more than holding']
+      : ['good', 'Holds up on unseen data']
+  }
+  return accuracy > 0.5 ? ['caution', 'No better than a constant prediction'] : ['bad', 'Fails on unseen data']
+}
+
+function gradeReturn(metric: 'sharpe' | 'cagr', value: number, holdOut: Compared, promised: number): Grade {
+  const excess = excessOver(value, holdOut.holding[metric])
+  if (earnsNoMore(holdOut)) {
+    return metric === 'sharpe' && excess > 0
+      ? ['caution', 'Less return than holding, at less risk']
+      : ['bad', 'Earned no more than holding']
+  }
+  if (!(value > 0)) return ['caution', 'Lost less than holding']
+  return excess > 0 && excess >= promised / 2
+    ? ['good', 'Beats holding on unseen data']
+    : ['caution', 'Weaker on unseen data']
+}
+
+const excessOver = (value: number | null, held: number | null): number => (value ?? 0) - (held ?? 0)
+
+function beside(metric: FitnessMetric, { cagr, baseRate, holding }: Compared): string {
+  const constant =
+    metric === 'accuracy'
+      ? `Always giving the more frequent answer would have reached ${percent(Math.max(0.5, baseRate ?? 0.5))}. `
+      : ''
+  if (cagr === null || holding.cagr === null) return `${constant}What holding earned there is not known.`
+  const ratio =
+    metric === 'sharpe' && holding.sharpe !== null
+      ? ` at a Sharpe ratio of ${withMinus(holding.sharpe.toFixed(2))}`
+      : ''
+  return (
+    `${constant}It earned ${percent(cagr)} a year there; always holding the buy allocation earned ` +
+    `${percent(holding.cagr)}${ratio}.`
+  )
 }

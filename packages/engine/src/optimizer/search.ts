@@ -1,7 +1,7 @@
+import { deriveSeed, Random } from '@tradewright/core/random'
 import { mean } from '../performance/moments.ts'
-import { type Breeder, firstGeneration, nextGeneration } from './breeding.ts'
 import type { Evaluation } from './evaluate.ts'
-import { diversityOf, type Individual, keyOf } from './individual.ts'
+import { diversityOf, type Individual, keyOf, individualOf } from './individual.ts'
 import type { PreparedSearch } from './prepare.ts'
 import type { SearchPlan } from './plan.ts'
 import type { EarlyStopping } from './request.ts'
@@ -99,4 +99,130 @@ export function winnerOf(history: readonly Generation[]): { member: Member; gene
     if (byRank(members[0]!, best.member) < 0) best = { member: members[0]!, generation: number }
   }
   return best
+}
+
+export interface Breeder {
+  readonly seed: number
+  readonly populationSize: number
+  readonly maxFeatures: number
+  readonly mutationRate: number
+  /** Per target: the genes that an individual of it may have. */
+  readonly candidates: readonly (readonly number[])[]
+  /** Per gene: its kind of feature. Genes of one kind differ in their parameters only. */
+  readonly families: readonly number[]
+  /** Individuals that the user wants to begin with. */
+  readonly seeds: readonly Individual[]
+}
+
+const TOURNAMENT = 3
+const ELITE_SHARE = 0.05
+/** How often a child that is there already is changed once more. */
+const TRIES = 4
+
+/** Seeds first, the rest at random. */
+export function firstGeneration(breeder: Breeder): Individual[] {
+  return fill(breeder, 1, breeder.seeds.slice(0, breeder.populationSize), (random) => randomIndividual(breeder, random))
+}
+
+/** The best survive; the others are children of parents that won a tournament. `ranked`: the generation before, best first. */
+export function nextGeneration(breeder: Breeder, generation: number, ranked: readonly Individual[]): Individual[] {
+  const elite = Math.max(1, Math.round(ELITE_SHARE * breeder.populationSize))
+  return fill(breeder, generation, ranked.slice(0, elite), (random) => {
+    const child = crossed(breeder, random, winner(random, ranked), winner(random, ranked))
+    return mutated(breeder, random, child)
+  })
+}
+
+/**
+ * Each place of each generation has a generator of its own, so that a population depends on the seed and the generation
+ * before it alone, wherever and in whatever order it is computed.
+ */
+function fill(
+  breeder: Breeder,
+  generation: number,
+  kept: readonly Individual[],
+  breed: (random: Random) => Individual,
+): Individual[] {
+  const population = [...kept]
+  const known = new Set(kept.map(keyOf))
+  for (let place = kept.length; place < breeder.populationSize; place++) {
+    const random = new Random(deriveSeed(breeder.seed, generation, place))
+    let individual = breed(random)
+    for (let attempt = 1; attempt < TRIES && known.has(keyOf(individual)); attempt++) {
+      individual = shaken(breeder, random, individual)
+    }
+    known.add(keyOf(individual))
+    population.push(individual)
+  }
+  return population
+}
+
+const oneOf = <Item>(random: Random, items: readonly Item[]): Item => items[random.below(items.length)]!
+
+function randomIndividual(breeder: Breeder, random: Random): Individual {
+  const target = random.below(breeder.candidates.length)
+  const candidates = breeder.candidates[target]!
+  const count = 1 + random.below(Math.min(breeder.maxFeatures, candidates.length))
+  const genes = new Set<number>()
+  while (genes.size < count) genes.add(oneOf(random, candidates))
+  return individualOf(target, genes)
+}
+
+/** The best of a few drawn by chance; `ranked` is best first. */
+function winner(random: Random, ranked: readonly Individual[]): Individual {
+  let best = ranked.length - 1
+  for (let i = 0; i < TOURNAMENT; i++) best = Math.min(best, random.below(ranked.length))
+  return ranked[best]!
+}
+
+/** Genes that both parents have are kept; of those that one has, about half. */
+function crossed(breeder: Breeder, random: Random, mother: Individual, father: Individual): Individual {
+  const target = random.below(2) === 0 ? mother.target : father.target
+  const fathers = new Set(father.genes)
+  const both = mother.genes.filter((gene) => fathers.has(gene))
+  const either = [...mother.genes, ...father.genes].filter((gene) => !both.includes(gene))
+  const genes = [...both, ...either.filter(() => random.below(2) === 0)]
+  return fitted(breeder, random, target, genes)
+}
+
+/** Each feature may be changed; beside that one may be added, dropped, and the target exchanged. */
+function mutated(breeder: Breeder, random: Random, { target, genes }: Individual): Individual {
+  const { mutationRate, candidates } = breeder
+  const happens = () => random.float() < mutationRate
+  const aim = candidates.length > 1 && happens() ? random.below(candidates.length) : target
+  const changed = genes.map((gene) => (happens() ? changedGene(breeder, random, aim, gene) : gene))
+  const added = happens() ? [...changed, oneOf(random, candidates[aim]!)] : changed
+  const dropped = added.length > 1 && happens() ? added.toSpliced(random.below(added.length), 1) : added
+  return fitted(breeder, random, aim, dropped)
+}
+
+/** A copy with one change for certain. */
+function shaken(breeder: Breeder, random: Random, { target, genes }: Individual): Individual {
+  const place = random.below(genes.length + 1)
+  const gene = genes[place]
+  const changed =
+    gene === undefined ? oneOf(random, breeder.candidates[target]!) : changedGene(breeder, random, target, gene)
+  return fitted(breeder, random, target, genes.toSpliced(place, 1, changed))
+}
+
+/** The same kind of feature with other parameters, or another feature. */
+function changedGene({ candidates, families }: Breeder, random: Random, target: number, gene: number): number {
+  const all = candidates[target]!
+  if (random.below(2) === 0) return oneOf(random, all)
+  const family = all.filter((one) => families[one] === families[gene] && one !== gene)
+  return family.length === 0 ? oneOf(random, all) : oneOf(random, family)
+}
+
+/** Fits an individual to its target: only genes that this knows, at least one and no more than allowed. */
+function fitted(
+  { candidates, maxFeatures }: Breeder,
+  random: Random,
+  target: number,
+  genes: readonly number[],
+): Individual {
+  const possible = candidates[target]!
+  const kept = [...new Set(genes)].filter((gene) => possible.includes(gene))
+  while (kept.length > maxFeatures) kept.splice(random.below(kept.length), 1)
+  if (kept.length === 0) kept.push(oneOf(random, possible))
+  return individualOf(target, kept)
 }

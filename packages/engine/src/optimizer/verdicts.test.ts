@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { judgeHoldOut } from './hold-out-verdict.ts'
+import { judgeHoldOut } from './report.ts'
 import { judgeAll, judgeDeflated, type Judgement, type Verdict } from './verdicts.ts'
 import type { HoldOutScores } from './winner.ts'
 

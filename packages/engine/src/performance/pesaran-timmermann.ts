@@ -1,7 +1,7 @@
 import { type Figure, mapFigure, notAvailable } from './figure.ts'
 import type { Numbers } from './moments.ts'
 import { normalCdf } from './normal.ts'
-import { type OutcomeDependence, testOverlapping } from './overlapping-directions.ts'
+import { upperTailPValue } from './student-t.ts'
 
 interface DirectionTest {
   /** Share of right calls. */
@@ -83,4 +83,103 @@ function share(n: number, holds: (i: number) => boolean): number {
   let count = 0
   for (let i = 0; i < n; i++) if (holds(i)) count++
   return count / n
+}
+
+/** How the outcomes of neighbouring rows depend on each other without any forecast. */
+interface OutcomeDependence {
+  /** Rows from one outcome to the first that shares nothing with it: 20 for a return over 20 rows. */
+  readonly overlap: number
+  /** Per outcome, what is known of it without a forecast; the test asks what the forecast adds to that. */
+  readonly known?: Numbers | undefined
+}
+
+interface OverlapTest {
+  readonly statistic: Figure
+  readonly pValue: Figure
+}
+
+/** More cosines would change the last digit of the p-value and cost a second on intraday rows. */
+const MAX_COSINES = 100
+
+/**
+ * Pesaran and Timmermann's question for outcomes that overlap, in the regression form of their paper of 2009: the
+ * coefficient of the forecast in a regression of the outcome on a constant, the forecast and what is known anyway. Its
+ * variance comes from the serial correlation that is in the data, by equal-weighted cosines with the null imposed; the
+ * statistic is Student's t with one degree of freedom per cosine (Lazarus, Lewis, Stock and Watson, "HAR inference:
+ * recommendations for practice", 2018). Cosines must be slower than the overlap: at most rows / overlap of them.
+ *
+ * Beyond the paper, the variance is multiplied by 1 + 2 / cosines for the two means that are estimated from the same
+ * rows: without it 6.7 % of 1,200 test windows of 250 random-walk rows came out below 0.05, with it 5.3 %.
+ */
+function testOverlapping(outcomes: Numbers, forecasts: Numbers, dependence: OutcomeDependence): OverlapTest {
+  const { overlap, known } = dependence
+  const rows = outcomes.length
+  if (rows < 2 * overlap) return both('the labels overlap too much for so few test rows')
+  const regressors = known ? [known] : []
+  const forecast = residuals(
+    Float64Array.from(forecasts, (one) => (one > 0 ? 1 : 0)),
+    regressors,
+  )
+  const outcome = residuals(
+    Float64Array.from(outcomes, (one) => (one > 0 ? 1 : 0)),
+    regressors,
+  )
+  const products = forecast.map((one, row) => one * outcome[row]!)
+  const cosines = Math.max(2, Math.floor(Math.min(0.41 * rows ** (2 / 3), rows / overlap, MAX_COSINES)))
+  const variance = longRunVariance(products, cosines) * (1 + 2 / cosines)
+  if (!(variance > SMALLEST_VARIANCE)) return both('the forecast adds nothing to what is known without it')
+  const statistic = products.reduce((sum, one) => sum + one, 0) / Math.sqrt(rows * variance)
+  return { statistic, pValue: upperTailPValue(statistic, cosines) }
+}
+
+const SMALLEST_VARIANCE = 1e-18
+
+const both = (reason: string): OverlapTest => ({ statistic: notAvailable(reason), pValue: notAvailable(reason) })
+
+/** The column minus its regression on a constant and the regressors, which are few (Gram-Schmidt). */
+function residuals(column: Float64Array, regressors: readonly Numbers[]): Float64Array {
+  const basis: Float64Array[] = []
+  for (const regressor of [new Float64Array(column.length).fill(1), ...regressors]) {
+    const rest = without(Float64Array.from(regressor), basis)
+    const length = Math.sqrt(dot(rest, rest))
+    if (length > 1e-9) basis.push(rest.map((value) => value / length))
+  }
+  return without(column, basis)
+}
+
+function without(column: Float64Array, basis: readonly Float64Array[]): Float64Array {
+  let rest = column
+  for (const direction of basis) {
+    const share = dot(rest, direction)
+    rest = rest.map((value, row) => value - share * direction[row]!)
+  }
+  return rest
+}
+
+function dot(a: Float64Array, b: Float64Array): number {
+  let sum = 0
+  for (let row = 0; row < a.length; row++) sum += a[row]! * b[row]!
+  return sum
+}
+
+/** Mean of the squared projections on the slowest cosines, each of which is orthogonal to a constant. */
+function longRunVariance(values: Float64Array, cosines: number): number {
+  let squares = 0
+  for (let number = 1; number <= cosines; number++) squares += cosineSum(values, number) ** 2
+  return (2 * squares) / (cosines * values.length)
+}
+
+/** Σ value × cos(π × number × (row + ½) / rows), by turning a unit vector. */
+function cosineSum(values: Float64Array, number: number): number {
+  const angle = (Math.PI * number) / values.length
+  const [turnCos, turnSin] = [Math.cos(angle), Math.sin(angle)]
+  let [cos, sin] = [Math.cos(angle / 2), Math.sin(angle / 2)]
+  let sum = 0
+  for (let row = 0; row < values.length; row++) {
+    sum += values[row]! * cos
+    const next = cos * turnCos - sin * turnSin
+    sin = sin * turnCos + cos * turnSin
+    cos = next
+  }
+  return sum
 }

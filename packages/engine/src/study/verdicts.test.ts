@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { adjacentCells, stepCells } from './neighbours.ts'
-import { judgeNeighbourhood } from './verdicts.ts'
+import { adjacentCells, stepCells, judgeNeighbourhood } from './report.ts'
 
 it('cells beside one another differ by a step in any of the numbers', () => {
   // 3 by 4: the middle of the first row, a corner, and the inside.

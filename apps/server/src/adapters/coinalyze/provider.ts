@@ -1,6 +1,6 @@
-import type { Granularity } from '@tradewright/core/granularity'
+import { type Granularity, granularityMillis } from '@tradewright/core/granularity'
 import { coinOf, tickerKind, type TickerKind } from '@tradewright/core/ticker-kind'
-import type { TimeRange } from '@tradewright/core/time'
+import { type TimeRange, HOUR, MINUTE, SECOND, type UtcMillis } from '@tradewright/core/time'
 import { normalise } from '@tradewright/engine/market/layers/normalise'
 import { stampAsInstant } from '@tradewright/engine/market/layers/stamps'
 import type {
@@ -10,14 +10,160 @@ import type {
   TickerResult,
 } from '@tradewright/engine/market/provider'
 import { ProviderFailure } from '@tradewright/engine/market/provider-failure'
-import type { HttpSurroundings } from '../http/http-client.ts'
+import type { SeriesBlock } from '@tradewright/engine/market/series'
+import { z } from 'zod'
+import { type HttpSurroundings, httpClient } from '../http/http-client.ts'
 import { callWindows, refusalByLimits, withinReach } from '../market-data/call-windows.ts'
 import { delivery, nothingInRange, unknownTicker } from '../market-data/delivery.ts'
 import { batchesOf, inBatches } from '../market-data/in-batches.ts'
 import { unfinishedFrom } from '../market-data/unfinished.ts'
-import { type CoinalyzeHttp, coinalyzeHttp, coinalyzeLimit } from './http.ts'
-import { longLiquidations, shortLiquidations, toBronze, withOurFields, withQuietIntervals } from './mapping.ts'
-import type { CoinalyzeRow, CoinalyzeMarket } from './schema.ts'
+import { readMost } from '../http/read-each.ts'
+import { pluck } from '../market-data/columns.ts'
+import { sentNumber } from '../market-data/sent-number.ts'
+
+const CoinalyzeMarket = z.object({
+  symbol: z.string(),
+  exchange: z.string(),
+  base_asset: z.string(),
+  quote_asset: z.string(),
+  is_perpetual: z.boolean(),
+  margined: z.string().nullish(),
+  has_long_short_ratio_data: z.boolean().default(false),
+})
+
+const CoinalyzeMarkets = z.array(z.unknown())
+type CoinalyzeMarket = z.infer<typeof CoinalyzeMarket>
+
+/** A history row has `t` and, by endpoint, c (rates, open interest), r (ratio) or l and s (liquidations). */
+const CoinalyzeRow = z.object({
+  t: z.number(),
+  c: sentNumber.optional(),
+  r: sentNumber.optional(),
+  l: sentNumber.optional(),
+  s: sentNumber.optional(),
+})
+
+/** A symbol without data may be missing or have an empty history. */
+const CoinalyzeHistory = z.array(z.object({ symbol: z.string(), history: z.array(z.unknown()) }))
+type CoinalyzeRow = z.infer<typeof CoinalyzeRow>
+
+const longLiquidations = 'long_liquidations'
+const shortLiquidations = 'short_liquidations'
+
+interface SentHistory {
+  readonly symbol: string
+  readonly kind: TickerKind
+  readonly granularity: Granularity
+  readonly collectedAt: UtcMillis
+}
+
+const FIELDS = ['c', 'r', 'l', 's'] as const
+
+function toBronze(rows: readonly CoinalyzeRow[], { symbol, kind, granularity, collectedAt }: SentHistory): SeriesBlock {
+  const fields = FIELDS.filter((field) => rows.some((row) => row[field] !== undefined))
+  return {
+    ticker: symbol,
+    granularity,
+    provider: 'coinalyze',
+    type: kind,
+    currency: 'USD',
+    collectedAt,
+    timestamps: Float64Array.from(rows, ({ t }) => t * SECOND),
+    columns: Object.fromEntries(fields.map((field) => [field, pluck(rows, (row) => row[field])])),
+  }
+}
+
+/**
+ * The one value of each series: the rate (in percent, as sent) and the open interest (in USD) at the end of the interval, the ratio of
+ * accounts, and all liquidations together.
+ */
+function withOurFields(bronze: SeriesBlock): SeriesBlock {
+  const { c, r, l, s } = bronze.columns
+  if (bronze.type !== 'liquidations')
+    return { ...bronze, columns: { value: c ?? r ?? new Float64Array(bronze.timestamps.length).fill(Number.NaN) } }
+  const [long, short] = [
+    l ?? new Float64Array(bronze.timestamps.length),
+    s ?? new Float64Array(bronze.timestamps.length),
+  ]
+  const value = long.map((amount, row) => amount + short[row]!)
+  return { ...bronze, columns: { value, [longLiquidations]: long, [shortLiquidations]: short } }
+}
+
+/** An interval without liquidations is left out by the vendor; between two that are there it means zero. */
+function withQuietIntervals(silver: SeriesBlock): SeriesBlock {
+  const { timestamps, columns } = silver
+  if (timestamps.length < 2) return silver
+  const step = granularityMillis(silver.granularity)
+  const first = timestamps[0]!
+  const count = Math.round((timestamps.at(-1)! - first) / step) + 1
+  const fill = (column: Float64Array) => {
+    const filled = new Float64Array(count)
+    for (let row = 0; row < column.length; row++) filled[Math.round((timestamps[row]! - first) / step)] = column[row]!
+    return filled
+  }
+  return {
+    ...silver,
+    timestamps: Float64Array.from({ length: count }, (_, i) => first + i * step),
+    columns: Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, fill(column)])),
+  }
+}
+
+interface HistoryCall {
+  readonly endpoint: string
+  readonly symbols: readonly string[]
+  readonly interval: string
+  readonly range: TimeRange
+}
+
+interface CoinalyzeHttp {
+  markets(signal: AbortSignal): Promise<readonly CoinalyzeMarket[]>
+  /** Rows by symbol, ascending, the running one included. */
+  history(call: HistoryCall, signal: AbortSignal): Promise<Map<string, CoinalyzeRow[]>>
+}
+
+const MARKETS_CACHE_MS = 6 * HOUR
+
+/** 40 calls a minute for the whole server, in which every symbol counts as a call. */
+const coinalyzeLimit = { calls: 40, windowMillis: MINUTE }
+
+function coinalyzeHttp(baseUrl: string, apiKey: string, surroundings: HttpSurroundings): CoinalyzeHttp {
+  const http = httpClient(
+    {
+      service: 'coinalyze',
+      baseUrl,
+      headers: { api_key: apiKey },
+      secrets: [apiKey],
+      bucket: surroundings.buckets.of('coinalyze', coinalyzeLimit),
+      retry: { limitBackOffMillis: MINUTE },
+    },
+    surroundings,
+  )
+  let kept: { markets: readonly CoinalyzeMarket[]; at: UtcMillis } | undefined
+  return {
+    async markets(signal) {
+      if (!kept || surroundings.timing.now() - kept.at > MARKETS_CACHE_MS) {
+        const elements = CoinalyzeMarkets.parse(await http.json({ path: '/v1/future-markets', signal }))
+        const markets = readMost(CoinalyzeMarket, { service: 'coinalyze', list: 'markets', elements }, surroundings.log)
+        kept = { markets, at: surroundings.timing.now() }
+      }
+      return kept.markets
+    },
+    async history({ endpoint, symbols, interval, range }, signal) {
+      const query = {
+        symbols: symbols.join(','),
+        interval,
+        from: Math.ceil(range.from / SECOND),
+        to: Math.ceil(range.to / SECOND) - 1,
+        // The unit would otherwise depend on the market.
+        ...(/open-interest|liquidation/.test(endpoint) ? { convert_to_usd: 'true' } : {}),
+      }
+      const answer = await http.json({ path: `/v1/${endpoint}`, query, signal, cost: symbols.length })
+      const rowsOf = (elements: readonly unknown[]) =>
+        readMost(CoinalyzeRow, { service: 'coinalyze', list: endpoint, elements }, surroundings.log)
+      return new Map(CoinalyzeHistory.parse(answer).map(({ symbol, history }) => [symbol, rowsOf(history)]))
+    },
+  }
+}
 
 const vendor = { id: 'coinalyze', displayName: 'Coinalyze' }
 

@@ -1,5 +1,5 @@
 import { type Granularity, granularityMillis } from '@tradewright/core/granularity'
-import { DAY, dateOf, dayStamp, SECOND, type TimeRange } from '@tradewright/core/time'
+import { DAY, dateOf, dayStamp, SECOND, type TimeRange, type UtcMillis } from '@tradewright/core/time'
 import { aggregateBars } from '@tradewright/engine/market/aggregate-bars'
 import { crypto } from '@tradewright/engine/market/calendar/crypto'
 import { normalise } from '@tradewright/engine/market/layers/normalise'
@@ -11,14 +11,24 @@ import type {
   ProviderLimits,
   TickerResult,
 } from '@tradewright/engine/market/provider'
-import type { HttpSurroundings } from '../http/http-client.ts'
+import type { SeriesBlock } from '@tradewright/engine/market/series'
+import { z } from 'zod'
+import { type HttpSurroundings, httpClient } from '../http/http-client.ts'
 import { callWindows } from '../market-data/call-windows.ts'
 import { delivery, nothingInRange, unknownTicker } from '../market-data/delivery.ts'
 import { inBatches, oneByOne } from '../market-data/in-batches.ts'
 import { unfinishedFrom } from '../market-data/unfinished.ts'
-import { type CoinbaseHttp, coinbaseHttp } from './http.ts'
-import { toBronze } from './mapping.ts'
-import type { CoinbaseCandle } from './schema.ts'
+import { pluck } from '../market-data/columns.ts'
+import { HttpFailure } from '../http/http-failure.ts'
+import { readMost } from '../http/read-each.ts'
+import { sentNumber } from '../market-data/sent-number.ts'
+
+/** Time in seconds, then low, high, open, close in this order, then volume. */
+const CoinbaseCandle = z.tuple([z.number(), sentNumber, sentNumber, sentNumber, sentNumber, sentNumber])
+
+/** Newest first; an interval without trades is left out. */
+const CoinbaseCandles = z.array(z.unknown())
+type CoinbaseCandle = z.infer<typeof CoinbaseCandle>
 
 const vendor = { id: 'coinbase', displayName: 'Coinbase' }
 
@@ -119,4 +129,66 @@ async function fetchCandles(
     answers.push(candles.filter(([second]) => second * SECOND >= window.from && second * SECOND < window.to))
   }
   return answers.toReversed().flat()
+}
+
+const toBronze = (
+  ticker: string,
+  granularity: Granularity,
+  candles: readonly CoinbaseCandle[],
+  collectedAt: UtcMillis,
+): SeriesBlock => ({
+  ticker,
+  granularity,
+  provider: 'coinbase',
+  type: 'crypto',
+  currency: 'USD',
+  collectedAt,
+  timestamps: Float64Array.from(candles, ([second]) => second * SECOND),
+  columns: {
+    low: pluck(candles, (candle) => candle[1]),
+    high: pluck(candles, (candle) => candle[2]),
+    open: pluck(candles, (candle) => candle[3]),
+    close: pluck(candles, (candle) => candle[4]),
+    volume: pluck(candles, (candle) => candle[5]),
+  },
+})
+
+interface CoinbaseHttp {
+  /** At most 300 candles, newest first. Undefined when Coinbase does not know the product. */
+  candles(
+    product: string,
+    seconds: number,
+    range: TimeRange,
+    signal: AbortSignal,
+  ): Promise<CoinbaseCandle[] | undefined>
+}
+
+function coinbaseHttp(baseUrl: string, surroundings: HttpSurroundings): CoinbaseHttp {
+  const http = httpClient(
+    {
+      service: 'coinbase',
+      baseUrl,
+      headers: { 'user-agent': 'Tradewright' },
+      bucket: surroundings.buckets.of('coinbase', { calls: 8, windowMillis: SECOND }),
+    },
+    surroundings,
+  )
+  return {
+    async candles(product, seconds, { from, to }, signal) {
+      const query = {
+        granularity: seconds,
+        start: new Date(from).toISOString(),
+        // Their end belongs to the range, ours does not.
+        end: new Date(to - 1).toISOString(),
+      }
+      try {
+        const answer = await http.json({ path: `/products/${encodeURIComponent(product)}/candles`, query, signal })
+        const elements = CoinbaseCandles.parse(answer)
+        return readMost(CoinbaseCandle, { service: 'coinbase', list: 'candles', elements }, surroundings.log)
+      } catch (error) {
+        if (error instanceof HttpFailure && error.status === 404 && error.body.startsWith('{')) return undefined
+        throw error
+      }
+    },
+  }
 }

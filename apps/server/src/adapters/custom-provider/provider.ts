@@ -16,10 +16,108 @@ import { callWindows, refusalByLimits, withinReach } from '../market-data/call-w
 import { nothingInRange, unknownTicker } from '../market-data/delivery.ts'
 import { inBatches, oneByOne } from '../market-data/in-batches.ts'
 import type { ReadPage } from './page-reader.ts'
-import { fetchPages, PageBudget, type Paging } from './pages.ts'
-import { inParts } from './parts.ts'
-import { symbolOf } from './request.ts'
+import { symbolOf, callFor, type Question } from './request.ts'
 import { edgeAfter, type Sending, toResult } from './to-result.ts'
+import { firstPlace, type Place } from '../../market-data/custom-providers/page.ts'
+
+/** Limits per ticker: a definition that pages in circles must end some time. */
+const MAX_PAGES = 1_000
+const MAX_MEGABYTES = 256
+/** A cursor becomes part of the next address. */
+const MAX_CURSOR_LENGTH = 2_000
+
+interface Paging {
+  readonly http: HttpClient
+  readonly definition: ProviderDefinition
+  readonly readPage: ReadPage
+  readonly budget: PageBudget
+  readonly signal: AbortSignal
+}
+
+/** Counts over all windows of one ticker. */
+export class PageBudget {
+  #pages = 0
+  #bytes = 0
+
+  spend(bytes: number): void {
+    this.#bytes += bytes
+    if (++this.#pages > MAX_PAGES) {
+      throw new HttpFailure('malformed', `it has more than ${MAX_PAGES.toLocaleString('en-US')} pages of one ticker`)
+    }
+    if (this.#bytes > MAX_MEGABYTES * 1024 * 1024) {
+      throw new HttpFailure('malformed', `it sent more than ${MAX_MEGABYTES} MB of one ticker`)
+    }
+  }
+}
+
+/** The pages of one window, one at a time: the next is asked for when the one before has been used. */
+export async function* fetchPages(
+  { http, definition, readPage, budget, signal }: Paging,
+  question: Question,
+): AsyncGenerator<SentRecords> {
+  const { path, query } = callFor(definition, question)
+  let place: Place | undefined = firstPlace(definition)
+  do {
+    const parameter =
+      definition.paging.type === 'none' || place === undefined ? {} : { [definition.paging.parameter]: place }
+    const text = await http.text({ path, query: { ...query, ...parameter }, signal })
+    budget.spend(Buffer.byteLength(text))
+    const { records, next } = await readPage({ definition, symbol: question.symbol, place, text }, signal)
+    yield records
+    if (typeof next === 'string' && next.length > MAX_CURSOR_LENGTH) {
+      throw new HttpFailure(
+        'malformed',
+        `its cursor has more than ${MAX_CURSOR_LENGTH.toLocaleString('en-US')} characters`,
+      )
+    }
+    place = next
+  } while (place !== undefined)
+}
+
+/** Rows are handed on when there are so many: what has been sent is not held until the last page has come. */
+const PART_ROWS = 50_000
+
+interface Part {
+  readonly records: SentRecords
+  readonly isLast: boolean
+}
+
+/** Joins pages into parts. The last one has rows, unless no page had any. */
+export async function* inParts(
+  pages: AsyncIterable<SentRecords>,
+  names: readonly string[],
+  partRows = PART_ROWS,
+): AsyncGenerator<Part> {
+  let waiting: SentRecords[] = []
+  let rows = 0
+  for await (const page of pages) {
+    if (page.timestamps.length === 0) continue
+    if (rows >= partRows) {
+      yield { records: joined(waiting, names), isLast: false }
+      ;[waiting, rows] = [[], 0]
+    }
+    waiting.push(page)
+    rows += page.timestamps.length
+  }
+  yield { records: joined(waiting, names), isLast: true }
+}
+
+function joined(pages: readonly SentRecords[], names: readonly string[]): SentRecords {
+  const length = pages.reduce((sum, { timestamps }) => sum + timestamps.length, 0)
+  const join = (columnOf: (page: SentRecords) => Float64Array | undefined) => {
+    const column = new Float64Array(length).fill(Number.NaN)
+    let at = 0
+    for (const page of pages) {
+      column.set(columnOf(page) ?? [], at)
+      at += page.timestamps.length
+    }
+    return column
+  }
+  return {
+    timestamps: join(({ timestamps }) => timestamps),
+    values: Object.fromEntries(names.map((name) => [name, join(({ values }) => values[name])])),
+  }
+}
 
 export interface CustomProviderParts {
   /** They must bring the guarded transport: the address was chosen by a user. */

@@ -8,7 +8,7 @@ import { type FredStandInOptions, madeUpReleases, startFredStandIn } from '../..
 import { madeUpValue } from '../../../test-support/stand-ins/made-up-market.ts'
 import type { StandIn } from '../../../test-support/stand-ins/stand-in.ts'
 import { testSurroundings } from '../../../test-support/test-surroundings.ts'
-import { fredProvider } from './provider.ts'
+import { fredProvider } from '../market-data/built-in-providers.ts'
 
 const KEY = 'abcdefghijklmnopqrstuvwxyz012345'
 const range = { from: dayStamp(dateOf('2023-01-01')), to: dayStamp(dateOf('2026-01-01')) }

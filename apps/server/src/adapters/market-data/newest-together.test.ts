@@ -2,7 +2,7 @@ import { dateOf, DAY, dayStamp, HOUR, MINUTE, SECOND } from '@tradewright/core/t
 import type { FetchRequest, MarketDataProvider, TickerResult } from '@tradewright/engine/market/provider'
 import { ProviderFailure } from '@tradewright/engine/market/provider-failure'
 import { expect, it } from 'vitest'
-import { newestTogether } from './newest-together.ts'
+import { newestTogether } from './built-in-providers.ts'
 
 const now = dayStamp(dateOf('2026-03-04')) + 15 * HOUR
 const newest: FetchRequest = {

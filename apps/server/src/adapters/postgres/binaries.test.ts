@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync,
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { temporaryFolder } from '../../../test-support/temporary-folder.ts'
-import { completeInstallation, readableCopy } from './binaries.ts'
+import { completeInstallation, readableCopy } from './cluster.ts'
 
 const LIBRARY = 'libicuuc.so.60'
 

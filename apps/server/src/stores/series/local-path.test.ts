@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { allowedFolder } from './local-path.ts'
+import { allowedFolder } from './series-stores.ts'
 
 describe('the path of a local store', () => {
   let folder: string

@@ -2,16 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
 import type { SeriesStore } from '@tradewright/engine/market/series-store'
+import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { ensureInstalled } from '../../adapters/packages/on-demand.ts'
 import type { Database } from '../database.ts'
-import { lockNameOf } from './catalogue/open-catalogue.ts'
-import { ContainedFolder } from './contained-folder.ts'
+import { lockNameOf, openCatalogue, type StorePlace } from './catalogue/open-catalogue.ts'
+import { ContainedFolder, realName } from './contained-folder.ts'
 import { DiskAllowance } from './disk/disk-allowance.ts'
 import { FileCopies } from './disk/file-copies.ts'
-import { folderId } from './folder-id.ts'
-import { allowedFolder } from './local-path.ts'
 import { localSeriesStore } from './local-store.ts'
-import { bucketSeriesStore } from './objects/bucket-store.ts'
 import type { ObjectStorage } from './objects/object-storage.ts'
 import type { Duck } from './parquet/duck.ts'
 import type { WriteSettings } from './parquet/lake-writer.ts'
@@ -32,6 +30,110 @@ import { bucketLocation, type BucketType, localLocation, systemLocation } from '
 import { historyBytesOf, localBytesOf, localPathsOf } from './catalogue/local-places.ts'
 import { reasonOf } from './driver-errors.ts'
 import type { WriterLock } from './writer-lock.ts'
+import type { ExpectedFile } from './parquet/lake-folder.ts'
+import { ParquetSeriesStore, type ParquetStoreParts } from './parquet/parquet-series-store.ts'
+import { asProblem, objectFolder, objectKeys } from './objects/object-folder.ts'
+
+export interface BucketStoreParts extends Omit<ParquetStoreParts, 'folder' | 'catalogue' | 'lockName' | 'onClose'> {
+  readonly database: Database
+  readonly place: Pick<StorePlace, 'storeId' | 'location'>
+  readonly storage: ObjectStorage
+  /** The path within the bucket; `/` at its end is not needed. */
+  readonly prefix: string
+  readonly copies: FileCopies
+}
+
+/** The store in a bucket, whose files are copied to this machine to be read. */
+export async function bucketSeriesStore(parts: BucketStoreParts): Promise<SeriesStore> {
+  const { database, lock, storage } = parts
+  const place = { ...parts.place, isLocal: false }
+  const catalogue = await openCatalogue({ database, lock }, place, { holds: (file) => holds(parts, file) })
+  return new ParquetSeriesStore({
+    ...parts,
+    folder: objectFolder(parts),
+    catalogue,
+    lockName: lockNameOf(place),
+    onClose: () => storage.close(),
+  })
+}
+
+/** Whether the bucket has this file, byte for byte and whatever copies of it there are. */
+async function holds({ storage, prefix, copies }: BucketStoreParts, file: ExpectedFile): Promise<boolean> {
+  const { folder } = copies.files
+  const scratch = await copies.files.scratch()
+  try {
+    const download = storage.download(objectKeys(prefix)(file.path), scratch.localName, file.bytes)
+    const isThere = await download.catch((error: unknown) => Promise.reject(asProblem(error, storage.name)))
+    if (!isThere || (await folder.state(scratch.path))?.bytes !== file.bytes) return false
+    return `sha256:${await folder.checksum(scratch.path, 'sha256')}` === file.checksum
+  } finally {
+    await folder.remove(scratch.path)
+  }
+}
+
+/** A folder that a user's path means: `path` is relative to the first root, or absolute in another one. */
+interface AllowedFolder {
+  readonly folder: ContainedFolder
+  readonly path: string
+}
+
+/** The first root is where relative paths begin; the operator may allow others. No path leaves its root, not by a link. */
+export async function allowedFolder(path: string, roots: readonly string[]): Promise<AllowedFolder> {
+  // DuckDB takes these for patterns.
+  if (/[*?[\]{}\0]/.test(path)) {
+    throw new Problem('invalid', 'store.path', `"${path}" has characters that a data store's path may not have.`)
+  }
+  const [first] = roots as [string, ...string[]]
+  const name = resolve(first, path)
+  for (const root of roots) {
+    for (const base of new Set([resolve(root), await realName(root)])) {
+      const below = relative(base, name)
+      if (below.split(sep)[0] === '..' || isAbsolute(below)) continue
+      const allowed = await unlinked(new ContainedFolder(root), below.split(sep).join('/'))
+      if (allowed) return { folder: allowed, path: root === first ? below.split(sep).join('/') : name }
+    }
+  }
+  throw new Problem('invalid', 'store.path', `"${path}" is outside the folders that this server keeps data stores in.`)
+}
+
+async function unlinked(root: ContainedFolder, below: string): Promise<ContainedFolder | undefined> {
+  try {
+    const folder = below === '' ? root : root.folder(below)
+    await folder.at('')
+    return folder
+  } catch (error) {
+    if (error instanceof Problem) return undefined
+    throw error
+  }
+}
+
+const FILE = 'folder-id'
+const ID = /^[0-9a-f-]{36}$/
+
+/**
+ * Tells the folders of several machines apart that share a database. Kept in the folder itself, so that one that is
+ * moved keeps its catalogue, and one that was lost starts with an empty one.
+ */
+async function folderId(folder: ContainedFolder, lock: WriterLock): Promise<string> {
+  return (
+    (await readId(folder)) ??
+    lock.exclusive(FILE, async () => {
+      const known = await readId(folder)
+      if (known) return known
+      const id = randomUUID()
+      // A process that was killed here may have left an empty one.
+      await folder.remove(FILE)
+      await folder.write(FILE, id)
+      await folder.syncFile(FILE)
+      return id
+    })
+  )
+}
+
+async function readId(folder: ContainedFolder): Promise<string | undefined> {
+  const text = await folder.readText(FILE, 100)
+  return text && ID.test(text) ? text : undefined
+}
 
 /** A store as it is kept in our database, its secrets opened. */
 export interface StoreDefinition {

@@ -1,7 +1,6 @@
 import { IconHome } from '@tabler/icons-react'
 import { describe, expect, it } from 'vitest'
-import { type Command, findCommands } from './command.ts'
-import { noteCommand, recentCommands } from './recent.ts'
+import { type Command, findCommands, noteCommand, recentCommands } from './palette.tsx'
 
 const command = (group: Command['group'], label: string, more: Partial<Command> = {}): Command => ({
   id: `${group}:${label}`,

@@ -10,12 +10,12 @@ import {
   IconVolume,
   IconVolumeOff,
 } from '@tabler/icons-react'
-import { type KeyboardEvent, useRef } from 'react'
+import { type KeyboardEvent, useRef, useCallback, useEffect, useState } from 'react'
 import { useKeptForm } from '../../app/use-kept-form.ts'
 import { IconButton } from '../../ui/form/icon-button.tsx'
 import classes from './composer.module.css'
 import { NO_SPOKEN_REPLIES, NO_VOICE_INPUT } from './messages.ts'
-import { useVoiceInput } from './use-voice-input.ts'
+import { listeningProblem, prepare, type Recognition, recognitionOf, transcriptOf } from './speech.ts'
 
 interface ComposerProps {
   isProcessing: boolean
@@ -128,4 +128,42 @@ export function Composer({ isProcessing, onSend, onStop, onClear, onExport, spok
 function voiceLabel({ isSupported, isListening }: { isSupported: boolean; isListening: boolean }): string {
   if (!isSupported) return NO_VOICE_INPUT
   return isListening ? 'Stop voice input' : 'Voice input'
+}
+
+/** Puts what is said into words; it is not sent by itself. */
+function useVoiceInput(onText: (text: string) => void) {
+  const [isListening, setListening] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const active = useRef<Recognition | null>(null)
+  const Recognizer = recognitionOf(window)
+
+  const stop = useCallback(() => active.current?.abort(), [])
+  useEffect(() => stop, [stop])
+
+  const start = () => {
+    if (!Recognizer) return
+    const recognition = prepare(new Recognizer())
+    Object.assign(recognition, {
+      onresult: (event) => {
+        const text = transcriptOf(event)
+        if (text) onText(text)
+      },
+      onerror: ({ error }) => setProblem(listeningProblem(error)),
+      onend: () => {
+        active.current = null
+        setListening(false)
+      },
+    } satisfies Partial<Recognition>)
+    setProblem(null)
+    active.current = recognition
+    try {
+      recognition.start()
+      setListening(true)
+    } catch {
+      active.current = null
+      setProblem('Voice input could not be started.')
+    }
+  }
+
+  return { isSupported: Recognizer !== undefined, isListening, problem, toggle: isListening ? stop : start }
 }

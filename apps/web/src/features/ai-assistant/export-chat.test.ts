@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { chatAsMarkdown } from './export-chat.ts'
+import { chatAsMarkdown } from './ai-assistant-screen.tsx'
 
 it('is exported with speakers, times and offers', () => {
   const message = (role: 'user' | 'assistant' | 'error', content: string, detail?: string) => ({

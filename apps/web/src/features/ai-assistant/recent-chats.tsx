@@ -1,13 +1,12 @@
 import { IconPlus, IconSearch, IconTrash } from '@tabler/icons-react'
 import type { ConversationSummary } from '@tradewright/contract/ai-assistant'
 import { useState } from 'react'
-import { formatExact } from '../../lib/format-time.ts'
+import { formatExact, formatDate } from '../../lib/format-time.ts'
 import { TextField } from '../../ui/form/fields.tsx'
 import { IconButton } from '../../ui/form/icon-button.tsx'
 import { SkeletonLine } from '../../ui/feedback/skeletons.tsx'
 import { useNow } from '../../ui/feedback/use-now.ts'
 import { type DeletedChat, useConversations } from './queries.ts'
-import { relativeTime } from './relative-time.ts'
 import classes from './sidebar.module.css'
 
 interface RecentChatsProps {
@@ -90,4 +89,18 @@ function ChatItem({ chat, isCurrent, onOpen, onDelete }: ChatItemProps) {
       <IconButton icon={IconTrash} label={`Delete chat ${title}`} onClick={() => onDelete({ id, title })} />
     </li>
   )
+}
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** `now`, `5m`, `3h`, `2d`, and the date after 7 days. */
+export function relativeTime(when: string, now: number): string {
+  const age = now - Date.parse(when)
+  if (!(age >= MINUTE)) return 'now'
+  if (age < HOUR) return `${Math.floor(age / MINUTE)}m`
+  if (age < DAY) return `${Math.floor(age / HOUR)}h`
+  if (age <= 7 * DAY) return `${Math.floor(age / DAY)}d`
+  return formatDate(when)
 }

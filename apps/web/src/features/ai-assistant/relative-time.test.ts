@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { messageTime } from './message-time.ts'
-import { relativeTime } from './relative-time.ts'
+import { messageTime } from './message-list.tsx'
+import { relativeTime } from './recent-chats.tsx'
 
 const NOW = Date.parse('2026-11-14T12:00:00Z')
 const ago = (milliseconds: number) => new Date(NOW - milliseconds).toISOString()

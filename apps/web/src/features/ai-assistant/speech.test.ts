@@ -8,7 +8,7 @@ import {
   recognitionOf,
   transcriptOf,
 } from './speech.ts'
-import { sentencesOf, spokenText } from './spoken-text.ts'
+import { sentencesOf, spokenText } from './ai-assistant-screen.tsx'
 
 class Fake implements Recognition {
   lang = ''

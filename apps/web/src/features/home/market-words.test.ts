@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { marketDay, marketSentence } from './market-words.ts'
+import { marketDay, marketSentence } from './home-screen.tsx'
 
 const market = (changes: object) => ({
   is_open: false,

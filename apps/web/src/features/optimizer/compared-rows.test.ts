@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { comparedRows, firstCompared } from './compared-rows.ts'
+import { comparedRows, firstCompared } from './compare-modal.tsx'
 import { sampleRun } from './test-support/sample-run.ts'
 
 it('puts the figures of runs side by side, and says where a run has none', () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { CALL_TIMEOUT_MS, KEEP_ALIVE_MS, keepAlive } from './keep-alive.ts'
+import { CALL_TIMEOUT_MS, KEEP_ALIVE_MS, keepAlive } from './use-optimizer.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

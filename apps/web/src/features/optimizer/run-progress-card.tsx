@@ -1,15 +1,19 @@
 import type { OptimizationRun } from '@tradewright/contract/optimization-run'
+import { Button } from '@mantine/core'
+import { IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
 import { formatCount, formatNumber } from '../../lib/format.ts'
 import { Card } from '../../ui/layout/card.tsx'
 import { Figure, MetricsStrip } from '../../ui/table/figure.tsx'
 import { SourceBadge } from '../../ui/feedback/source-badge.tsx'
 import { formatFitness, measureOf, measureWord } from './form/fitness.ts'
-import type { Message } from './messages.ts'
+import { type Message, failedTo } from './messages.ts'
 import { EvolutionChart } from './results/evolution-chart.tsx'
 import { GenerationsCard } from './results/generations-card.tsx'
-import { RunControls } from './run-controls.tsx'
 import classes from './run-progress-card.module.css'
 import { currentGeneration, formatDuration } from './run-status.ts'
+import { ConfirmModal } from '../../ui/layout/confirm-modal.tsx'
+import { type Control, useControlRun } from './queries.ts'
 
 interface RunProgressCardProps {
   run: OptimizationRun
@@ -85,3 +89,67 @@ function noteOf({
 }
 
 const formatRate = (rate: number | null) => formatNumber(rate, { decimals: rate !== null && rate < 10 ? 1 : 0 })
+
+interface RunControlsProps {
+  run: OptimizationRun
+  tell: (message: Message) => void
+}
+
+/** Holding a run loses nothing and is done at once; ending it is for good, so it asks. */
+function RunControls({ run, tell }: RunControlsProps) {
+  const control = useControlRun(String(run.id))
+  const [isAsking, setAsking] = useState(false)
+  const isOff = run.status === 'cancel_requested' || control.isPending
+  const ask = (what: Control) =>
+    control.mutate(what, {
+      onError: (error) => tell(failedTo(`${what} run`, error)),
+      onSettled: () => setAsking(false),
+    })
+  return (
+    <div className={classes.controls}>
+      {run.paused ? (
+        <Button
+          variant="default"
+          leftSection={<IconPlayerPlay size={14} aria-hidden />}
+          disabled={isOff}
+          onClick={() => ask('resume')}
+        >
+          Resume
+        </Button>
+      ) : (
+        <Button
+          variant="default"
+          leftSection={<IconPlayerPause size={14} aria-hidden />}
+          disabled={isOff}
+          onClick={() => ask('pause')}
+        >
+          Pause
+        </Button>
+      )}
+      <Button
+        variant="default"
+        leftSection={<IconX size={14} aria-hidden />}
+        disabled={isOff}
+        onClick={() => setAsking(true)}
+      >
+        Cancel run
+      </Button>
+      <ConfirmModal
+        opened={isAsking}
+        title={`Cancel run #${run.id} on ${run.target_asset}?`}
+        text={lossOf(run)}
+        confirmLabel="Cancel run"
+        cancelLabel="Keep the run"
+        busy={control.isPending}
+        onCancel={() => setAsking(false)}
+        onConfirm={() => ask('cancel')}
+      />
+    </div>
+  )
+}
+
+function lossOf({ paused, ga_parameters: { generations }, generation_history }: OptimizationRun): string {
+  const done = currentGeneration(generation_history)
+  const kept = done === 0 ? 'It has no results yet.' : `What it found in ${done} of ${generations} generations is kept.`
+  return `The run ends permanently. ${kept}${paused ? '' : ' To continue later, pause it instead.'}`
+}

@@ -1,9 +1,8 @@
 import { useComputedColorScheme, VisuallyHidden } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { formatDate } from '../../lib/format-time.ts'
-import { drawLineChart, type LineChartDrawing, lineStyleOf } from './draw-line-chart.ts'
+import { drawLineChart, type LineChartDrawing, lineStyleOf, type NamedLine } from './draw-line-chart.ts'
 import classes from './line-chart.module.css'
-import { legendOf } from './line-legend.ts'
 import { PALETTES } from '../theme/tokens.ts'
 
 interface LineChartProps {
@@ -69,4 +68,32 @@ const dateAt = (time: number): string => formatDate(new Date(time * 1000).toISOS
 function strokeOf(position: number) {
   const { colour, cssStyle } = lineStyleOf(position)
   return { borderTopColor: `var(--tw-${colour})`, borderTopStyle: cssStyle }
+}
+
+interface LegendValue {
+  readonly name: string
+  readonly value: number | null
+  /** Where the last value of the line is earlier than the time of the legend. */
+  readonly endedAt: number | null
+}
+
+/** The values at a time, or the last ones, which a line may have had before the others. */
+export function legendOf(
+  lines: readonly NamedLine[],
+  hovered: number | null,
+): { time: number; values: readonly LegendValue[] } {
+  if (hovered !== null) {
+    const valueAt = ({ points }: NamedLine) => points.find(({ time }) => time === hovered)?.value ?? null
+    return { time: hovered, values: lines.map((line) => ({ name: line.name, value: valueAt(line), endedAt: null })) }
+  }
+  const last = lines.map(({ points }) => points.findLast(({ value }) => value !== null))
+  const time = Math.max(0, ...last.map((point) => point?.time ?? 0))
+  return {
+    time,
+    values: lines.map(({ name }, i) => ({
+      name,
+      value: last[i]?.value ?? null,
+      endedAt: last[i] && last[i].time < time ? last[i].time : null,
+    })),
+  }
 }

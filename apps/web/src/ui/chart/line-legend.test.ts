@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { legendOf } from './line-legend.ts'
+import { legendOf } from './line-chart.tsx'
 
 const line = (name: string, values: readonly (number | null)[]) => ({
   name,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { exponentOf, isStrayLetter } from './number-text.ts'
+import { exponentOf, isStrayLetter } from './fields.tsx'
 
 it.each([
   ['1e9', 1_000_000_000],

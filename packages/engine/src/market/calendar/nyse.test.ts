@@ -1,8 +1,7 @@
 import { DAY, dateOf, formatDate, HOUR, MINUTE, toEpochDay } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
 import { claim, hasShared, readShared } from '../../../../../scripts/shared-data.ts'
-import { nyse, nyseCalendar } from './nyse.ts'
-import { isNyseWeekday, nyseClosures } from './nyse-holidays.ts'
+import { nyse, nyseCalendar, isNyseWeekday, nyseClosures } from './nyse.ts'
 
 interface ReferenceCalendar {
   holidays: Record<string, string>

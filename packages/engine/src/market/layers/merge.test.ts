@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { dailyBlock } from '../test-support/series-store-suite.ts'
-import { mergeByPrecedence } from './merge.ts'
+import { mergeByPrecedence } from './ingest.ts'
 import { byPrecedence, providerPrecedence } from './precedence.ts'
 
 const gap = Number.NaN

@@ -1,13 +1,27 @@
 import { cancelledProblem, type IsCancelled, throwIfCancelled } from '../cancellation.ts'
-import { addTrees } from './add-trees.ts'
-import { type Booster, routedRows, allRows } from './booster.ts'
-import type { BoostedTree, BoostingGrowth, BoostingJob } from './job.ts'
+import {
+  type Booster,
+  routedRows,
+  allRows,
+  CHUNK_ROWS,
+  histogramsBytes,
+  labelBytes,
+  MemoryPlan,
+  nodesBytes,
+  readTree,
+  RoundLists,
+  SCRATCH_BYTES,
+  setFit,
+  writeLabels,
+} from './booster.ts'
+import { type BoostedTree, type BoostingGrowth, type BoostingJob, LEAF, NODE_LINKS, NODE_NUMBERS } from './job.ts'
 import { threadBoostingKernel } from './kernel.ts'
 import { isLarge, largeBooster, largeBytes } from './large-booster.ts'
 import { bestRounds, logisticLoss, shouldStopEarly, startMargin } from './rounds.ts'
 import { rowSliceOf } from './row-slice.ts'
-import { planSmall, smallBooster } from './small-booster.ts'
 import { type BoostingThreads, Seat, ThreadGroupBroken, worthwhileThreads } from './thread-group.ts'
+import { MISSING_CODE } from '../column-edges.ts'
+import { writeRows } from '../write-rows.ts'
 
 /** Memory of the fit on so many threads together, beside the matrix and the trees that are kept. */
 export function boostingBytes(job: BoostingJob, threads = 1): number {
@@ -137,5 +151,102 @@ function growRounds(
     trees: job.keepTrees ? trees.slice(0, rounds) : [],
     testMargins: grown.bestMargins ?? testMargins.slice(),
     validationLosses: losses,
+  }
+}
+
+/** A few milliseconds of work. */
+const ROWS_BETWEEN_QUESTIONS = 65_536
+
+/**
+ * Adds what trees say about rows to their log-odds, tree after tree as growing does: the same sums to the last bit.
+ */
+export function addTrees(
+  job: BoostingJob,
+  trees: readonly BoostedTree[],
+  rows: Int32Array,
+  margins: Float64Array,
+  isCancelled: IsCancelled,
+): void {
+  const count = rows.length
+  for (const tree of trees) {
+    for (let from = 0; from < count; from += ROWS_BETWEEN_QUESTIONS) {
+      throwIfCancelled(isCancelled)
+      const to = Math.min(count, from + ROWS_BETWEEN_QUESTIONS)
+      for (let i = from; i < to; i++) margins[i]! += valueOf(job, tree, rows[i]!)
+    }
+  }
+}
+
+function valueOf({ matrix, columns }: BoostingJob, { links, numbers }: BoostedTree, row: number): number {
+  let node = 0
+  for (let split = links[0]!; split !== LEAF; split = links[node * NODE_LINKS]!) {
+    const code = matrix.codes[columns[split >> 9]! * matrix.rowCount + row]!
+    const goesLeft = code === MISSING_CODE ? (split & 0x100) !== 0 : code <= (split & 0xff)
+    node = links[node * NODE_LINKS + (goesLeft ? 1 : 2)]!
+  }
+  return numbers[node * NODE_NUMBERS]!
+}
+
+/** The buffers of layout.ts of the kernel. */
+function planSmall(job: BoostingJob, routedCount: number) {
+  const trainCount = job.trainRows.length
+  const places = trainCount + routedCount
+  const plan = new MemoryPlan()
+  const rowBytes = Math.ceil(job.columns.length / 8) * 8
+  const buffers = {
+    rowBytes,
+    rows: plan.take(places * rowBytes),
+    labels: plan.take(labelBytes(trainCount)),
+    margins: plan.take(8 * (places + 3)),
+    gradients: plan.take(8 * (trainCount + 3)),
+    placesA: plan.take(4 * (places + 3)),
+    placesB: plan.take(4 * (places + 3)),
+    roundColumns: plan.take(2 * job.columns.length),
+    histograms: plan.take(histogramsBytes(job)),
+    chunkValues: plan.take(8 * CHUNK_ROWS),
+    scratch: plan.take(SCRATCH_BYTES),
+    nodes: plan.take(nodesBytes(job)),
+  }
+  return { ...buffers, end: plan.end }
+}
+
+function smallBooster(job: BoostingJob, startMargin: number, isCancelled: IsCancelled): Booster {
+  const slice = allRows(job)
+  const { routed } = slice
+  const plan = planSmall(job, routed.length)
+  const kernel = threadBoostingKernel(plan.end)
+  const { exports, memory, host } = kernel
+  const trainCount = job.trainRows.length
+  host.isCancelled = isCancelled
+  exports.clearStop()
+  const bytes = new Uint8Array(memory.buffer)
+  writeRows(job, job.trainRows, bytes, plan.rows, plan.rowBytes, isCancelled)
+  writeRows(job, routed, bytes, plan.rows + trainCount * plan.rowBytes, plan.rowBytes, isCancelled)
+  writeLabels(job.labels, job.trainRows, bytes, plan.labels)
+  exports.setBuffers(
+    plan.rows,
+    plan.rowBytes,
+    plan.labels,
+    plan.margins,
+    plan.gradients,
+    plan.placesA,
+    plan.placesB,
+    plan.roundColumns,
+    plan.histograms,
+    plan.chunkValues,
+    plan.scratch,
+    plan.nodes,
+  )
+  setFit(kernel, job, trainCount)
+  const margins = new Float64Array(memory.buffer, plan.margins, trainCount + routed.length).fill(startMargin)
+  const lists = new RoundLists(kernel, job, slice, plan.placesA, plan.roundColumns)
+  return {
+    trainMargins: margins.subarray(0, trainCount),
+    routedMargins: margins.subarray(trainCount),
+    growRound(round) {
+      const { learned, routed: followers } = lists.fill(round)
+      exports.growRound(learned, followers)
+    },
+    tree: () => readTree(kernel, plan.nodes),
   }
 }

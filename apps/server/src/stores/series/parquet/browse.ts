@@ -1,15 +1,158 @@
 import type { DataRecord } from '@tradewright/engine/market/series'
 import type { BrowsePage, BrowseQuery } from '@tradewright/engine/market/series-store'
-import { countByField, restrictTo } from './buckets.ts'
+import { granularityMillis } from '@tradewright/core/granularity'
+import { countByField, restrictTo, boundNumber, BOUND_NAMES } from './buckets.ts'
 import { searchFilter, wordFilter } from '../runs/word-filter.ts'
-import { selectFirst } from './shallow-page.ts'
 import { recordsIn } from './catalogue.ts'
-import type { LakeFile } from './lake-file.ts'
+import type { LakeFile, Segment } from './lake-file.ts'
 import { type LakeReader, queryFiles, readRuns } from './read-runs.ts'
-import { conditionsOf, narrowFiles, type Selection, wantedSegments, whereSql } from './selection.ts'
-import { selectEnds } from './segment-ends.ts'
-import { compareRows, type RowReference, type SortKey, sortKeys } from './sort-order.ts'
-import { rowRangesOf } from './row-ranges.ts'
+import {
+  conditionsOf,
+  narrowFiles,
+  type Selection,
+  wantedSegments,
+  whereSql,
+  isInside,
+  isCut,
+  numberSql,
+} from './selection.ts'
+import {
+  compareRows,
+  type RowReference,
+  type SortKey,
+  sortKeys,
+  type SortField,
+  isNumberField,
+  type NumberField,
+} from './sort-order.ts'
+
+interface NumberKey extends SortKey {
+  readonly field: NumberField
+}
+
+/**
+ * Ever larger selections of which one holds the first `rows` records of the sort: everything up to some value. The
+ * first is a guess from the catalogue, certain where nothing is cut; the second asks the files. None where the sort is
+ * by a word: the catalogue counts those.
+ */
+async function* selectFirst(
+  reader: LakeReader,
+  selection: Selection,
+  key: SortKey,
+  rows: number,
+): AsyncGenerator<Selection> {
+  const { field, isDescending } = key
+  if (!isNumberField(field)) return
+  const upTo = (threshold: number) =>
+    boundNumber(
+      selection,
+      field,
+      isDescending ? { low: threshold, high: Infinity } : { low: -Infinity, high: threshold },
+    )
+  const guess = thresholdInCatalogue(selection, { field, isDescending }, rows)
+  if (guess !== undefined) yield upTo(guess)
+  if (!isCut(selection)) return
+  const threshold = await thresholdInFiles(reader, selection, { field, isDescending }, rows)
+  if (threshold !== undefined) yield upTo(threshold)
+}
+
+/** A range may cut off some of the records at the ends of segments, so this many times as many ends are asked for. */
+const SLACK = 4
+
+/** Each segment's greatest value is a record: with as many segments as rows, the least of those values is enough. */
+function thresholdInCatalogue(
+  selection: Selection,
+  { field, isDescending }: NumberKey,
+  rows: number,
+): number | undefined {
+  const segments = wantedSegments(selection)
+  const ends = Float64Array.from(segments, (segment) => endOf(segment, { field, isDescending }, selection)).sort()
+  const needed = isCut(selection) ? rows * SLACK : rows
+  return isDescending ? ends.at(-needed) : ends[needed - 1]
+}
+
+/** A range mostly ends between two sessions, a few bars after the last one in it. */
+const BARS_BETWEEN_SESSIONS = 5
+
+function endOf(segment: Segment, { field, isDescending }: NumberKey, { range }: Selection): number {
+  const [least, greatest] = BOUND_NAMES[field]
+  const end = segment[isDescending ? greatest : least]
+  if (field !== 'timestamp' || !range) return end
+  const margin = BARS_BETWEEN_SESSIONS * granularityMillis(segment.words.granularity)
+  return isDescending ? Math.min(end, range.to - margin) : Math.max(end, range.from + margin)
+}
+
+async function thresholdInFiles(
+  reader: LakeReader,
+  wide: Selection,
+  { field, isDescending }: NumberKey,
+  rows: number,
+): Promise<number | undefined> {
+  const selection = narrowFiles(wide)
+  if (selection.files.length === 0) return undefined
+  const where = whereSql(conditionsOf(selection))
+  const order = isDescending ? 'DESC' : 'ASC'
+  const sql = (source: string) =>
+    `SELECT ${numberSql[field]} FROM (SELECT ${field} FROM ${source} ${where} ORDER BY ${field} ${order} LIMIT ${rows})`
+  const [found] = (await queryFiles(reader, selection.files, sql)).columns
+  return found!.length === 0 ? undefined : found!.sort().at(isDescending ? 0 : -1)
+}
+
+/** The rows of a segment that a selection takes, which lie one behind the other. */
+interface RowRange {
+  readonly segment: Segment
+  readonly rows: number
+  readonly first: number
+  readonly last: number
+}
+
+/** Above this, reading the rows takes longer than to count all there are. */
+const MAX_ROWS_READ = 500_000
+
+/**
+ * The part of every segment in a range. Series of one market mostly have the same stamps, which the catalogue knows, so
+ * that one of them tells where the range cuts all of them. Undefined where there are too many different ones.
+ */
+async function rowRangesOf(reader: LakeReader, wide: Selection): Promise<RowRange[] | undefined> {
+  const selection = narrowFiles(wide)
+  const wanted = wantedSegments(selection)
+  const cut = wanted.filter((segment) => !isInside(segment, selection.range))
+  if (cut.some(({ stamps }) => stamps === 0)) return undefined
+  const alike = Map.groupBy(cut, keyOfStamps)
+  const examples = Array.from(alike.values(), ([example]) => example!)
+  if (recordsIn(examples) > Math.min(MAX_ROWS_READ, recordsIn(cut) / 4)) return undefined
+  const taken = await takenOf(reader, selection, examples)
+  return wanted.flatMap((segment) => {
+    const { rows, first, last } = segment
+    const part = isInside(segment, selection.range) ? { rows, first, last } : taken.get(keyOfStamps(segment))
+    return part ? [{ ...part, segment }] : []
+  })
+}
+
+const keyOfStamps = ({ stamps, rows, first, last }: Segment): string => [stamps, rows, first, last].join(' ')
+
+async function takenOf(
+  reader: LakeReader,
+  selection: Selection,
+  examples: readonly Segment[],
+): Promise<Map<string, Omit<RowRange, 'segment'>>> {
+  const taken = new Map<string, Omit<RowRange, 'segment'>>()
+  if (examples.length === 0) return taken
+  // Every segment has words of its own, so these very objects tell them apart.
+  const byWords = new Map(examples.map((segment) => [segment.words, segment]))
+  const runs = await readRuns(reader, { ...selection, search: undefined, isWanted: (words) => byWords.has(words) })
+  for (const { words, column } of runs) {
+    const { timestamps } = column
+    const key = keyOfStamps(byWords.get(words)!)
+    const before = taken.get(key)
+    taken.set(key, {
+      rows: timestamps.length + (before?.rows ?? 0),
+      first: Math.min(timestamps[0]!, before?.first ?? Infinity),
+      last: Math.max(timestamps.at(-1)!, before?.last ?? -Infinity),
+    })
+  }
+  return taken
+}
 
 /** Most records that are sorted in memory; more are first cut down by counting. */
 export const SORTED_AT_ONCE = 50_000
@@ -161,3 +304,44 @@ function toRecord({ run: { words, column }, row }: RowReference): DataRecord {
     knownAt: Number.isNaN(knownAt) ? undefined : knownAt,
   }
 }
+
+/**
+ * A page by time that lies within the newest (or oldest) stamp: most series of a store end on the same day. Which
+ * series have a record there, and in which order they come, is known, so that only the page itself need be read.
+ * Undefined where the page reaches beyond that stamp.
+ */
+function selectEnds(
+  selection: Selection,
+  ranges: readonly RowRange[],
+  [first, ...ties]: readonly SortKey[],
+  { skip, take }: { readonly skip: number; readonly take: number },
+): Selection | undefined {
+  if (first?.field !== 'timestamp') return undefined
+  const end = first.isDescending ? 'last' : 'first'
+  const stamp = ranges.reduce(
+    (found, one) => (first.isDescending ? Math.max(found, one[end]) : Math.min(found, one[end])),
+    first.isDescending ? -Infinity : Infinity,
+  )
+  const ending = ranges.filter((one) => one[end] === stamp).map(({ segment }) => segment)
+  if (ending.length < skip + take) return undefined
+  const onPage = ending.sort((a, b) => compareSegments(ties, a, b)).slice(skip, skip + take)
+  // No other segment has a record of the same key at this stamp, so these very objects tell them apart.
+  const words = new Set(onPage.map((segment) => segment.words))
+  return {
+    ...selection,
+    isWanted: (one) => words.has(one),
+    search: undefined,
+    range: { from: stamp, to: stamp + 1 },
+  }
+}
+
+function compareSegments(ties: readonly SortKey[], a: Segment, b: Segment): number {
+  for (const { field, isDescending } of ties) {
+    const [left, right] = [wordOf(a, field), wordOf(b, field)]
+    if (left !== right) return left < right === isDescending ? 1 : -1
+  }
+  return 0
+}
+
+/** After the timestamp, all ties are broken by words. */
+const wordOf = ({ words }: Segment, field: SortField): string => words[field as keyof typeof words]

@@ -97,7 +97,7 @@ export const writeSegments = (segments: readonly Segment[]): string =>
 
 export const readSegments = (text: string): Segment[] => segmentsIn(JSON.parse(text) as SegmentRow[])
 
-export function segmentsIn(segmentRows: readonly SegmentRow[]): Segment[] {
+function segmentsIn(segmentRows: readonly SegmentRow[]): Segment[] {
   let offset = 0
   return segmentRows.map((row) => {
     const [ticker, granularity, category, provider, type, currency] = row as string[]

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { LakeFile } from './lake-file.ts'
-import { planMerge, MAX_FILE_ROWS } from './merge-plan.ts'
+import { planMerge, MAX_FILE_ROWS } from './lake-writer.ts'
 
 const file = (path: string, rows: number): LakeFile => ({
   path,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { columnsOf, headersOf, LEFT_OUT, seemsPriced, tickerOfFile } from './csv-header.ts'
+import { columnsOf, headersOf, LEFT_OUT, seemsPriced, tickerOfFile } from './import-form.tsx'
 
 it('reads the names of the columns, whatever stands between them', () => {
   expect(headersOf('date,open,close\n2020-01-01,1,2')).toEqual(['date', 'open', 'close'])

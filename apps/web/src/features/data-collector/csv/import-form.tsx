@@ -1,18 +1,115 @@
 import { Button } from '@mantine/core'
-import { IMPORT_MAX_BYTES } from '@tradewright/contract/collected-data'
+import { IMPORT_MAX_BYTES, importCsv } from '@tradewright/contract/collected-data'
 import { GRANULARITIES } from '@tradewright/contract/data-collector-fields'
 import { useState } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CancelButton } from '../../../ui/layout/content-modal.tsx'
 import { SelectField, TextField } from '../../../ui/form/fields.tsx'
 import { FileField } from '../../../ui/form/fields/file-field.tsx'
 import layout from '../layout.module.css'
 import { NoticeBanner } from '../notice-banner.tsx'
-import { useDataStores } from '../queries.ts'
+import { useDataStores, refreshData } from '../queries.ts'
 import { type Tell, useNotice } from '../use-notice.ts'
-import { columnsOf, HEAD_BYTES, headersOf, seemsPriced, tickerOfFile } from './csv-header.ts'
-import { ColumnChoices } from './column-choices.tsx'
 import classes from './import-form.module.css'
-import { useImportCsv } from './import-queries.ts'
+import { CallError } from '../../../lib/call-error.ts'
+import { type AnswerOf, callForText, parsed } from '../../../lib/http.ts'
+import { withChosenFormats } from '../../../lib/sentences.ts'
+import { failed } from '../messages.ts'
+
+/** Enough of a file to hold its first line. */
+const HEAD_BYTES = 64 * 1024
+
+const DELIMITERS = [',', ';', '\t', '|'] as const
+
+/** The names in the first line; none when the first line holds values already. */
+export function headersOf(head: string): string[] {
+  const [line = ''] = head.replace(/^\uFEFF/, '').split(/\r?\n/, 1)
+  const delimiter = DELIMITERS.toSorted((a, b) => line.split(b).length - line.split(a).length)[0]!
+  const names = cells(line, delimiter)
+  const isHeader = names.some((name) => name !== '' && !/\d{4}/.test(name) && Number.isNaN(Number(name)))
+  return isHeader ? names : []
+}
+
+/** Quoted cells may hold the delimiter, and a quote as two. */
+function cells(line: string, delimiter: string): string[] {
+  const found: string[] = []
+  let cell = ''
+  let isQuoted = false
+  for (let at = 0; at < line.length; at++) {
+    const letter = line[at]!
+    if (letter === '"' && isQuoted && line[at + 1] === '"') {
+      cell += '"'
+      at++
+    } else if (letter === '"') {
+      isQuoted = !isQuoted
+    } else if (letter === delimiter && !isQuoted) {
+      found.push(cell.trim())
+      cell = ''
+    } else {
+      cell += letter
+    }
+  }
+  return [...found, cell.trim()]
+}
+
+/** The meanings of a column; the first leaves it to the server. */
+const MEANINGS = [
+  '',
+  'date',
+  'time',
+  'open',
+  'high',
+  'low',
+  'close',
+  'volume',
+  'dividend',
+  'split',
+  'value',
+  'known_at',
+  'currency',
+  'exchange',
+] as const
+
+const PRICES = /^(o|h|l|c|open|high|low|close|last|price|closing price|opening price|close\/last|adj(usted)? ?close)$/i
+
+/** Whether a file seems to hold prices: they are known at their close, other values when they are published. */
+export const seemsPriced = (headers: readonly string[], choice: Readonly<Record<string, string>>): boolean =>
+  headers.length === 0 ||
+  headers.some((header) => {
+    const meaning = choice[header] ?? ''
+    return PRICES.test((meaning === '' ? header : meaning).replaceAll(/[_*]+/g, ' ').trim())
+  })
+
+export const LEFT_OUT = 'left out'
+const OWN_COLUMN = 'kept'
+
+/** The name under which features and targets find a column that is kept. */
+function columnName(header: string): string {
+  const words = header
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '')
+  return (/^[a-z]/.test(words) ? words : `c_${words}`).slice(0, 41)
+}
+
+/** Only what was chosen by hand is sent; an empty meaning leaves the column out. */
+export const columnsOf = (choice: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(choice)
+      .filter(([, meaning]) => meaning !== '')
+      .map(([header, meaning]) => [
+        header,
+        meaning === LEFT_OUT ? '' : meaning === OWN_COLUMN ? columnName(header) : meaning,
+      ]),
+  )
+
+/** `AAPL` of `AAPL.csv`, `BTC-USD` of `btc-usd (1).csv`. */
+export const tickerOfFile = (name: string): string =>
+  name
+    .replace(/\.[^.]*$/, '')
+    .replace(/\s*\(\d+\)$/, '')
+    .trim()
+    .toUpperCase()
 
 const MEGABYTE = 1024 * 1024
 
@@ -106,4 +203,82 @@ export function ImportForm({ tell, onClose }: { tell: Tell; onClose: () => void 
       </div>
     </form>
   )
+}
+
+interface ColumnChoicesProps {
+  headers: readonly string[]
+  choice: Readonly<Record<string, string>>
+  onChange: (choice: Record<string, string>) => void
+}
+
+/** Usual names are understood without a word; the others can be told. */
+function ColumnChoices({ headers, choice, onChange }: ColumnChoicesProps) {
+  return (
+    <details className={classes.columns}>
+      <summary>Columns: {headers.join(', ')}</summary>
+      <div className={classes.three}>
+        {headers.map((header) => (
+          <SelectField
+            key={header}
+            label={header || '(no name)'}
+            value={choice[header] ?? ''}
+            options={[
+              ...MEANINGS.map((meaning) => ({ value: meaning, label: meaning || 'Automatic' })),
+              { value: OWN_COLUMN, label: `Keep as ${columnName(header)}` },
+              { value: LEFT_OUT, label: 'Leave out' },
+            ]}
+            onChange={(meaning) => onChange({ ...choice, [header]: meaning })}
+          />
+        ))}
+      </div>
+    </details>
+  )
+}
+
+interface Import {
+  file: File
+  ticker: string
+  granularity: string
+  storeId: string
+  columns: Record<string, string>
+  knownAfterDays: string
+  /** Empty: what the file says. */
+  currency: string
+}
+
+function useImportCsv({ tell, onDone, onFailed }: { tell: Tell; onDone: () => void; onFailed: Tell }) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: send,
+    onSuccess: ({ message, records_stored, notes }) => {
+      const stored = records_stored === 0 ? ['All rows were already stored.'] : []
+      tell({ kind: 'success', text: message, detail: [...stored, ...notes].join(' ') || null })
+      onDone()
+      return refreshData(queries)
+    },
+    onError: (error) => onFailed(failed('import', error)),
+  })
+}
+
+async function send({
+  file,
+  ticker,
+  granularity,
+  storeId,
+  columns,
+  knownAfterDays,
+  currency,
+}: Import): Promise<AnswerOf<typeof importCsv>> {
+  const form = new FormData()
+  // Fields before the file: a server that reads the parts as they come knows then what the file is.
+  form.append('ticker', ticker)
+  form.append('granularity', granularity)
+  form.append('store', storeId)
+  if (Object.keys(columns).length > 0) form.append('columns', JSON.stringify(columns))
+  if (knownAfterDays.trim() !== '') form.append('known_after_days', knownAfterDays.trim())
+  if (currency.trim() !== '') form.append('currency', currency.trim())
+  form.append('file', file)
+  const answer = importCsv.answer.safeParse(parsed(await callForText(importCsv, form)))
+  if (answer.success) return withChosenFormats(importCsv.answer, answer.data)
+  throw new CallError({ status: 200, code: 'answer.shape', serverMessage: null, cause: answer.error })
 }

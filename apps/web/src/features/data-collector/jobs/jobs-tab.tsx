@@ -7,16 +7,19 @@ import { formatCount } from '../../../lib/format.ts'
 import { Card } from '../../../ui/layout/card.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { CardSkeleton } from '../../../ui/feedback/skeletons.tsx'
-import { ImportModal } from '../csv/import-modal.tsx'
 import layout from '../layout.module.css'
 import { NotLoaded } from '../load-failure.tsx'
-import { useCollectionJobs } from '../queries.ts'
+import { useCollectionJobs, useProviders } from '../queries.ts'
 import { useDialog } from '../use-dialog.ts'
 import type { Tell } from '../use-notice.ts'
-import { JobModal } from './job-modal.tsx'
-import { JobsTable } from './jobs-table.tsx'
 import { ConfirmModal } from '../../../ui/layout/confirm-modal.tsx'
 import { useDeleteJob } from './job-queries.ts'
+import { ContentModal } from '../../../ui/layout/content-modal.tsx'
+import { ImportForm } from '../csv/import-form.tsx'
+import { JobFields } from './job-fields.tsx'
+import { numeric, Table } from '../../../ui/table/table.tsx'
+import { JobRow } from './job-row.tsx'
+import classes from './jobs-table.module.css'
 
 export function JobsTab({ tell }: { tell: Tell }) {
   const jobs = useCollectionJobs()
@@ -110,5 +113,85 @@ function DeleteJob({ dialog, tell }: DeleteJobProps) {
       onCancel={dialog.close}
       onConfirm={() => job && deletion.mutate(job, { onSettled: dialog.close })}
     />
+  )
+}
+
+interface ImportModalProps {
+  dialog: ReturnType<typeof useDialog<true>>
+  tell: Tell
+}
+
+function ImportModal({ dialog, tell }: ImportModalProps) {
+  return (
+    <ContentModal opened={dialog.isOpen} title="Import CSV File" onClose={dialog.close}>
+      <ImportForm key={dialog.times} tell={tell} onClose={dialog.close} />
+    </ContentModal>
+  )
+}
+
+interface JobModalProps {
+  dialog: ReturnType<typeof useDialog<CollectionJob | 'new'>>
+  /** All jobs, for those that this one may wait for. */
+  jobs: readonly CollectionJob[]
+  tell: Tell
+}
+
+function JobModal({ dialog, jobs, tell }: JobModalProps) {
+  const job = dialog.subject === 'new' || dialog.subject === null ? undefined : dialog.subject
+  return (
+    <ContentModal
+      opened={dialog.isOpen}
+      title={job ? 'Edit Collection Job' : 'Create Collection Job'}
+      onClose={dialog.close}
+    >
+      <JobFields
+        key={dialog.times}
+        job={job}
+        others={jobs.filter(({ id }) => id !== job?.id)}
+        tell={tell}
+        onClose={dialog.close}
+      />
+    </ContentModal>
+  )
+}
+
+interface JobsTableProps {
+  jobs: readonly CollectionJob[]
+  tell: Tell
+  onEdit: (job: CollectionJob) => void
+  onDelete: (job: CollectionJob) => void
+}
+
+function JobsTable({ jobs, tell, onEdit, onDelete }: JobsTableProps) {
+  const providers = useProviders().data ?? []
+  return (
+    <div className={classes.table}>
+      <Table label="Collection jobs">
+        <thead>
+          <tr>
+            <th>Name</th>
+            <th>Provider</th>
+            <th>Store</th>
+            <th>Tickers</th>
+            <th>Data/Schedule</th>
+            <th>Status</th>
+            <th className={numeric}>Records</th>
+            <th className={numeric}>Actions</th>
+          </tr>
+        </thead>
+        <tbody>
+          {jobs.map((job) => (
+            <JobRow
+              key={job.id}
+              job={job}
+              provider={providers.find(({ id }) => id === job.provider_id)}
+              tell={tell}
+              onEdit={() => onEdit(job)}
+              onDelete={() => onDelete(job)}
+            />
+          ))}
+        </tbody>
+      </Table>
+    </div>
   )
 }

@@ -13,10 +13,10 @@ import { StatusPill } from '../../../ui/feedback/status-pill.tsx'
 import { useNow } from '../../../ui/feedback/use-now.ts'
 import { Delta } from '../../../ui/table/figure.tsx'
 import { numeric, secondary, Table } from '../../../ui/table/table.tsx'
-import { checkText, listedDeployments } from './listed-deployments.ts'
 import { Panel } from './panel.tsx'
 import { useDeployments, useGlance } from '../queries.ts'
 import classes from './rows.module.css'
+import { nextCheckText } from '../../../deployment-words/next-check.ts'
 
 export function DeploymentsPanel() {
   const deployments = useDeployments()
@@ -132,4 +132,18 @@ function Growth({ growth }: { growth: readonly number[] | undefined }) {
       <Delta value={last / first - 1}>{formatSignedPercent(last / first - 1, 1)}</Delta>
     </span>
   )
+}
+
+const MAX_ROWS = 5
+const ORDER: readonly Deployment['status'][] = ['running', 'paused', 'created', 'stopped']
+
+/** The running ones first, then by age, newest first, as the list came. */
+export const listedDeployments = <D extends Pick<Deployment, 'status'>>(deployments: readonly D[]): D[] =>
+  deployments.toSorted((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status)).slice(0, MAX_ROWS)
+
+const WITHOUT_CHECK = { created: 'After Start', paused: 'After Resume', stopped: 'None, it is stopped' } as const
+
+export function checkText({ status, next_run_at }: Pick<Deployment, 'status' | 'next_run_at'>, now: Date): string {
+  if (status !== 'running') return WITHOUT_CHECK[status]
+  return next_run_at ? nextCheckText(next_run_at, now) : 'Not scheduled yet'
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { checkText, listedDeployments } from './listed-deployments.ts'
+import { checkText, listedDeployments } from './deployments-panel.tsx'
 
 it('lists what runs first, and at most five', () => {
   const statuses = ['stopped', 'paused', 'running', 'created', 'running', 'stopped'] as const

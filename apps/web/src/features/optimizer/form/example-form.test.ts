@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { exampleChange } from './example-form.ts'
+import { exampleChange } from '../optimizer-screen.tsx'
 import { newForm } from './form.ts'
 import { refusalOf, warningsOf } from './form-warnings.ts'
 

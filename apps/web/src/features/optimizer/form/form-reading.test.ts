@@ -1,6 +1,6 @@
 import { OptimizationRun } from '@tradewright/contract/optimization-run'
 import { expect, it } from 'vitest'
-import { fromRun } from './form-reading.ts'
+import { fromRun } from '../use-optimizer.ts'
 import { toRequest } from './form-request.ts'
 import { refusalOf, warningsOf } from './form-warnings.ts'
 import { offeredSeeds } from '../seeds.ts'

@@ -2,11 +2,9 @@ import { CORRELATION_LIMIT, type CorrelationRow, LAGS } from '@tradewright/contr
 import { describe, expect, it } from 'vitest'
 import { CallError } from '../../../lib/call-error.ts'
 import { formatPValue } from '../../../lib/format.ts'
-import { correlationsFailed } from './correlations-failed.ts'
-import { csvName, csvOf } from './correlation-csv.ts'
+import { correlationsFailed, csvName, csvOf, NO_FILTERS, queryOf } from './leading-indicators.tsx'
 import { bandOf, sortedRows } from './correlation-rows.ts'
-import { NO_FILTERS, queryOf } from './filters.ts'
-import { heatMapOf } from './heat-map.ts'
+import { heatMapOf } from './heat-map-card.tsx'
 
 const row = (changes: Partial<CorrelationRow>): CorrelationRow => ({
   cross_ticker: 'SPY',

@@ -5,10 +5,16 @@ import {
   MIN_CORRELATION,
   getCorrelations,
   listIndicatorTickers,
+  ANALYSIS_PERIODS,
+  LAGS,
+  CORRELATION_LIMIT,
+  DEFAULT_ANALYSIS_PERIOD,
 } from '@tradewright/contract/leading-indicators'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { Feature } from '@tradewright/contract/features'
+import { csvText } from '@tradewright/core/csv'
 import { downloadText } from '../../../lib/download.ts'
 import { formatCount, formatNumber, formatRatio } from '../../../lib/format.ts'
 import { formatDateRange } from '../../../lib/format-time.ts'
@@ -21,18 +27,95 @@ import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { CardSkeleton } from '../../../ui/feedback/skeletons.tsx'
 import { SourceBadge } from '../../../ui/feedback/source-badge.tsx'
 import { showToast } from '../../../ui/feedback/toasts/toast-store.ts'
-import type { EditProps } from '../form/form.ts'
-import { csvName, csvOf } from './correlation-csv.ts'
+import { type EditProps, assetsOf, type OptimizerForm } from '../form/form.ts'
 import { sortedRows, STRONGEST_FIRST } from './correlation-rows.ts'
-import { correlationsFailed } from './correlations-failed.ts'
 import { CorrelationsTable } from './correlations-table.tsx'
-import { FilterRow } from './filter-row.tsx'
-import { type Filters, fromAddress, queryOf, toAddress } from './filters.ts'
 import { HeatMapCard } from './heat-map-card.tsx'
 import classes from './leading-indicators.module.css'
-import { withPair } from './with-pair.ts'
 import { HOW } from './explanations.ts'
 import { call } from '../../../lib/http.ts'
+import { CallError } from '../../../lib/call-error.ts'
+import { isTickerParameter, withFeature } from '../form/feature-ranges.ts'
+import { parseTickers, tickersText } from '../form/tickers.ts'
+import { SelectField } from '../../../ui/form/fields.tsx'
+import { SliderField } from '../../../ui/form/fields/slider-field.tsx'
+
+const ALL_LAGS = 'all'
+
+interface Filters {
+  /** Empty: none chosen yet. */
+  ticker: string
+  periodDays: string
+  lagDays: string
+  minCorrelation: number
+}
+
+export const NO_FILTERS: Filters = {
+  ticker: '',
+  periodDays: String(DEFAULT_ANALYSIS_PERIOD),
+  lagDays: ALL_LAGS,
+  minCorrelation: MIN_CORRELATION.default,
+}
+
+/** The lag is left out for all of them. */
+export const queryOf = ({ periodDays, lagDays, minCorrelation }: Filters) => ({
+  min_correlation: String(minCorrelation),
+  period_days: periodDays,
+  limit: String(CORRELATION_LIMIT),
+  ...(lagDays === ALL_LAGS ? {} : { lag_days: lagDays }),
+})
+
+/** From an address; what is missing or unknown there keeps its default. */
+function fromAddress(query: URLSearchParams): Filters {
+  const oneOf = (name: string, known: readonly number[]) => known.map(String).find((one) => one === query.get(name))
+  const min = Number(query.get('min') ?? Number.NaN)
+  return {
+    ticker: query.get('ticker') ?? NO_FILTERS.ticker,
+    periodDays: oneOf('days', ANALYSIS_PERIODS) ?? NO_FILTERS.periodDays,
+    lagDays: oneOf('lag', LAGS) ?? NO_FILTERS.lagDays,
+    minCorrelation: min >= MIN_CORRELATION.min && min <= MIN_CORRELATION.max ? min : NO_FILTERS.minCorrelation,
+  }
+}
+
+/** The rest of the address stays; defaults need no word. */
+function toAddress(before: string, filters: Filters): URLSearchParams {
+  const query = new URLSearchParams(before)
+  for (const [name, field] of [
+    ['ticker', 'ticker'],
+    ['days', 'periodDays'],
+    ['lag', 'lagDays'],
+    ['min', 'minCorrelation'],
+  ] as const) {
+    if (filters[field] === NO_FILTERS[field]) query.delete(name)
+    else query.set(name, String(filters[field]))
+  }
+  return query
+}
+
+export const csvName = (ticker: string, today: string): string => `leading_indicators_${ticker}_${today}.csv`
+
+const COLUMNS = [
+  'cross_ticker',
+  'cross_metric',
+  'lag_days',
+  'correlation_value',
+  'directional_accuracy',
+  'sharpe_ratio',
+  'p_value',
+  'adjusted_p_value',
+  'observations',
+] as const satisfies (keyof CorrelationRow)[]
+
+/** Machine values, in the order of the table. Synthetic data says so in a column of its own. */
+export function csvOf(rows: readonly CorrelationRow[]): string {
+  const hasSynthetic = rows.some(({ synthetic }) => synthetic)
+  const header = [...COLUMNS, ...(hasSynthetic ? ['source'] : [])]
+  const lines = rows.map((row) => [
+    ...COLUMNS.map((column) => row[column] ?? ''),
+    ...(hasSynthetic ? [row.synthetic ? 'Synthetic sample data' : ''] : []),
+  ])
+  return csvText([header, ...lines])
+}
 
 const INGESTION_HINT = "Make sure you've run the data ingestion scripts for this ticker."
 
@@ -239,3 +322,74 @@ function useCorrelations(filters: Filters, isShown: boolean) {
     retry: false,
   })
 }
+
+/** An answer without a sentence is told apart from no answer at all. */
+export function correlationsFailed(error: unknown): string {
+  if (!(error instanceof CallError) || error.isUnreachable) return 'Error fetching correlations'
+  return error.serverMessage ?? 'Failed to fetch correlations'
+}
+
+/** The form with one feature more to try: its kind, its values and its tickers. */
+export function withPair(
+  form: OptimizerForm,
+  feature: Feature,
+  params: Readonly<Record<string, number | string>>,
+): Pick<OptimizerForm, 'featureTypes' | 'relatedTickers'> {
+  const tickers = Object.entries(params).flatMap(([name, value]) => (isTickerParameter(name) ? [String(value)] : []))
+  const missing = tickers.filter((ticker) => !assetsOf(form).includes(ticker.toUpperCase()))
+  return {
+    featureTypes: withFeature(form.featureTypes, feature, params),
+    relatedTickers: tickersText([...parseTickers(form.relatedTickers), ...missing]),
+  }
+}
+
+interface FilterRowProps {
+  filters: Filters
+  /** By category. */
+  tickers: Record<string, { ticker: string; name: string }[]>
+  onChange: (change: Partial<Filters>) => void
+}
+
+function FilterRow({ filters, tickers, onChange }: FilterRowProps) {
+  return (
+    <div className={classes.filters}>
+      <SelectField
+        label="Ticker"
+        value={filters.ticker}
+        options={[
+          { value: '', label: 'Choose a ticker...' },
+          ...Object.entries(tickers).map(([group, items]) => ({
+            group,
+            items: items.map(({ ticker, name }) => ({ value: ticker, label: labelOf(ticker, name) })),
+          })),
+        ]}
+        onChange={(ticker) => onChange({ ticker })}
+      />
+      <SelectField
+        label="Analysis period"
+        value={filters.periodDays}
+        options={ANALYSIS_PERIODS.map((days) => ({ value: String(days), label: `${days} days` }))}
+        onChange={(periodDays) => onChange({ periodDays })}
+      />
+      <SelectField
+        label="Lag"
+        term="lag"
+        value={filters.lagDays}
+        options={[
+          { value: ALL_LAGS, label: 'All lags' },
+          ...LAGS.map((days) => ({ value: String(days), label: days === 1 ? '1 day' : `${days} days` })),
+        ]}
+        onChange={(lagDays) => onChange({ lagDays })}
+      />
+      <SliderField
+        label="Minimum correlation"
+        {...MIN_CORRELATION}
+        value={filters.minCorrelation}
+        shown={formatNumber(filters.minCorrelation, { decimals: 1 })}
+        onChange={(minCorrelation) => onChange({ minCorrelation })}
+      />
+    </div>
+  )
+}
+
+const labelOf = (ticker: string, name: string) => (name && name !== ticker ? `${ticker} · ${name}` : ticker)

@@ -1,7 +1,7 @@
 import type { Feature } from '@tradewright/contract/features'
 import { expect, it } from 'vitest'
 import { newForm } from '../form/form.ts'
-import { withPair } from './with-pair.ts'
+import { withPair } from './leading-indicators.tsx'
 
 const rsi: Feature = { id: 5, key: 'rsi', name: 'RSI', description: '', source: '', config: { params_def: [] } }
 

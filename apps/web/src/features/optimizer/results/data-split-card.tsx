@@ -2,7 +2,6 @@ import type { OptimizationResults } from '@tradewright/contract/optimization-res
 import { formatDateRange } from '../../../lib/format-time.ts'
 import { formatCount } from '../../../lib/format.ts'
 import { Card } from '../../../ui/layout/card.tsx'
-import { doOverlap, placesOf, splitParts } from './data-split.ts'
 import classes from './data-split-card.module.css'
 
 /** Parts that overlap get a line each, and a word why that is no peeking. */
@@ -41,3 +40,41 @@ export function DataSplitCard({ results }: { results: OptimizationResults }) {
     </Card>
   )
 }
+
+interface SplitPart {
+  name: string
+  kind: 'train' | 'test' | 'hold-out'
+  from: string
+  to: string
+  /** The rows of the hold-out; other parts have none. */
+  rows?: number
+}
+
+/** The dates that the models were trained on, those that scored them, and the hold-out that the search did not see. */
+export function splitParts({ train_period: train, test_period: test, luck }: OptimizationResults): SplitPart[] {
+  const { period, rows } = luck.hold_out
+  const parts: SplitPart[] = [
+    { name: 'Train period', kind: 'train', from: train.start_date, to: train.end_date },
+    { name: 'Test period', kind: 'test', from: test.start_date, to: test.end_date },
+  ]
+  if (period) parts.push({ name: 'Hold-out', kind: 'hold-out', from: period.start_date, to: period.end_date, rows })
+  return parts
+}
+
+interface Place {
+  /** The part's left edge and its width, in percent of the whole time. */
+  left: number
+  width: number
+}
+
+/** Where each part lies in time. */
+export function placesOf(parts: readonly Pick<SplitPart, 'from' | 'to'>[]): Place[] {
+  const spans = parts.map(({ from, to }) => ({ from: Date.parse(from), to: Date.parse(to) }))
+  const first = Math.min(...spans.map(({ from }) => from))
+  const whole = Math.max(...spans.map(({ to }) => to)) - first || 1
+  return spans.map(({ from, to }) => ({ left: (100 * (from - first)) / whole, width: (100 * (to - from)) / whole }))
+}
+
+/** The windows of walk-forward overlap: the last model learns from what earlier ones were tested on. */
+export const doOverlap = (parts: readonly Pick<SplitPart, 'from' | 'to'>[]): boolean =>
+  parts.some(({ from }, index) => index > 0 && from <= parts[index - 1]!.to)

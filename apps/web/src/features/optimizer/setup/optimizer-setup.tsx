@@ -1,21 +1,92 @@
 import { Button } from '@mantine/core'
-import { IconPlayerPlayFilled } from '@tabler/icons-react'
+import { IconPlayerPlayFilled, IconPlus, IconAdjustmentsHorizontal, IconX } from '@tabler/icons-react'
 import type { OptimizationRunItem } from '@tradewright/contract/optimization-run'
+import { STUDIO_PROVIDERS } from '@tradewright/contract/backtests'
+import { MAX_FEATURES_RF } from '@tradewright/contract/optimizer-form'
+import { modelLabels } from '@tradewright/core/model-catalogue'
+import type { Feature } from '@tradewright/contract/features'
+import { useState } from 'react'
 import { formatDateRange } from '../../../lib/format-time.ts'
 import { SettingsForm } from '../../../ui/form/settings-form.tsx'
-import type { EditProps, OptimizerForm } from '../form/form.ts'
+import type { EditProps, OptimizerForm, FeatureType } from '../form/form.ts'
 import { warningsOf } from '../form/form-warnings.ts'
-import type { Message } from '../messages.ts'
-import { AssetsSection } from './assets-section.tsx'
-import { FeaturesSection } from './features-section.tsx'
-import { ModelSection } from './model-section.tsx'
-import { PeriodSection } from './period-section.tsx'
+import { type Message, catalogueFailed } from '../messages.ts'
 import { EarlyStoppingSection, SearchSection } from './search-section.tsx'
 import { SeedsSection } from './seeds-section.tsx'
 import { NestedSection, WalkForwardSection } from './walk-forward-section.tsx'
 import { WarningList } from './warning-list.tsx'
 import { useFormCheck } from '../form/use-form-check.ts'
 import classes from './form-check.module.css'
+import periodSectionClasses from '../../../strategy-form/setup.module.css'
+import { EndedTickerFields } from '../../../strategy-form/tickers/ended-ticker-fields.tsx'
+import { MixedPricesField } from '../../../strategy-form/data/mixed-prices-field.tsx'
+import { SelectField, TextField } from '../../../ui/form/fields.tsx'
+import { useTargets, useFeatures } from '../../../strategy-form/queries.ts'
+import assetsSectionClasses from '../../../strategy-form/setup.module.css'
+import { TargetPicker } from '../../../strategy-form/target-picker.tsx'
+import { TickerField } from '../../../strategy-form/tickers/ticker-field.tsx'
+import { TickerExamples } from '../../../strategy-form/tickers/ticker-examples.tsx'
+import { FieldError } from '../../../ui/form/field-error.tsx'
+import { TickerListWidget } from '../ticker-lists/ticker-list-widget.tsx'
+import { ModelFields } from '../../../strategy-form/model-fields.tsx'
+import modelSectionClasses from '../../../strategy-form/setup.module.css'
+import { SplitFields } from '../../../strategy-form/split-fields.tsx'
+import { TickerRows } from '../../../strategy-form/tickers/ticker-rows.tsx'
+import { findEntry, paramsSummary } from '../../../strategy-form/catalogue.ts'
+import { starterFeatures } from '../../../strategy-form/starter-set.ts'
+import featuresSectionClasses from '../../../strategy-form/setup.module.css'
+import { featureTypeOf, parseRange, rangeDefinitions } from '../form/feature-ranges.ts'
+import featureRangesListClasses from '../../../strategy-form/setup.module.css'
+import { IconButton } from '../../../ui/form/icon-button.tsx'
+
+/** A target is about the target asset, so its own ticker is not asked for again. */
+const ASKED_ELSEWHERE = ['ticker']
+
+function AssetsSection({ form, edit, tell }: EditProps & { tell: (message: Message | null) => void }) {
+  const targets = useTargets()
+  return (
+    <>
+      <div className={assetsSectionClasses.section}>
+        <TickerField
+          isSeveral
+          label="Target asset"
+          hint="One or several tickers, separated by commas. The search tries each of them."
+          value={form.targetTickers}
+          onChange={(targetTickers) => edit({ targetTickers })}
+        />
+        <TickerListWidget
+          type="target"
+          title="Target lists"
+          text={form.targetTickers}
+          listId={form.targetListId}
+          onChange={(targetListId, targetTickers) => edit({ targetListId, targetTickers })}
+          tell={tell}
+        />
+        <TargetPicker chosen={form.target} onChange={(target) => edit({ target })} without={ASKED_ELSEWHERE} />
+        {targets.isError && <FieldError text={catalogueFailed('target', targets.error)} />}
+      </div>
+      <div className={assetsSectionClasses.section}>
+        <TickerField
+          isSeveral
+          label="Related assets"
+          hint="Tickers that features may use in addition to the target asset"
+          placeholder="SPY, TLT, DGS10"
+          value={form.relatedTickers}
+          onChange={(relatedTickers) => edit({ relatedTickers })}
+        />
+        <TickerListWidget
+          type="feature"
+          title="Feature lists"
+          text={form.relatedTickers}
+          listId={form.relatedListId}
+          onChange={(relatedListId, relatedTickers) => edit({ relatedListId, relatedTickers })}
+          tell={tell}
+        />
+        <TickerExamples />
+      </div>
+    </>
+  )
+}
 
 interface OptimizerSetupProps extends EditProps {
   runs: readonly OptimizationRunItem[]
@@ -85,5 +156,236 @@ function FormCheck({ form }: { form: OptimizerForm }) {
       {refusal !== null && <WarningList label="This cannot run yet" warnings={[refusal]} />}
       {size !== null && <p className={`${classes.size} tabular`}>{size}</p>}
     </div>
+  )
+}
+
+const GRANULARITIES = ['daily', 'hourly', '15minute', '5minute', 'minute']
+
+function PeriodSection({ form, edit }: EditProps) {
+  return (
+    <div className={periodSectionClasses.section}>
+      <div className={periodSectionClasses.row}>
+        <TextField
+          label="Start date"
+          type="date"
+          value={form.startDate}
+          onChange={(startDate) => edit({ startDate })}
+        />
+        <TextField label="End date" type="date" value={form.endDate} onChange={(endDate) => edit({ endDate })} />
+      </div>
+      <div className={periodSectionClasses.row}>
+        <SelectField
+          label="Data granularity"
+          value={form.dataGranularity}
+          options={GRANULARITIES}
+          onChange={(dataGranularity) => edit({ dataGranularity })}
+        />
+        <SelectField
+          label="Data provider"
+          value={form.dataProvider}
+          options={withCurrent(STUDIO_PROVIDERS, form.dataProvider)}
+          onChange={(dataProvider) => edit({ dataProvider })}
+        />
+      </div>
+      <EndedTickerFields form={form} edit={edit} />
+      <MixedPricesField checked={form.allowMixedPrices} onChange={(allowMixedPrices) => edit({ allowMixedPrices })} />
+    </div>
+  )
+}
+
+/** A run may have used a provider that the form itself does not offer. */
+const withCurrent = (options: readonly string[], current: string) =>
+  options.includes(current) ? options : [...options, current]
+
+function ModelSection({ form, edit }: EditProps) {
+  return (
+    <>
+      <div className={modelSectionClasses.section}>
+        <SelectField
+          label="Model"
+          value={form.mlModel}
+          options={modelLabels}
+          onChange={(mlModel) => edit({ mlModel })}
+        />
+        <SplitFields form={form} edit={edit} />
+        <TickerRows
+          title="Buy (signal 1)"
+          rows={form.signal1Allocations}
+          ifEmpty="100% of the target asset"
+          onChange={(signal1Allocations) => edit({ signal1Allocations })}
+        />
+        <TickerRows
+          title="Sell (signal 0)"
+          isCashLeg
+          rows={form.signal0Allocations}
+          ifEmpty="Cash"
+          onChange={(signal0Allocations) => edit({ signal0Allocations })}
+        />
+      </div>
+      <ModelParameters form={form} edit={edit} />
+    </>
+  )
+}
+
+function ModelParameters({ form, edit }: EditProps) {
+  return (
+    <ModelFields
+      model={form.mlModel}
+      legend={form.mlModel}
+      range={(from, to) => `${from}–${to}`}
+      form={form}
+      edit={edit}
+      maxFeatures={
+        <SelectField
+          label="Max features (RF)"
+          hint="Per split"
+          value={form.maxFeaturesRf}
+          options={MAX_FEATURES_RF}
+          onChange={(maxFeaturesRf) => edit({ maxFeaturesRf })}
+        />
+      }
+    />
+  )
+}
+
+function FeaturesSection({ form, edit }: EditProps) {
+  const features = useFeatures()
+  const catalogue = features.data ?? []
+  const [picked, setPicked] = useState('')
+  const chosen = form.featureTypes
+  const isChosen = (feature: Feature) => chosen.some(({ id }) => findEntry(catalogue, id) === feature)
+  const add = (added: readonly Feature[]) =>
+    edit({
+      featureTypes: [
+        ...chosen,
+        ...added.filter((feature) => !isChosen(feature)).map((feature) => featureTypeOf(feature)),
+      ],
+    })
+
+  return (
+    <div className={featuresSectionClasses.section}>
+      <fieldset className={featuresSectionClasses.group}>
+        <legend>Feature types {chosen.length > 0 && chosen.length}</legend>
+        <div className={featuresSectionClasses.pickRow}>
+          <SelectField
+            label="Feature type"
+            hideLabel
+            value={picked}
+            options={[
+              { value: '', label: 'Choose a feature...' },
+              ...catalogue.map((feature) => ({
+                value: String(feature.id),
+                label: feature.name,
+                disabled: isChosen(feature),
+              })),
+            ]}
+            onChange={setPicked}
+          />
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            disabled={picked === ''}
+            onClick={() => {
+              add(catalogue.filter(({ id }) => String(id) === picked))
+              setPicked('')
+            }}
+          >
+            Add Feature
+          </Button>
+        </div>
+        {picked !== '' && (
+          <p className={featuresSectionClasses.hint}>{findEntry(catalogue, Number(picked))?.description}</p>
+        )}
+        {chosen.length === 0 && catalogue.length > 0 && (
+          <p className={featuresSectionClasses.hint}>
+            New here?{' '}
+            <Button variant="default" size="compact-sm" onClick={() => add(starterFeatures(catalogue))}>
+              Add a starter set
+            </Button>
+          </p>
+        )}
+        {features.isError && <FieldError text={catalogueFailed('feature', features.error)} />}
+      </fieldset>
+      {chosen.length > 0 && (
+        <FeatureRanges catalogue={catalogue} chosen={chosen} onChange={(featureTypes) => edit({ featureTypes })} />
+      )}
+    </div>
+  )
+}
+
+interface FeatureRangesProps {
+  catalogue: readonly Feature[]
+  chosen: FeatureType[]
+  onChange: (chosen: FeatureType[]) => void
+}
+
+/** Each kind of feature with the values that its parameters may take. */
+function FeatureRanges({ catalogue, chosen, onChange }: FeatureRangesProps) {
+  const [openId, setOpenId] = useState<FeatureType['id'] | null>(null)
+  return (
+    <fieldset className={featureRangesListClasses.group}>
+      <legend>Feature Parameters</legend>
+      <p className={featureRangesListClasses.hint}>
+        Values separated by commas; the search tries their combinations on every asset.
+      </p>
+      <ul className={featureRangesListClasses.chosen}>
+        {chosen.map((type) => (
+          <FeatureRow
+            key={type.id}
+            type={type}
+            feature={findEntry(catalogue, type.id)}
+            isOpen={openId === type.id}
+            onToggle={() => setOpenId(openId === type.id ? null : type.id)}
+            onChange={(ranges) => onChange(chosen.map((other) => (other === type ? { ...type, ranges } : other)))}
+            onRemove={() => onChange(chosen.filter((other) => other !== type))}
+          />
+        ))}
+      </ul>
+    </fieldset>
+  )
+}
+
+interface FeatureRowProps {
+  type: FeatureType
+  /** Undefined while the catalogue is on its way, or when it does not know this feature. */
+  feature: Feature | undefined
+  isOpen: boolean
+  onToggle: () => void
+  onChange: (ranges: FeatureType['ranges']) => void
+  onRemove: () => void
+}
+
+function FeatureRow({ type, feature, isOpen, onToggle, onChange, onRemove }: FeatureRowProps) {
+  const name = feature?.name ?? type.name
+  const definitions = feature ? rangeDefinitions(feature) : []
+  const summary = paramsSummary(definitions, type.ranges)
+  return (
+    <li>
+      <div className={featureRangesListClasses.chosenRow}>
+        <span className={featureRangesListClasses.chosenName} title={`${name}  ${summary}`}>
+          {name} <span className={featureRangesListClasses.hint}>{summary}</span>
+        </span>
+        {definitions.length > 0 && (
+          <IconButton icon={IconAdjustmentsHorizontal} label={`Parameter ranges of ${name}`} onClick={onToggle} />
+        )}
+        <IconButton icon={IconX} label={`Remove ${name}`} onClick={onRemove} />
+      </div>
+      {isOpen && (
+        <div className={featureRangesListClasses.ranges}>
+          {definitions.map((definition) => {
+            const text = type.ranges[definition.name] ?? ''
+            return (
+              <TextField
+                key={definition.name}
+                label={definition.label}
+                error={parseRange(text).length === 0 ? 'Enter at least one value' : undefined}
+                value={text}
+                onChange={(value) => onChange({ ...type.ranges, [definition.name]: value })}
+              />
+            )
+          })}
+        </div>
+      )}
+    </li>
   )
 }

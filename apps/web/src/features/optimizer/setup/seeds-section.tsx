@@ -3,6 +3,7 @@ import { IconPlus, IconX } from '@tabler/icons-react'
 import type { Feature } from '@tradewright/contract/features'
 import type { OptimizationRunItem } from '@tradewright/contract/optimization-run'
 import { useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
 import type { Params } from '../../../strategy-form/form-values.ts'
 import { ParameterInputs } from '../../../strategy-form/parameter-inputs.tsx'
 import { useFeatures } from '../../../strategy-form/queries.ts'
@@ -12,10 +13,11 @@ import { SelectField } from '../../../ui/form/fields.tsx'
 import { IconButton } from '../../../ui/form/icon-button.tsx'
 import { isTickerParameter, parseRange } from '../form/feature-ranges.ts'
 import { assetsOf, type EditProps, type OptimizerForm } from '../form/form.ts'
-import type { Message } from '../messages.ts'
-import { readSeed, seedSummary, seedWarnings } from '../seeds.ts'
-import { SeedsFromRun } from './seeds-from-run.tsx'
+import { type Message, failedTo, told } from '../messages.ts'
+import { readSeed, seedSummary, seedWarnings, nothingToOffer, offeredSeeds } from '../seeds.ts'
 import { WarningList } from './warning-list.tsx'
+import { runOptions } from '../queries.ts'
+import { runLabel } from '../run-status.ts'
 
 interface SeedsSectionProps extends EditProps {
   runs: readonly OptimizationRunItem[]
@@ -123,4 +125,57 @@ function firstChoices(feature: Feature, form: OptimizerForm): Params {
     return [name, parseRange(type?.ranges[name] ?? '')[0] ?? preset] as const
   })
   return Object.fromEntries(values)
+}
+
+interface SeedsFromRunProps extends EditProps {
+  runs: readonly OptimizationRunItem[]
+  tell: (message: Message | null) => void
+}
+
+/** Takes over those best features of an earlier run that fit the form as it is now. */
+function SeedsFromRun({ form, edit, runs, tell }: SeedsFromRunProps) {
+  const queries = useQueryClient()
+  const [runId, setRunId] = useState('')
+  const [isLoading, setLoading] = useState(false)
+  const completed = runs.filter(({ status }) => status === 'completed')
+
+  const load = async () => {
+    setLoading(true)
+    tell(null)
+    try {
+      const best = (await queries.fetchQuery(runOptions(queries, runId))).results?.best_features ?? []
+      const nothing = nothingToOffer(best, form)
+      const { seeds, skipped } = offeredSeeds(best, form)
+      if (nothing === null) edit({ seeds: [...form.seeds, ...seeds] })
+      tell(told(nothing ?? summaryOf(seeds.length, skipped)))
+    } catch (error) {
+      tell(failedTo('load seeds', error))
+    } finally {
+      setLoading(false)
+    }
+  }
+
+  return (
+    <div className={classes.pickRow}>
+      <SelectField
+        label="Seeds from a run"
+        hideLabel
+        value={runId}
+        disabled={completed.length === 0}
+        options={[
+          { value: '', label: completed.length === 0 ? 'No completed runs yet' : 'Choose a run...' },
+          ...completed.map((run) => ({ value: String(run.id), label: runLabel(run) })),
+        ]}
+        onChange={setRunId}
+      />
+      <Button variant="default" disabled={runId === ''} loading={isLoading} onClick={() => void load()}>
+        Load seeds
+      </Button>
+    </div>
+  )
+}
+
+function summaryOf(added: number, skipped: number): string {
+  const rest = skipped > 0 ? ` ${skipped} were skipped due to configuration differences.` : ''
+  return `${added} seed ${added === 1 ? 'feature was' : 'features were'} added.${rest}`
 }

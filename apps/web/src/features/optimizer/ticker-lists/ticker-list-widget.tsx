@@ -1,6 +1,14 @@
 import { Button } from '@mantine/core'
-import type { ListType, TickerList } from '@tradewright/contract/ticker-lists'
+import {
+  type ListType,
+  type TickerList,
+  createTickerList,
+  deleteTickerList,
+  type TickerListBody,
+  updateTickerList,
+} from '@tradewright/contract/ticker-lists'
 import { useState } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useOfferUndo } from '../../../deletions/use-offer-undo.ts'
 import { ConfirmModal } from '../../../ui/layout/confirm-modal.tsx'
 import { SelectField, TextField } from '../../../ui/form/fields.tsx'
@@ -8,9 +16,9 @@ import { showToast } from '../../../ui/feedback/toasts/toast-store.ts'
 import { failedTo, listNotSaved, type Message, refused } from '../messages.ts'
 import { parseTickers, tickersText } from '../form/tickers.ts'
 import { isEdited, NOTHING_TO_DELETE, refusalOfList } from './list-rules.ts'
-import { useTickerLists } from '../../../strategy-form/tickers/ticker-queries.ts'
-import { useDeleteList, useSaveList } from './queries.ts'
+import { useTickerLists, TICKER_LISTS_KEY } from '../../../strategy-form/tickers/ticker-queries.ts'
 import classes from './ticker-list-widget.module.css'
+import { call } from '../../../lib/http.ts'
 
 interface TickerListWidgetProps {
   type: ListType
@@ -124,4 +132,29 @@ export function TickerListWidget({ type, title, text, listId, onChange, tell }: 
       />
     </fieldset>
   )
+}
+
+interface Saving {
+  /** Empty: a new list. */
+  id: string
+  body: TickerListBody
+}
+
+function useSaveList() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ id, body }: Saving) => {
+      const answer = id ? call(updateTickerList, { params: { id }, body }) : call(createTickerList, { body })
+      return (await answer).list
+    },
+    onSuccess: () => queries.invalidateQueries({ queryKey: TICKER_LISTS_KEY }),
+  })
+}
+
+function useDeleteList() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => call(deleteTickerList, { params: { id } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: TICKER_LISTS_KEY }),
+  })
 }
