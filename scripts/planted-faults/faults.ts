@@ -361,7 +361,7 @@ export const faults: readonly Fault[] = [
     id: 'group-limits-of-the-whole',
     area: 'http',
     kind: 'value',
-    file: 'apps/server/src/http/construction/form.ts',
+    file: 'apps/server/src/http/construction/read-form-task.ts',
     find: '...range(group)',
     replace: '...range(body)',
     effect: 'The limits of a group of tickers are ignored; those of a single ticker take their place.',

@@ -24,7 +24,16 @@ it('restores every row into an empty PostgreSQL, and into no other', async () =>
   const folder = temporaryFolder()
   const file = join(folder, 'backup.tar.gz')
   const from = { DATABASE_URL: server.database.url, DATA_DIR: server.dataDir, APP_SECRET }
-  expect((await command('backup', from, '--to', file)).stderr).toBe('')
+  // What a test restore left behind goes after a day: until then it may be one under way.
+  const restored = (ago: number) => `tradewright_restore_test_${Date.now() - ago}_0123456789ab`
+  const [underWay, leftBehind] = [restored(60_000), restored(2 * 86_400_000)]
+  for (const name of [underWay, leftBehind]) await server.database.pool.query(`CREATE DATABASE ${name}`)
+  expect((await command('backup', from, '--to', file, '--test')).stderr).toBe('')
+  const tests = await server.database.pool.query<{ datname: string }>(
+    "SELECT datname FROM pg_database WHERE datname LIKE 'tradewright_restore_test_%'",
+  )
+  expect(tests.rows.map(({ datname }) => datname)).toEqual([underWay])
+  await server.database.pool.query(`DROP DATABASE ${underWay}`)
   const counts = await countsIn(file)
   expect([counts['users']! > 0, counts['store_files']! > 0]).toEqual([true, true])
   const empty = await emptyDatabase()

@@ -2,6 +2,7 @@ import { BacktestAnswer } from '@tradewright/contract/backtests'
 import { FactorFile, regressOnFactors } from '@tradewright/contract/factors'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { allocationForm, postBacktest } from '../../../test-support/backtest-form.ts'
+import { importDaily } from '../../../test-support/import-prices.ts'
 import { sharedTestApp, type TestServer } from '../../../test-support/test-app.ts'
 import { headersOf, post, register, type RegisteredUser } from '../../../test-support/visitor.ts'
 
@@ -55,6 +56,19 @@ describe('a factor regression', () => {
       rolling: null,
       rolling_note: 'the period is no longer than a window of 2520 observations',
     })
+  })
+
+  it('is marked as synthetic as soon as one of its factors is', async () => {
+    const own = await register(server)
+    await importDaily(server, { headers: headersOf(own) }, 'OWNFUND', '2016-01-04', '2019-12-31')
+    const form = { ...allocationForm, dataProvider: 'auto', startDate: '2016-01-04', endDate: '2019-12-31' }
+    const ownResult = BacktestAnswer.parse((await postBacktest(server, own, form)).json()).result_id
+    const of = async (...symbols: string[]) => {
+      const series = symbols.map((symbol) => ({ symbol, kind: 'return' }))
+      const answer = await post(server, `/api/backtests/${ownResult}/factors`, { series }, headersOf(own))
+      return regressOnFactors.answer.parse(answer.json()).regression!.synthetic
+    }
+    expect([await of('OWNFUND'), await of('OWNFUND', 'TLT')]).toEqual([false, true])
   })
 
   it('explains one ticker over the days of the result', async () => {

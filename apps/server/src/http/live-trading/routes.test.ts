@@ -136,8 +136,13 @@ it('logs and activity are there, newest activity first, lines in the format of t
     },
     { type: 'event', message: 'Created with $1,000.00 in Paper Account (paper money).' },
   ])
-  const { lines } = (await live.ann.get(`/api/deployment/${id}/logs/tail?lines=2`)).json<{ lines: string[] }>()
+  const tail = async (count: number) =>
+    (await live.ann.get(`/api/deployment/${id}/logs/tail?lines=${count}`)).json<{ lines: string[] }>().lines
+  const lines = await tail(2)
   expect(lines).toHaveLength(2)
+  const all = await tail(100)
+  expect(all.length).toBeGreaterThan(2)
+  expect(lines, 'the newest ones').toEqual(all.slice(-2))
   for (const line of lines) {
     expect(line).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} - \[INFO\] - live_trading - [\w$]+:\d+ - Status: /)
   }
