@@ -2,7 +2,7 @@ import { SMTPServer } from 'smtp-server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { liveWorld, settle } from '../../../test-support/live/live-world.ts'
 import { Outbox } from '../../live-trading/notifications/outbox.ts'
-import { AddressRefused, type Mailer } from '../../live-trading/notifications/notifications.ts'
+import { AddressRefused, mailOf, type Mailer } from '../../live-trading/notifications/notifications.ts'
 import { smtpMailer } from './mailer.ts'
 
 interface Received {
@@ -65,6 +65,41 @@ describe('e-mail', () => {
     expect(received[0]!.text).toMatch(/Subject: Sixty forty live: 2 orders filled/)
     expect(received[0]!.text).toContain('Buy SPY: filled, 15 at $400.00')
     await world.close()
+  })
+
+  const INJECTIONS = [
+    'Momentum\r\nBcc: stranger@example.com',
+    'Momentum\nBcc: stranger@example.com\n\nPay here',
+    'Momentum\rBcc: stranger@example.com',
+    'Momentum\u2028Bcc: stranger@example.com\u0085Bcc: stranger@example.com\u0000',
+    '=?utf-8?Q?Momentum=0D=0ABcc:_stranger@example.com?=',
+    `Momentum${' long'.repeat(400)}\r\n Bcc: stranger@example.com`,
+    'ann@example.com\r\nRCPT TO:<stranger@example.com>',
+    'ann@example.com>,<stranger@example.com',
+    '"ann, stranger@example.com" <ann@example.com>',
+    'ann@example.com\r\n.\r\nMAIL FROM:<x@example.com>\r\nRCPT TO:<stranger@example.com>',
+  ]
+  const HEADERS = /^(from|to|subject|message-id|content-transfer-encoding|date|mime-version|content-type|x-tradewright-event)$/i
+
+  it.each(INJECTIONS)('is one mail to one address with our headers, whatever it is made from: %j', async (hostile) => {
+    const plain = { to: 'ann@example.com', subject: 'Momentum', text: 'Buy SPY', event: 'trades' }
+    for (const field of ['subject', 'event', 'text'] as const) await mailer.send({ ...plain, [field]: hostile })
+    for (const mail of [plain, { ...plain, event: hostile }]) await mailer.send(mailOf({ ...mail, subject: hostile }))
+    expect(received).toHaveLength(5)
+    for (const { to, text } of received) {
+      expect(to).toEqual(['ann@example.com'])
+      const [head] = text.split('\r\n\r\n', 1)
+      const lines = head!.split('\r\n').filter((line) => !/^[ \t]/.test(line))
+      expect(lines.filter((line) => !HEADERS.test(line.split(':', 1)[0]!))).toEqual([])
+      expect(head).not.toMatch(/[^\r]\n|\r[^\n]/)
+    }
+    expect(received.map(({ text }) => /^Subject: (.*)$/m.exec(text)![1]).slice(3)).toEqual([
+      'Tradewright: trades of a deployment',
+      'Tradewright: notification of a deployment',
+    ])
+    const sent = await mailer.send({ ...plain, to: hostile }).catch((error: unknown) => error)
+    expect(sent).toBeInstanceOf(AddressRefused)
+    expect(received.flatMap(({ to }) => to)).not.toContain('stranger@example.com')
   })
 
   it('to an address that is refused is not tried again, to a server that is away it is', async () => {
