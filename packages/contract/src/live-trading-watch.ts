@@ -372,9 +372,21 @@ export const testNotification = route({
   path: '/api/deployment/notifications/test',
   access: 'signed in',
   tag,
-  summary: 'Send a test e-mail.',
+  summary:
+    'Send a test e-mail. An address that no owner has confirmed gets a mail with a link instead; notifications follow once ' +
+    'it has been opened.',
   body: z.object({ email: z.email('Please enter an e-mail address.').max(320) }),
   answer: Success.extend({ message: Sentence }),
+})
+
+export const confirmRecipient = route({
+  method: 'POST',
+  path: '/api/deployment/notifications/confirm',
+  access: 'anyone',
+  tag,
+  summary: 'Agree to receive notifications of a user, with the token of the link that was sent to the address.',
+  body: z.object({ token: z.string('The link is incomplete.').max(200) }),
+  answer: Success.extend({ email: z.string() }),
 })
 
 export const getDeploymentsAtAGlance = route({

@@ -33,7 +33,7 @@ import type { DeploymentsOfStrategy } from '../strategies/own-strategies.ts'
 import type { Heartbeats } from '../alerts/heartbeat.ts'
 import { mailLimit, resendLimit, testLimit } from '../alerts/test-limit.ts'
 import { usernameKey } from '../auth/username-key.ts'
-import { createUserStore } from '../stores/auth/users.ts'
+import { createMailRecipientStore } from '../stores/auth/mail-recipients.ts'
 import { createAttemptCounters } from '../stores/auth/attempt-counters.ts'
 import { openAlerts } from './alerts.ts'
 import type { BrokerageArea } from './brokerage.ts'
@@ -79,8 +79,7 @@ export function openLiveTrading(
   const counters = createAttemptCounters(database)
   const countTest = testLimit({ counters, clock })
   const countResend = resendLimit({ counters, clock })
-  const users = createUserStore(database)
-  const isConfirmed = (address: string) => users.isVerifiedEmail(usernameKey(address))
+  const recipients = createMailRecipientStore(database)
   const countMail = mailLimit({ counters, clock })
   const { alerts, heartbeats, ...alerting } = openAlerts(config, foundation, {
     mailer,
@@ -96,7 +95,8 @@ export function openLiveTrading(
   }
   const deliver: Deliver = async (message) => {
     if (message.alert) return alerting.deliver(message)
-    if (!(await isConfirmed(message.to))) throw new AddressRefused(unconfirmed(message.to))
+    const isConfirmed = await recipients.isConfirmed({ messageId: message.id }, usernameKey(message.to))
+    if (!isConfirmed) throw new AddressRefused(unconfirmed(message.to))
     await countMail(message.to)
     return mailer.send(mailOf(message))
   }
@@ -152,7 +152,17 @@ export function openLiveTrading(
         knownBroker: (accountId: number) => runner.knownBroker(accountId),
         knownDeployments: (userId: number) => runner.knownDeployments(userId),
       }
-      serveLiveTradingWatch(handle, { ...deps, ...known }, { mailer, countTest, isConfirmed })
+      serveLiveTradingWatch(
+        handle,
+        { ...deps, ...known },
+        {
+          mailer,
+          countTest,
+          recipients,
+          counters,
+          appUrl: config.appUrl,
+        },
+      )
       alerting.serve(handle)
       serveRecords(handle, { ...deps, counters, compute, uploadFolder: join(dataDir, 'uploads') })
     },

@@ -67,25 +67,17 @@ export async function sendVerification(
       'This server cannot send e-mail, so no address can be verified.',
     )
   }
-  if (site === undefined) {
-    const sentence = 'This server can send links only once its operator has set its address (APP_URL).'
-    throw new Problem('not-configured', 'mail.no-site', sentence)
-  }
+  const links = siteForLinks(site)
   if (!isEmailAddress(emailKey)) throw new Problem('invalid', 'email.invalid', 'Please enter an e-mail address.')
   if (account.emailState === 'verified' && usernameKey(account.email) === emailKey) {
     throw new Problem('conflict', 'email.verified', 'This e-mail address is already verified.')
   }
   await countMail(deps, `verification mails of ${user.id}`, MAILS_PER_HOUR, HOUR_MS)
-  await countMail(
-    deps,
-    `verification mails to ${hashSecret(emailKey).toString('base64url')}`,
-    MAILS_PER_ADDRESS_A_DAY,
-    24 * HOUR_MS,
-  )
+  await countMailTo(deps, emailKey)
   const token = newSecret()
   const expiresAt = new Date(clock.now().getTime() + LINK_HOURS * HOUR_MS)
   await verifications.insert({ tokenHash: hashSecret(token), userId: user.id, email, emailKey, expiresAt })
-  await send(deps, user, email, `${site}/verify-email?token=${token}`)
+  await send(deps, user, email, `${links}/verify-email?token=${token}`)
   return email
 }
 
@@ -132,7 +124,25 @@ export function refuseUnverified({ mailer }: Pick<VerifyEmailDeps, 'mailer'>, ac
 
 export const EMAIL_UNVERIFIED = 'email.unverified'
 
-async function countMail({ counters, clock }: VerifyEmailDeps, subject: string, limit: number, windowMs: number) {
+/** Counts a mail with a link to an address, whoever asks for it. */
+export function countMailTo(deps: Pick<VerifyEmailDeps, 'counters' | 'clock'>, emailKey: string): Promise<void> {
+  const subject = `verification mails to ${hashSecret(emailKey).toString('base64url')}`
+  return countMail(deps, subject, MAILS_PER_ADDRESS_A_DAY, 24 * HOUR_MS)
+}
+
+/** Where links in mails lead. Throws where this is not known. */
+export function siteForLinks(site: string | undefined): string {
+  if (site !== undefined) return site
+  const sentence = 'This server can send links only once its operator has set its address (APP_URL).'
+  throw new Problem('not-configured', 'mail.no-site', sentence)
+}
+
+async function countMail(
+  { counters, clock }: Pick<VerifyEmailDeps, 'counters' | 'clock'>,
+  subject: string,
+  limit: number,
+  windowMs: number,
+): Promise<void> {
   const now = clock.now()
   const count = await counters.add(subject, now, new Date(now.getTime() + windowMs))
   if (count.attempts > limit) throw tooMany('verification mails', count.windowEndsAt, now)

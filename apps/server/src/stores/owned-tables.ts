@@ -22,13 +22,14 @@ interface Reference extends Step {
 
 /**
  * What the user deleted minutes ago, short-lived secrets of a sign-in under way, lists of files that mean nothing alone,
- * material of checks under way, models that are trained anew.
+ * material of checks under way, models that are trained anew, what other people have agreed to on this server.
  */
 const NOT_EXPORTED = new Set([
   'deleted_rows',
   'factor_challenges',
   'forward_models',
   'google_flows',
+  'mail_recipients',
   'robustness_work',
   'store_catalogues',
   'store_changes',

@@ -32,6 +32,7 @@ const OTHERWISE_BOUNDED: Readonly<Record<string, string>> = {
   instance_operator: 'one for the instance',
   jobs: 'listed by the newest, removed after their end',
   known_places: 'the newest are kept',
+  mail_recipients: 'ten mails a day, removed after a day unless confirmed',
   openai_connections: 'one for each user',
   proposals: 'counted when one is made',
   recovery_codes: 'ten at a time',

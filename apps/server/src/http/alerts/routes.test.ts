@@ -240,10 +240,25 @@ it('belongs to one user', async () => {
 })
 
 it('sends mail of a deployment only to addresses whose owner has confirmed them, with a heading of ours', async () => {
-  const test = await ann.post('/api/deployment/notifications/test', { email: 'stranger@example.com' })
-  expect([test.statusCode, errorOf(test)]).toEqual([400, expect.stringContaining('has not been confirmed')])
+  const ask = async (email: string) =>
+    (await ann.post('/api/deployment/notifications/test', { email })).json<{ message: string }>().message
+  expect(await ask('stranger@example.com')).toContain('has not been confirmed yet')
+  const asked = (await mails.next('stranger@example.com')).text
+  expect(asked).toMatch(/^Subject: Tradewright: confirm that you want notifications\r$/m)
+  expect(asked).not.toContain('ann')
+  await ask('friend@example.com')
+  const token = /recipient=([\w-]{43})/.exec((await mails.next('friend@example.com')).text)![1]
+  const confirm = () => ann.post('/api/deployment/notifications/confirm', { token })
+  expect((await confirm()).json()).toEqual({ success: true, email: 'friend@example.com' })
+  expect((await confirm()).statusCode).toBe(400)
+  expect(await ask('friend@example.com')).toBe('A test e-mail was sent to friend@example.com.')
+  await mails.next('friend@example.com')
+  // It was confirmed for the mails of one user, not of others.
+  const bob = await caller(live.server)
+  await bob.post('/api/deployment/notifications/test', { email: 'friend@example.com' })
+  expect((await mails.next('friend@example.com')).text).toContain('/verify-email?recipient=')
   const id = await running('Your account is locked, see https://evil.example')
-  const recipients = ['stranger@example.com', 'Ann@Example.com']
+  const recipients = ['stranger@example.com', 'Friend@Example.com', 'Ann@Example.com']
   for (const to of recipients) {
     await sql`
       INSERT INTO deployment_messages
@@ -256,6 +271,7 @@ it('sends mail of a deployment only to addresses whose owner has confirmed them,
   const mail = (await mails.next('ann@example.com')).text
   expect(mail).toMatch(/^Subject: Tradewright: trades of a deployment\r$/m)
   expect(mail).toContain('Your account is locked')
+  expect((await mails.next('friend@example.com')).text).toContain('Bought 2 SPY.')
   expect(mails.received.flatMap(({ to }) => to)).not.toContain('stranger@example.com')
 })
 

@@ -22,6 +22,7 @@ const PUBLIC = new Set([
   'GET /api/shared/:token/passport',
   'GET /api/login/second-step',
   'POST /api/auth/email/confirm',
+  'POST /api/deployment/notifications/confirm',
   'POST /api/login',
   'POST /api/login/second-step',
   'POST /api/register',

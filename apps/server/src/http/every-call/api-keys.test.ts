@@ -88,6 +88,7 @@ const NEVER = [
   'POST /api/deletions/:kind/:key/undo',
   'POST /api/deployment/:id/record',
   'POST /api/deployment/:id/record/link',
+  'POST /api/deployment/notifications/confirm',
   'POST /api/deployment/notifications/test',
   'POST /api/keys',
   'POST /api/login',

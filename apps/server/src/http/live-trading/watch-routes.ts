@@ -1,4 +1,3 @@
-import { Problem } from '@tradewright/core/problem'
 import * as contract from '@tradewright/contract/live-trading-watch'
 import type { CountTest } from '../../alerts/test-limit.ts'
 import { acceptBroker } from '../../live-trading/capital/accept-broker.ts'
@@ -6,7 +5,8 @@ import { checkNow } from '../../live-trading/check-now.ts'
 import type { EmergencyDeps } from '../../live-trading/stops/cancel-at-broker.ts'
 import { emergencyStop } from '../../live-trading/stops/emergency-stop.ts'
 import { deploymentsAtAGlance } from '../../live-trading/summary.ts'
-import { type Mailer, unconfirmed } from '../../live-trading/notifications/notifications.ts'
+import type { Mailer } from '../../live-trading/notifications/notifications.ts'
+import { confirmRecipient, type RecipientDeps, tryRecipient } from '../../live-trading/notifications/recipients.ts'
 import { previewDecision, previewNewDeployment } from '../../live-trading/deploy/preview.ts'
 import { MonthReplays } from '../../live-trading/replay/replay-month.ts'
 import { setSafety } from '../../live-trading/deploy/safety.ts'
@@ -14,6 +14,7 @@ import { deploymentOverview, viewDeployment } from '../../live-trading/views.ts'
 import { disconnectSignal } from '../server/client-disconnect.ts'
 import { turnsPerUser } from '../../turn-queue.ts'
 import type { Handle } from '../server/handle.ts'
+import { mailSiteOf } from '../server/security/site-of.ts'
 import { askedBy } from './actor.ts'
 import { toDeployForm } from './form.ts'
 import { glanceToWire, overviewToWire } from './watch-wire.ts'
@@ -22,17 +23,16 @@ import { deploymentToWire } from './wire.ts'
 
 const success = true as const
 
-interface Mailing {
+interface Mailing extends Omit<RecipientDeps, 'clock'> {
   readonly mailer: Mailer
   readonly countTest: CountTest
-  /** Whether the owner of an address has confirmed it. */
-  readonly isConfirmed: (address: string) => Promise<boolean>
+  readonly appUrl: string | undefined
 }
 
 export function serveLiveTradingWatch(
   handle: Handle,
   deps: EmergencyDeps,
-  { mailer, countTest, isConfirmed }: Mailing,
+  { countTest, appUrl, ...mailing }: Mailing,
 ): void {
   handle(contract.getDeploymentsAtAGlance, async ({ user }) => ({
     success,
@@ -65,17 +65,18 @@ export function serveLiveTradingWatch(
   serveEmergency(handle, deps)
   handle(contract.getNotificationSettings, async () => ({
     success,
-    configured: mailer.isConfigured,
-    from: mailer.from ?? null,
+    configured: mailing.mailer.isConfigured,
+    from: mailing.mailer.from ?? null,
   }))
-  handle(contract.testNotification, async ({ user, body }) => {
-    if (mailer.isConfigured) {
-      await countTest(user.id)
-      if (!(await isConfirmed(body.email))) throw new Problem('invalid', 'mail.unconfirmed', unconfirmed(body.email))
-    }
-    await mailer.sendTest(body.email)
-    return { success, message: `A test e-mail was sent to ${body.email}.` }
+  const recipientDeps = { ...mailing, clock: deps.clock }
+  handle(contract.testNotification, async ({ user, body, request }) => {
+    if (mailing.mailer.isConfigured) await countTest(user.id)
+    return { success, message: await tryRecipient(recipientDeps, user.id, body.email, mailSiteOf(request, appUrl)) }
   })
+  handle(contract.confirmRecipient, async ({ body }) => ({
+    success,
+    email: await confirmRecipient(recipientDeps, body.token),
+  }))
 }
 
 /** Previews and replays of one user that wait for the one at work: each may train a model. */

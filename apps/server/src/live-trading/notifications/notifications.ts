@@ -48,7 +48,7 @@ export function mailOf({ to, subject, text, event }: Mail): Mail {
 
 /** Why an address gets no mail, as sentences. */
 export const unconfirmed = (to: string): string =>
-  `${to} has not been confirmed. E-mails go only to addresses that an account of this server has verified under Settings, Account.`
+  `${to} has not been confirmed. E-mails go only to addresses whose owner has confirmed them: send a test e-mail there to ask.`
 
 interface NotificationDeps {
   readonly messages: MessageStore

@@ -109,6 +109,15 @@ export const authTables = {
     email_key: text,
     expires_at: instant,
   },
+  /** Addresses of other people that mails about a user's deployments may go to. */
+  mail_recipients: {
+    user_id: integer,
+    email_key: text,
+    email: text,
+    token_hash: bytes,
+    expires_at: instant,
+    confirmed_at: nullable(instant),
+  },
   /** What happened to the sign-in of an account; without a user, to names that no account has. */
   security_events: {
     id: defaulted(bigint),

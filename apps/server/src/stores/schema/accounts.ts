@@ -101,6 +101,17 @@ CREATE TABLE email_verifications (
 );
 CREATE INDEX email_verifications_by_user ON email_verifications (user_id);
 
+-- Addresses of other people that mails about a user's deployments may go to, once their owner has opened the link.
+CREATE TABLE mail_recipients (
+  user_id integer NOT NULL REFERENCES users ON DELETE CASCADE,
+  email_key text NOT NULL,
+  email text NOT NULL,
+  token_hash bytea NOT NULL UNIQUE,
+  expires_at timestamptz NOT NULL,
+  confirmed_at timestamptz,
+  PRIMARY KEY (user_id, email_key)
+);
+
 -- What happened to the sign-in of an account. Without a user: names that no account has.
 CREATE TABLE security_events (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

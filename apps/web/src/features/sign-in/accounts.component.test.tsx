@@ -1,5 +1,6 @@
 import { getRegistration, linkGoogle, register } from '@tradewright/contract/auth'
 import { confirmEmail, getEmail, sendEmailVerification } from '@tradewright/contract/email'
+import { confirmRecipient } from '@tradewright/contract/live-trading-watch'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { madeCalls, openScreen, signIn, signInAsNew, signOut, standIn } from '../../../test-support/screen.tsx'
@@ -76,6 +77,15 @@ test('an e-mail address is verified by its link', async () => {
   await expect.element(alert).toMatchTextContent('This link has already been used or has expired.')
   openScreen('/settings')
   await expect.element(section.getByText('Verified', { exact: true })).toBeVisible()
+})
+
+test('a recipient of notifications confirms with a click, without an account', async () => {
+  standIn([on(confirmRecipient, ({ body }) => ({ success, email: `friend@example.com (${body.token.length})` }))])
+  await signOut()
+  openScreen(`/verify-email?recipient=${TOKEN}`)
+  await expect.element(page.getByRole('heading', { name: 'Receive notifications?' })).toBeVisible()
+  await page.getByRole('button', { name: 'Receive notifications' }).click()
+  await expect.element(page.getByText(`friend@example.com (${TOKEN.length}) receives notifications.`)).toBeVisible()
 })
 
 test('a sign-in that was cancelled at Google says so', async () => {

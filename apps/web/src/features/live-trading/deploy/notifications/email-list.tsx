@@ -67,7 +67,7 @@ function EmailField({ emails, onChange }: Pick<EmailListProps, 'emails' | 'onCha
         label="Notification e-mail"
         type="email"
         autoComplete="email"
-        description="Mails go only to addresses that an account of this server has verified."
+        description="Mails go only to addresses whose owner has confirmed them. A test e-mail to another one asks its owner."
         placeholder="name@example.com"
         value={typed}
         {...(problem ? { error: <FieldError text={problem} /> } : {})}
