@@ -79,7 +79,8 @@ describe('e-mail', () => {
     '"ann, stranger@example.com" <ann@example.com>',
     'ann@example.com\r\n.\r\nMAIL FROM:<x@example.com>\r\nRCPT TO:<stranger@example.com>',
   ]
-  const HEADERS = /^(from|to|subject|message-id|content-transfer-encoding|date|mime-version|content-type|x-tradewright-event)$/i
+  const HEADERS =
+    /^(from|to|subject|message-id|content-transfer-encoding|date|mime-version|content-type|x-tradewright-event)$/i
 
   it.each(INJECTIONS)('is one mail to one address with our headers, whatever it is made from: %j', async (hostile) => {
     const plain = { to: 'ann@example.com', subject: 'Momentum', text: 'Buy SPY', event: 'trades' }
