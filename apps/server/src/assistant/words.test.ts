@@ -7,10 +7,10 @@ describe('figures', () => {
     expect([signedPercent(0.0712), signedPercent(-0.0712), signedPercent(-0.0001), signedPercent(null)]).toEqual([
       '+7.1%',
       '−7.1%',
-      '+0.0%',
+      '0.0%',
       'N/A',
     ])
-    expect([money(1234.5), signedMoney(-0.004), signedMoney(Number.NaN)]).toEqual(['$1,234.50', '+$0.00', 'N/A'])
+    expect([money(1234.5), signedMoney(-0.004), signedMoney(Number.NaN)]).toEqual(['$1,234.50', '$0.00', 'N/A'])
     expect([percent(0.5123, 2), quantity(12.345678), quantity(3), pValue(0.0004), pValue(0.0347)]).toEqual([
       '51.23%',
       '12.3457',

@@ -13,7 +13,8 @@ function digits(value: Numeric, decimals: number, { sign = false, prefix = '', s
     maximumFractionDigits: decimals,
   })
   const isZero = !/[1-9]/.test(text)
-  return `${value < 0 && !isZero ? MINUS : sign ? '+' : ''}${prefix}${text}${suffix}`
+  const plus = sign ? '+' : ''
+  return `${isZero ? '' : value < 0 ? MINUS : plus}${prefix}${text}${suffix}`
 }
 
 const scaled = (value: Numeric): Numeric => (typeof value === 'number' ? value * 100 : value)

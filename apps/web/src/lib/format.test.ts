@@ -22,9 +22,9 @@ describe('formats of numbers', () => {
     expect(formatWholeMoney(13_954.43)).toBe('$13,954')
   })
 
-  it('count zero as a gain, and a value that rounds to zero as neither gain nor loss', () => {
-    expect(formatSignedMoney(0)).toBe('+$0.00')
-    expect(formatSignedMoney(-0)).toBe('+$0.00')
+  it('give what reads as zero no sign', () => {
+    expect(formatSignedMoney(0)).toBe('$0.00')
+    expect(formatSignedMoney(-0)).toBe('$0.00')
     expect(formatSignedMoney(-0.001)).toBe('$0.00')
     expect(formatSignedMoney(0.001)).toBe('$0.00')
     expect(formatMoney(-0)).toBe('$0.00')

@@ -16,10 +16,7 @@ interface Shape {
   sign?: Sign
 }
 
-/**
- * `+$1,862.44`: sign, then prefix, then digits. A value that rounds to zero, but is not, has no sign: it is neither the
- * gain nor the loss of nothing that `+$0.00` is.
- */
+/** `+$1,862.44`: sign, then prefix, then digits. What reads as zero has no sign: it is neither a gain nor a loss. */
 export function formatNumber(value: Numeric, shape: Shape): string {
   if (!isNumber(value)) return MISSING
   const { decimals, minDecimals = decimals, prefix = '', suffix = '', sign = 'minus only' } = shape
@@ -29,13 +26,12 @@ export function formatNumber(value: Numeric, shape: Shape): string {
   })
   const digits = withSeparators(english)
   const isZero = !/[1-9]/.test(digits)
-  const plus = sign === 'always' && (value === 0 || !isZero) ? '+' : ''
-  const mark = value < 0 && !isZero ? MINUS : plus
+  const plus = sign === 'always' ? '+' : ''
+  const mark = isZero ? '' : value < 0 ? MINUS : plus
   return `${mark}${prefix}${digits}${suffix}`
 }
 
 export const formatMoney = (usd: Numeric) => formatNumber(usd, { decimals: 2, prefix: '$' })
-/** For P&L: zero counts as a gain, `+$0.00`; less than half a cent either way reads `$0.00`. */
 export const formatSignedMoney = (usd: Numeric) => formatNumber(usd, { decimals: 2, prefix: '$', sign: 'always' })
 export const formatWholeMoney = (usd: Numeric) => formatNumber(usd, { decimals: 0, prefix: '$' })
 

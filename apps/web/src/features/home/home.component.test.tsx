@@ -109,8 +109,9 @@ test('Home fills with what the user has', async () => {
   openScreen('/')
   await expect.element(panel('Equity').getByText('$100,000.00')).toBeVisible()
   const row = page.getByRole('table', { name: 'Deployments' }).getByRole('row', { name: /On paper/ })
-  for (const text of ['Running', 'Paper', '$1,000.00', '+$0.00'])
+  for (const text of ['Running', 'Paper', '$1,000.00', '$0.00'])
     await expect.element(row.getByText(text).last()).toBeVisible()
+  await expect.element(row.getByText('$0.00').last()).toHaveAttribute('data-direction', 'gain')
   await expect.element(row.getByText(/ ET$/).last()).toBeVisible()
   for (const name of ['Best results', 'Latest results']) {
     const result = page.getByRole('table', { name }).getByRole('row', { name: /Plain mix, five years/ })

@@ -52,9 +52,6 @@ export function StatementScreen() {
   )
 }
 
-/** What did not happen has no sign. */
-const change = (usd: number): string => (Math.abs(usd) < 0.005 ? formatMoney(0) : formatSignedMoney(usd))
-
 function StatementPage({ statement }: { statement: Statement }) {
   return (
     <>
@@ -92,18 +89,20 @@ function Summary({ statement }: { statement: Statement }) {
           <Line label="Opening value" isTotal>
             {formatMoney(statement.opening)}
           </Line>
-          <Line label="Deposits">{change(statement.deposits)}</Line>
-          <Line label="Withdrawals">{change(statement.withdrawals)}</Line>
-          <Line label="Dividends">{change(statement.dividends)}</Line>
-          <Line label="Interest">{change(statement.interest)}</Line>
-          <Line label="Fees">{change(statement.fees)}</Line>
-          {statement.other !== 0 && <Line label="Other bookings">{change(statement.other)}</Line>}
-          <Line label="Trading and price changes">{change(statement.market)}</Line>
+          <Line label="Deposits">{formatSignedMoney(statement.deposits)}</Line>
+          <Line label="Withdrawals">{formatSignedMoney(statement.withdrawals)}</Line>
+          <Line label="Dividends">{formatSignedMoney(statement.dividends)}</Line>
+          <Line label="Interest">{formatSignedMoney(statement.interest)}</Line>
+          <Line label="Fees">{formatSignedMoney(statement.fees)}</Line>
+          {statement.other !== 0 && <Line label="Other bookings">{formatSignedMoney(statement.other)}</Line>}
+          <Line label="Trading and price changes">{formatSignedMoney(statement.market)}</Line>
           <Line label="Closing value" isTotal>
             {formatMoney(statement.closing)}
           </Line>
-          <Line label="Profit or loss: closing less opening, deposits and withdrawals">{change(statement.profit)}</Line>
-          <Line label="Realised gains of the sales, after wash sales">{change(realised.gain)}</Line>
+          <Line label="Profit or loss: closing less opening, deposits and withdrawals">
+            {formatSignedMoney(statement.profit)}
+          </Line>
+          <Line label="Realised gains of the sales, after wash sales">{formatSignedMoney(realised.gain)}</Line>
         </tbody>
       </Table>
     </Card>

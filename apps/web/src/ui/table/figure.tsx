@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 import classes from './figure.module.css'
 import { How, Term } from '../feedback/explanation.tsx'
 
-/** Zero counts as a gain, but points nowhere; what only reads as zero is neither. */
 type Direction = 'gain' | 'loss' | 'none'
 
-function directionOf(value: number | null | undefined): Direction {
+function directionOf(value: number | null | undefined, zeroIsGain: boolean): Direction {
   if (value === null || value === undefined || !Number.isFinite(value)) return 'none'
+  if (value === 0) return zeroIsGain ? 'gain' : 'none'
   return value < 0 ? 'loss' : 'gain'
 }
 
@@ -21,16 +21,19 @@ interface DeltaProps {
   value: number | null | undefined
   children: ReactNode
   withArrow?: boolean
+  /** Where the specification counts zero as a gain: its colour only, since nothing went up. */
+  zeroIsGain?: boolean
 }
 
 /** A number coloured by its sign, never by colour alone: the text has the sign, and the arrow repeats it. */
-export function Delta({ value, children, withArrow = false }: DeltaProps) {
+export function Delta({ value, children, withArrow = false, zeroIsGain = false }: DeltaProps) {
   // A loss of cents reads 0.00% of a large account: no colour and no arrow contradict what is read.
   const shown = value && typeof children === 'string' && readsAsZero(children) ? null : value
+  const direction = directionOf(shown, zeroIsGain)
   const Arrow = (shown ?? 0) < 0 ? IconArrowDownRight : IconArrowUpRight
   return (
-    <span className={`${classes.delta} tabular`} data-direction={directionOf(shown)}>
-      {withArrow && shown !== 0 && directionOf(shown) !== 'none' && <Arrow size="1em" stroke={2} aria-hidden />}
+    <span className={`${classes.delta} tabular`} data-direction={direction}>
+      {withArrow && shown !== 0 && direction !== 'none' && <Arrow size="1em" stroke={2} aria-hidden />}
       {children}
     </span>
   )

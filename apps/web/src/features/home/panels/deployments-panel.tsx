@@ -103,7 +103,7 @@ function Row({ deployment, growth, now }: RowProps) {
       <td className={`${numeric} ${secondary}`}>{moneyIn(currency, committed_capital)}</td>
       <td className={numeric}>
         <b>
-          <Delta value={total_pnl} withArrow>
+          <Delta value={total_pnl} withArrow zeroIsGain>
             {signedMoneyIn(currency, total_pnl)}
           </Delta>
         </b>

@@ -24,7 +24,7 @@ export function KeyFigures({ overview }: { overview: Overview }) {
               onContributions === null ? undefined : `${formatSignedPercent(onContributions, 2)} on net contributions`
             }
           >
-            <Delta value={deployment.total_pnl} withArrow>
+            <Delta value={deployment.total_pnl} withArrow zeroIsGain>
               {formatSignedMoney(deployment.total_pnl)}
             </Delta>
           </Figure>

@@ -146,7 +146,7 @@ function ProfitAndLoss({ deployment }: { deployment: Deployment }) {
     <div className={classes.pnl}>
       <p className={classes.label}>P&amp;L</p>
       <p className={classes.figure}>
-        <Delta value={total_pnl} withArrow>
+        <Delta value={total_pnl} withArrow zeroIsGain>
           {formatSignedMoney(total_pnl)}
         </Delta>
       </p>

@@ -20,7 +20,7 @@ export function TotalsStrip({ deployments, accounts }: TotalsStripProps) {
           <Term of="Total P&L" term="P&L" />
         </dt>
         <dd>
-          <Delta value={pnl} withArrow>
+          <Delta value={pnl} withArrow zeroIsGain>
             {formatSignedMoney(pnl)}
           </Delta>
         </dd>

@@ -59,7 +59,7 @@ export function RealisedYears({ years, chosen, onChoose }: RealisedYearsProps) {
 
 const Gain = ({ term: { gain, disallowed } }: { term: RealisedTerm }) => (
   <td className={numeric}>
-    {gain === 0 ? formatMoney(0) : <Delta value={gain}>{formatSignedMoney(gain)}</Delta>}
+    <Delta value={gain}>{formatSignedMoney(gain)}</Delta>
     {disallowed !== 0 && <small className={classes.beside}>without {formatMoney(disallowed)} of wash sales</small>}
   </td>
 )

@@ -96,10 +96,14 @@ function WindowRow({ window, onOpen }: { window: WalkForwardWindow; onOpen: () =
       </td>
       <td className={secondary}>{edge !== null && <AccuracyBar edge={edge} />}</td>
       <td className={numeric}>
-        <Delta value={window.cagr}>{window.cagr === null ? 'n/a' : formatSignedPercent(window.cagr)}</Delta>
+        <Delta value={window.cagr} zeroIsGain>
+          {window.cagr === null ? 'n/a' : formatSignedPercent(window.cagr)}
+        </Delta>
       </td>
       <td className={`${numeric} ${secondary}`}>
-        <Delta value={window.sharpe}>{window.sharpe === null ? 'n/a' : formatSignedRatio(window.sharpe)}</Delta>
+        <Delta value={window.sharpe} zeroIsGain>
+          {window.sharpe === null ? 'n/a' : formatSignedRatio(window.sharpe)}
+        </Delta>
       </td>
       <td className={`${numeric} ${secondary}`}>
         {formatCount(window.predictions_buy)} / {formatCount(window.predictions_sell)}
