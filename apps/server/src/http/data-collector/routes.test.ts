@@ -254,6 +254,14 @@ describe('a collection job', () => {
     expect(message).toContain('Yahoo Finance does not know NOSUCH.')
   })
 
+  it('names the ticker that could not be had and keeps the others', async () => {
+    yahoo.misbehave('html', { when: ({ path }) => path.includes('MSFT') })
+    const id = await create({ tickers: ['AAPL', 'MSFT'] })
+    const { message, records_stored } = (await run(id)).json<{ message: string; records_stored: number }>()
+    expect(records_stored).toBe(147)
+    expect(message).toMatch(/Yahoo Finance .*MSFT/)
+  })
+
   it('is refused where the provider offers none of its tickers', async () => {
     const id = await create({ provider_id: 'sample', tickers: ['NOSUCHTICKER'] })
     const refusal = await run(id)

@@ -48,6 +48,7 @@ it('studies the numbers of a strategy: which there are, the start, the end in wo
   expect(JSON.parse(whole!)).toEqual(data)
   const [page, head, ...rows] = variants!.trim().split('\n')
   expect([page, rows.length]).toEqual(['# page 1 of 1', 9])
+  await expect(text(links[1]!.replace('page=1', 'page=2'))).rejects.toThrow('pages 1 to 1')
   // The best of the words is the best of the rows, with its numbers.
   const sharpe = (row: string) => Number(row.split(',')[head!.split(',').indexOf('in_sample_sharpe')])
   const best = rows.toSorted((a, b) => sharpe(b) - sharpe(a))[0]!

@@ -89,7 +89,9 @@ describe('each kind of proposal', () => {
     })
     expect((await accept(collect)).proposal).toMatchObject({ state: 'accepted' })
     const { jobs } = await get<{ jobs: { name: string; is_scheduled: boolean }[] }>('/api/data-collector/jobs')
-    expect(jobs).toContainEqual(expect.objectContaining({ name: 'Nightly', is_scheduled: true }))
+    expect(jobs).toContainEqual(
+      expect.objectContaining({ name: 'Nightly', is_scheduled: true, schedule_timezone: 'America/New_York' }),
+    )
   })
 
   it('names all that a strategy may hold, whatever its parts are called', async () => {

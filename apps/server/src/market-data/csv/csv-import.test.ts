@@ -223,6 +223,7 @@ describe('importing a CSV file', () => {
     ['date,close\n0001-01-01T00:00+23:59,1\n', 'line 2: "0001-01-01T00:00+23:59" is not a date'],
     ['date,close\n2024-01-02,1\n2100-01-01,1\n', 'line 3: "2100-01-01" is not a date'],
     ['date,close\n2024-01-02,1\n\n2024-01-03,-4\n', 'line 4: close -4 is zero or negative'],
+    ['date,close\n2024-01-05,1\n2024-01-04,-4\n2024-01-03,1\n2024-01-02,1\n', 'line 3: close -4 is zero or negative'],
     ['date,close\n2024-01-02,1\n2024-01-02,1\n', 'line 3: the date is there twice'],
     [
       'date,close\n2024-01-02,1\n2024-01-05,1\n2024-01-03,1\n2024-01-08,1\n',
