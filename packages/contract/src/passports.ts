@@ -78,6 +78,8 @@ const PassportRequest = z.object({
   fillTiming: z.enum(['next_open', 'next_close', 'same_close']),
   seed: z.int(),
   shortBorrowPct: z.number().optional(),
+  stopType: z.enum(['fixed', 'trailing']).optional(),
+  stopPct: z.number().optional(),
   maintenanceMargin: z.union([z.enum(['us', 'off']), z.number()]).optional(),
   riskFreeTicker: Ticker.optional(),
   allowMixedPrices: z.boolean(),

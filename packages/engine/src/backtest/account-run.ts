@@ -11,7 +11,7 @@ import type { SimulationColumns, SimulationResult, SimulationRules } from '../tr
 import { deflator } from './inflation.ts'
 import { BORROWING_RATES, ratesAt } from './interest-rates.ts'
 import type { SeriesLookup } from './market-data.ts'
-import { type BacktestSettings, needsPriceIndex } from './request.ts'
+import { type BacktestSettings, needsPriceIndex, stopOf } from './request.ts'
 import type { SimulationTable } from './simulation-table.ts'
 
 /** The conditions that every account of a run shares: the strategy's, its windows', the reference's. */
@@ -69,6 +69,8 @@ export interface AccountDecisions extends Pick<SimulationRules, 'decide' | 'deci
   readonly rebalances?: Uint8Array
   /** Counted as those of `decide`. */
   readonly shortCharges?: Float64Array
+  /** Held whatever happens: the stop of the settings does not count. */
+  readonly withoutStop?: true
   /** Filled in with the account's values, to be used again once these have been read. */
   readonly columns?: SimulationColumns
 }
@@ -82,13 +84,14 @@ interface BarRange {
 export function accountRules(
   { settings, table, borrowingCosts: costs, flowDeflator }: AccountConditions,
   { from, to }: BarRange,
-  { decide, decisionBars, fillTiming, rebalance, rebalances, executed, shortCharges }: AccountDecisions,
+  { decide, decisionBars, fillTiming, rebalance, rebalances, executed, shortCharges, withoutStop }: AccountDecisions,
   tickers: readonly string[] = table.prices.tickers,
 ): SimulationRules {
   const days = table.prices.days.subarray(from, to)
   const sessionAfter = to < table.prices.days.length ? table.prices.days[to]! : table.sessionAfter
   const priceShares = flowDeflator?.subarray(from, to)
   const { shortBorrowPct, maintenanceMargin = 'off' } = settings
+  const stop = withoutStop ? undefined : stopOf(settings)
   // An account that borrows neither money nor shares covers its positions by itself.
   const maintenance = costs && maintenanceOf(tickers, maintenanceMargin)
   return {
@@ -110,6 +113,7 @@ export function accountRules(
     ...(decisionBars && { decisionBars }),
     ...(shortCharges && { shortCharges }),
     ...(maintenance && { maintenance }),
+    ...(stop && { stop }),
   }
 }
 

@@ -52,6 +52,20 @@ describe('an allocation', () => {
     expect((await run({ SPY: 60, TBILLX: 40 })).notes.join(' ')).not.toContain('TBILLX')
   })
 
+  it('closes positions at their stop within the range of a bar, and says how often', async () => {
+    const stopped = { stopType: 'fixed', stopPct: 2, rebalanceFrequency: 'monthly', referenceTicker: 'SPY' } as const
+    const { notes, curve } = await run({ SPY: 100 }, stopped)
+    const note = notes.find((one) => one.startsWith('The fixed stop of 2%'))
+    expect(note).toMatch(/closed \d+ positions, last SPY on .* bought again by the next decision or rebalance\.$/)
+    const held = await run({ SPY: 100 }, { ...stopped, stopType: 'trailing', stopPct: 90 })
+    expect(held.notes).toContain('The trailing stop of 90% was never reached.')
+    const without = await run({ SPY: 100 }, { rebalanceFrequency: 'monthly', referenceTicker: 'SPY' })
+    expect(held.curve.values).toEqual(without.curve.values)
+    expect(curve.values).not.toEqual(without.curve.values)
+    expect(held.reference?.values).toEqual(without.reference?.values)
+    expect((await run({ SPY: 100 }, stopped)).reference?.values).toEqual(without.reference?.values)
+  })
+
   it('measures against the T-bill, whose own excess return does not vary', async () => {
     const { metrics, riskFree } = await run({ TBILLX: 100 }, { tradingCostBps: 0 })
     expect(riskFree).toBe('3-month T-bill (TB3MS)')

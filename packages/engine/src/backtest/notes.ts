@@ -1,11 +1,12 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { usd } from '@tradewright/core/money'
+import { CASHX, TBILLX } from '@tradewright/core/ticker-kind'
 import { type EpochDay, formatDate } from '@tradewright/core/time'
 import { requirementWords } from '../trading/margin.ts'
 import type { AccountRun } from './account-run.ts'
 import { impactFigures } from './market-impact.ts'
 import type { ReferenceResult } from './reference.ts'
-import type { BacktestSettings } from './request.ts'
+import { type BacktestSettings, stopOf } from './request.ts'
 import type { BacktestResult } from './result.ts'
 import { revisionNotes } from './revised-values.ts'
 import { NO_RISK_FREE } from './risk-free.ts'
@@ -121,6 +122,7 @@ interface AccountFacts {
 /** What a broker or the market did to the account beside its decisions, as sentences. */
 export const accountNotes = (facts: AccountFacts): string[] => [
   ...forcedSaleNote(facts),
+  ...stopNote(facts),
   ...belowZeroNotes(facts),
   ...impactNote(facts),
 ]
@@ -140,6 +142,30 @@ function forcedSaleNote({ account: { prices, result }, settings }: AccountFacts)
   return [
     `On ${dayOf(first)} the account no longer covered its maintenance requirement (${requirement}): positions of ` +
       `${dollars(first.value)} were sold or bought back at the next price, as a broker would have done.${later}`,
+  ]
+}
+
+function stopNote({ account: { prices, result }, settings }: AccountFacts): string[] {
+  const stop = stopOf(settings)
+  if (!stop) return []
+  const { stopSales } = result
+  const of = `The ${stop.type} stop of ${stop.pct}%`
+  const isCash = (ticker: string) => ticker === CASHX || ticker === TBILLX
+  const byClose = prices.tickers.filter((one, i) => !isCash(one) && (prices.low?.[i]?.every(Number.isNaN) ?? true))
+  const judged =
+    byClose.length === 0 || result.trades.length === 0
+      ? ''
+      : ` No lows of ${byClose.join(', ')} are known, so ${byClose.length === 1 ? 'it is' : 'they are'} judged by the close.`
+  if (stopSales.length === 0) return [`${of} was never reached.${judged}`]
+  const gaps = stopSales.filter(({ stop: level, price }) => price !== level)
+  const last = stopSales.at(-1)!
+  const gapped =
+    gaps.length === 0
+      ? ''
+      : ` ${gaps.length === 1 ? 'One of these was' : `${gaps.length} of these were`} filled at the open beyond it.`
+  return [
+    `${of} closed ${stopSales.length} ${stopSales.length === 1 ? 'position' : 'positions'}, last ${last.ticker} on ` +
+      `${formatDate(prices.days[last.bar]!)}.${gapped} What it closes is bought again by the next decision or rebalance.${judged}`,
   ]
 }
 

@@ -228,7 +228,7 @@ function checkSettings(settings: BacktestSettings): void {
   if (!(Number.isFinite(commission) && commission >= 0)) {
     throw invalid('costs', `The commission must be 0 or more, was ${commission}.`)
   }
-  const { halfSpreadBps = 0, impactFactor = 0, delistingReturnPct = 0, maintenanceMargin = 'us' } = settings
+  const { halfSpreadBps = 0, impactFactor = 0, delistingReturnPct = 0, maintenanceMargin = 'us', stopPct } = settings
   if (!(halfSpreadBps >= 0 && tradingCostBps + halfSpreadBps < 10_000)) {
     throw invalid('costs', `The half-spread must be from 0 to below 10000 basis points, was ${halfSpreadBps}.`)
   }
@@ -243,6 +243,9 @@ function checkSettings(settings: BacktestSettings): void {
   }
   if (typeof maintenanceMargin === 'number' && !(maintenanceMargin > 0 && maintenanceMargin <= 100)) {
     throw invalid('margin', `The maintenance margin must be above 0 and at most 100%, was ${maintenanceMargin}.`)
+  }
+  if (stopPct !== undefined && !(stopPct > 0 && stopPct < 100)) {
+    throw invalid('stop', `The stop must be above 0 and below 100%, was ${stopPct}.`)
   }
   if (rebalanceBandPct !== undefined && !(rebalanceBandPct > 0 && rebalanceBandPct <= 100)) {
     throw invalid('band', `The rebalance band must be above 0 and at most 100, was ${rebalanceBandPct}.`)

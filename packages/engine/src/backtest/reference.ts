@@ -83,6 +83,7 @@ const buyAndHold = {
   decide: (bar: number) => (bar === 0 ? Float64Array.of(1) : undefined),
   fillTiming: 'same_close',
   rebalance: false,
+  withoutStop: true,
 } as const
 
 function padded(values: Column, length: number, missing: number): Column {

@@ -8,6 +8,7 @@ import type { AllocationRow } from '../trading/allocation.ts'
 import { DEFAULT_COST_BPS } from '../trading/costs.ts'
 import type { FillTiming } from '../trading/fill-timing.ts'
 import type { MaintenanceMargin } from '../trading/margin.ts'
+import type { StopRule, StopType } from '../trading/position-stops.ts'
 import type { RebalanceFrequency } from '../trading/rebalance-calendar.ts'
 
 /** Holds fixed percentages. Predicts nothing. */
@@ -90,6 +91,9 @@ export interface BacktestSettings {
   readonly seed: number
   /** What borrowed shares cost, in percent of their value a year; absent: there are no short positions. */
   readonly shortBorrowPct?: number | undefined
+  /** Closes a position that falls by so many percent; absent or without a percentage: nothing does. */
+  readonly stopType?: StopType
+  readonly stopPct?: number
   /** What positions on borrowed money or shares must be covered by; absent in earlier requests: nothing was asked for. */
   readonly maintenanceMargin?: MaintenanceMargin
   /** Whose returns count as free of risk; undefined is the 3-month T-bill where its rate is at hand. */
@@ -103,6 +107,10 @@ export interface BacktestSettings {
   /** What a ticker that ended still changed by after its last price, in percent of it: -100 is a total loss. Absent: 0. */
   readonly delistingReturnPct?: number
 }
+
+/** Undefined where positions have none. */
+export const stopOf = ({ stopType, stopPct }: Pick<BacktestSettings, 'stopType' | 'stopPct'>): StopRule | undefined =>
+  stopType !== undefined && stopPct !== undefined ? { type: stopType, pct: stopPct } : undefined
 
 export interface BacktestRequest extends BacktestSettings {
   readonly strategy: AllocationStrategy | MlStrategy | RulesStrategy | ExternalStrategy

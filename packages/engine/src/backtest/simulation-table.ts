@@ -18,7 +18,7 @@ import { noDataFor } from './market-data.ts'
 import { listed } from './provenance.ts'
 import { impactRates } from './market-impact.ts'
 import { endOf, type PricedSeries, type SeriesSet } from './priced-series.ts'
-import { type BacktestSettings, firstPricedDay } from './request.ts'
+import { type BacktestSettings, firstPricedDay, stopOf } from './request.ts'
 import { gather, rowsAt } from './rows-on-bars.ts'
 
 /** The bars of a run and what is known about them. */
@@ -54,7 +54,8 @@ export function simulationTable(
   const tables = isEarlier ? traded.map(({ table }, i) => withDaysBefore(table, tickers[i]!, settings)) : asked
   const bars = isEarlier ? fromCloseBefore(simulationCalendar(tables), askedBars) : askedBars
   const days = Int32Array.from(bars.timestamps, epochDayOf)
-  const prices = priceTable(tickers, tables, traded, bars, days)
+  const hasStop = stopOf(settings) !== undefined
+  const prices = priceTable(tickers, tables, traded, bars, days, hasStop)
   const { impactFactor = 0 } = settings
   const impact =
     impactFactor > 0
@@ -188,6 +189,7 @@ function priceTable(
   traded: readonly PricedSeries[],
   { timestamps, decisionAt }: Bars,
   days: Int32Array,
+  hasStop: boolean,
 ): PriceTable {
   const onBars = tables.map((table) => columnsOnBars(table, timestamps, decisionAt))
   return {
@@ -196,6 +198,7 @@ function priceTable(
     days,
     open: onBars.map(({ open }) => open),
     close: onBars.map(({ close }) => close),
+    ...(hasStop && { low: onBars.map(({ low }) => low), high: onBars.map(({ high }) => high) }),
     dividends: traded.map(({ dividends }) => dividendColumn(dividends, days)),
   }
 }
@@ -204,8 +207,12 @@ function priceTable(
 function columnsOnBars(table: SeriesTable, timestamps: Float64Array, decisionAt: Float64Array) {
   const close = mainColumn(table)
   const rows = rowsAt(table.timestamps, timestamps)
-  if (!rows.includes(-1)) return { close: gather(close, rows), open: gather(table.columns['open'], rows) }
-  return { close: asOf(table, close, decisionAt), open: new Float64Array(timestamps.length).fill(Number.NaN) }
+  const { open, low, high } = table.columns
+  if (!rows.includes(-1)) {
+    return { close: gather(close, rows), open: gather(open, rows), low: gather(low, rows), high: gather(high, rows) }
+  }
+  const unknown = new Float64Array(timestamps.length).fill(Number.NaN)
+  return { close: asOf(table, close, decisionAt), open: unknown, low: unknown, high: unknown }
 }
 
 const mainColumn = ({ columns }: SeriesTable): Column => columns['close'] ?? columns['value']!

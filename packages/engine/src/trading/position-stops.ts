@@ -3,6 +3,9 @@
  * rise) before the position is closed.
  */
 
+import type { Column } from '@tradewright/core/column'
+import type { PriceTable } from './price-table.ts'
+
 /** `fixed`: from the average price that was paid. `trailing`: from the best price since the position was opened. */
 export const stopTypes = ['fixed', 'trailing'] as const
 export type StopType = (typeof stopTypes)[number]
@@ -26,6 +29,8 @@ export interface StoppedPosition {
 export function stopPrice({ type, pct }: StopRule, { isShort, entry, best }: StoppedPosition): number {
   return (type === 'fixed' ? entry : best) * (1 + (isShort ? pct : -pct) / 100)
 }
+
+type StopPrices = Pick<PriceTable, 'open' | 'high' | 'low' | 'close'>
 
 /** Prices of a bar; what is not known is not a number. */
 export interface StopBar {
@@ -70,6 +75,64 @@ export function afterStopTrade(
   if (Math.abs(left) <= Math.abs(held)) return position
   const entry = (Math.abs(held) * position.entry + Math.abs(quantity) * price) / Math.abs(left)
   return { ...position, entry, best: isShort ? Math.min(position.best, price) : Math.max(position.best, price) }
+}
+
+/** The stops of an account's positions, by their places in its price table. */
+export class PositionStops {
+  readonly #rule: StopRule
+  readonly #prices: StopPrices
+  readonly #positions: (StoppedPosition | undefined)[] = []
+  /** Closed by their stops, until they are decided or rebalanced anew. */
+  readonly #closed = new Set<number>()
+  /** The last bar in which a stop was reached. */
+  #closedAt = -1
+
+  constructor(rule: StopRule, prices: StopPrices) {
+    this.#rule = rule
+    this.#prices = prices
+  }
+
+  /** Notes a trade. `held`: before it. */
+  traded(place: number, held: number, quantity: number, price: number): void {
+    this.#positions[place] = afterStopTrade(this.#positions[place], held, quantity, price)
+  }
+
+  /** The stop of a position that the bar has reached, and what closes it. */
+  reached(place: number, bar: number): { readonly stop: number; readonly price: number } | undefined {
+    const position = this.#positions[place]
+    if (!position) return undefined
+    const prices = this.#bar(place, bar)
+    const stop = stopPrice(this.#rule, position)
+    const price = stopFill(stop, prices, position.isShort)
+    if (price === undefined || !(price > 0)) {
+      this.#positions[place] = withBar(position, prices)
+      return undefined
+    }
+    this.#closed.add(place)
+    this.#closedAt = bar
+    return { stop, price }
+  }
+
+  /** Everything may be bought again: the strategy has decided. */
+  decided(): void {
+    this.#closed.clear()
+  }
+
+  /** The same for the rebalances of the calendar, but for those at the close of the bar in which a stop was reached. */
+  rebalanced(bar: number): void {
+    if (bar !== this.#closedAt) this.#closed.clear()
+  }
+
+  /** The target without what stops have closed. */
+  openTarget(target: Float64Array): Float64Array {
+    return this.#closed.size === 0 ? target : target.map((weight, place) => (this.#closed.has(place) ? 0 : weight))
+  }
+
+  #bar(place: number, bar: number): StopBar {
+    const { open, high, low, close } = this.#prices
+    const at = (columns: readonly Column[] | undefined) => columns?.[place]?.[bar] ?? Number.NaN
+    return { open: at(open), high: at(high), low: at(low), close: at(close) }
+  }
 }
 
 /** New shares per old share. */

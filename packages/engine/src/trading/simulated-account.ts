@@ -1,8 +1,7 @@
-import type { Column } from '@tradewright/core/column'
 import { costOf, feeOf, impactCost, paidPrice } from './costs.ts'
 import { accountValue, emptyHoldings, grossExposure, type Holdings } from './holdings.ts'
 import { marginRequired } from './margin.ts'
-import { afterStopTrade, type StopBar, stopFill, type StoppedPosition, stopPrice, withBar } from './position-stops.ts'
+import { PositionStops } from './position-stops.ts'
 import type { PriceTable } from './price-table.ts'
 import { isOutsideBand } from './rebalance-band.ts'
 import type { ForcedSale, SimulationColumns, SimulationResult, SimulationRules, StopSale } from './simulation-rules.ts'
@@ -60,11 +59,7 @@ export class SimulatedAccount {
   #isCalled = false
   readonly #forcedSales: ForcedSale[] = []
   readonly #stopSales: StopSale[] = []
-  /** By ticker, of what is held, where there is a stop. */
-  readonly #stops: (StoppedPosition | undefined)[] = []
-  /** Tickers of the target that a stop has closed, until it is decided or rebalanced anew. */
-  readonly #stopped = new Set<number>()
-  #hasStoppedNow = false
+  readonly #stops: PositionStops | undefined
 
   constructor(
     prices: PriceTable,
@@ -88,6 +83,7 @@ export class SimulatedAccount {
     this.#impact = prices.impact && new Float64Array(prices.tickers.length)
     this.#sizing = { costs: rules.costs, wholeShares: rules.wholeShares ?? false, impact: this.#impact }
     this.#sized = new Float64Array(prices.tickers.length)
+    this.#stops = rules.stop && new PositionStops(rules.stop, prices)
   }
 
   get isWipedOut(): boolean {
@@ -232,47 +228,27 @@ export class SimulatedAccount {
   /** Compares weights before a cash flow, which does not change them once it is spread. */
   #compareWeights(): void {
     const { rebalances, bandPct } = this.#rules
-    // What was stopped in this very bar is not bought back at its close.
-    if (rebalances?.[this.#bar] === 1 && !this.#hasStoppedNow) this.#stopped.clear()
+    if (rebalances?.[this.#bar] === 1) this.#stops?.rebalanced(this.#bar)
     this.#isRebalanceDue =
       this.#target !== undefined &&
       (rebalances?.[this.#bar] === 1 ||
         (bandPct !== undefined && isOutsideBand(this.#openTarget(), this.#holdings, this.#closes, bandPct)))
   }
 
-  /** The target without what a stop has closed. */
   #openTarget(): Float64Array {
-    const target = this.#target!
-    return this.#stopped.size === 0 ? target : target.map((weight, i) => (this.#stopped.has(i) ? 0 : weight))
+    return this.#stops?.openTarget(this.#target!) ?? this.#target!
   }
 
   /** Closes positions whose price came to their stop between the open and the close. */
   #closeStopped(): void {
-    const { stop: rule } = this.#rules
-    this.#hasStoppedNow = false
-    if (!rule) return
+    if (!this.#stops) return
     const { quantities } = this.#holdings
     for (let i = 0; i < quantities.length; i++) {
-      const position = this.#stops[i]
-      const held = quantities[i]!
-      if (!position || held === 0) continue
-      const bar = this.#stopBar(i)
-      const stop = stopPrice(rule, position)
-      const price = stopFill(stop, bar, position.isShort)
-      if (price === undefined || !(price > 0)) this.#stops[i] = withBar(position, bar)
-      else {
-        this.#stopSales.push({ bar: this.#bar, ticker: this.#prices.tickers[i]!, stop, price })
-        this.#book(i, -held, price)
-        this.#stopped.add(i)
-        this.#hasStoppedNow = true
-      }
+      const reached = quantities[i] === 0 ? undefined : this.#stops.reached(i, this.#bar)
+      if (!reached) continue
+      this.#stopSales.push({ bar: this.#bar, ticker: this.#prices.tickers[i]!, ...reached })
+      this.#book(i, -quantities[i]!, reached.price)
     }
-  }
-
-  #stopBar(ticker: number): StopBar {
-    const at = (columns: readonly Column[] | undefined) => columns?.[ticker]?.[this.#bar] ?? Number.NaN
-    const { open, high, low, close } = this.#prices
-    return { open: at(open), high: at(high), low: at(low), close: at(close) }
   }
 
   /** Flow first, spread by current weights. Where a rebalance follows, it does the spreading, and trades only once. */
@@ -347,7 +323,7 @@ export class SimulatedAccount {
   #fillPending(prices: Float64Array): void {
     this.#target = this.#pending
     this.#pending = undefined
-    this.#stopped.clear()
+    this.#stops?.decided()
     this.#tradeTo(this.#target!, prices)
   }
 
@@ -362,10 +338,7 @@ export class SimulatedAccount {
     const price = real?.price ?? paidPrice(costs, quantity, quoted)
     const impact = this.#impact && !real ? impactCost(this.#impact[ticker]!, Math.abs(quantity) * price) : 0
     const cost = real ? real.feeShare * Math.abs(quantity) * price : feeOf(costs, quantity, price) + impact
-    if (this.#rules.stop) {
-      const held = this.#holdings.quantities[ticker]!
-      this.#stops[ticker] = afterStopTrade(this.#stops[ticker], held, quantity, price)
-    }
+    this.#stops?.traded(ticker, this.#holdings.quantities[ticker]!, quantity, price)
     this.#holdings.quantities[ticker]! += quantity
     this.#holdings.cash -= quantity * price + cost
     this.trades.add(this.#bar, ticker, quantity, price, cost)

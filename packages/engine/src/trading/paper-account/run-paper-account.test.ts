@@ -27,7 +27,16 @@ function barsOf(random: Random, isDaily: boolean): PaperBars {
     i === 2 ? undefined : Float64Array.from(stamps, (_, bar) => (isFirst(bar) && random.below(6) === 0 ? 0.37 : 0)),
   )
   return {
-    prices: { tickers: TICKERS, timestamps: Float64Array.from(stamps), days, open, close, dividends },
+    prices: {
+      tickers: TICKERS,
+      timestamps: Float64Array.from(stamps),
+      days,
+      open,
+      close,
+      low: close.map((column) => column.map((price) => price * 0.97)),
+      high: close.map((column) => column.map((price) => price * 1.02)),
+      dividends,
+    },
     knownAt: Float64Array.from(stamps, (stamp, bar) => (isDaily ? nyse.closeOf(days[bar]!) : stamp + MINUTE)),
     calendar: nyse,
   }
@@ -60,6 +69,7 @@ interface Script {
   readonly invested: number
   /** In percent a year; none where nothing is sold short. */
   readonly borrowPct: number | undefined
+  readonly stop: SimulationRules['stop']
 }
 
 const scripts: fc.Arbitrary<Script> = fc.record({
@@ -70,6 +80,7 @@ const scripts: fc.Arbitrary<Script> = fc.record({
   bandPct: fc.constantFrom(undefined, 2),
   invested: fc.constantFrom(1, 1.5),
   borrowPct: fc.constantFrom(undefined, 0, 1, 30),
+  stop: fc.constantFrom(undefined, { type: 'fixed', pct: 6 } as const, { type: 'trailing', pct: 8 } as const),
 })
 
 /** A rebalance sells six tenths of a cent, for which a fixed commission is paid. */
@@ -81,12 +92,13 @@ const sellsLessThanACent: Script = {
   bandPct: undefined,
   invested: 1,
   borrowPct: undefined,
+  stop: undefined,
 }
 
 describe('a paper account that is traded through bars', () => {
   it('is worth what the simulation says at every close, to the cent, by the same trades, short ones included', () => {
     fc.assert(
-      fc.property(scripts, ({ seed, isDaily, fillTiming, costs, bandPct, invested, borrowPct }) => {
+      fc.property(scripts, ({ seed, isDaily, fillTiming, costs, bandPct, invested, borrowPct, stop }) => {
         const random = new Random(seed)
         const bars = barsOf(random, isDaily)
         const { length } = bars.knownAt
@@ -105,6 +117,7 @@ describe('a paper account that is traded through bars', () => {
           rebalances: Uint8Array.from({ length }, () => (random.below(5) === 0 ? 1 : 0)),
           borrowingCosts: new Float64Array(length).fill(0.0002),
           ...(bandPct !== undefined && { bandPct }),
+          ...(stop && { stop }),
           ...(borrowPct !== undefined && { shortCost: borrowPct / 100 / 252 }),
         }
         const expected = simulate(bars.prices, rules)

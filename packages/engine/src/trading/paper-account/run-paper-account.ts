@@ -3,6 +3,7 @@ import { SECOND, type UtcMillis } from '@tradewright/core/time'
 import type { TradingCalendar } from '../../market/calendar/trading-calendar.ts'
 import { accountValue, type Holdings } from '../holdings.ts'
 import { hasEnded } from '../order.ts'
+import { PositionStops } from '../position-stops.ts'
 import { barCount, type PriceTable } from '../price-table.ts'
 import { isOutsideBand } from '../rebalance-band.ts'
 import { acceptOrder } from '../simulated-broker/accept.ts'
@@ -72,6 +73,7 @@ class TradedPaperAccount {
   #target: Float64Array | undefined
   /** Decided, and waiting for the bar that fills it. */
   #pending: Float64Array | undefined
+  readonly #stops: PositionStops | undefined
 
   constructor(bars: PaperBars, rules: PaperRunRules) {
     this.#bars = bars
@@ -80,6 +82,7 @@ class TradedPaperAccount {
     this.#sessions = sessionsOf(bars.prices)
     this.#state = openAccount(Decimal.fromNumber(rules.startValue))
     this.#now = this.#openOf(0)
+    this.#stops = rules.stop && new PositionStops(rules.stop, bars.prices)
   }
 
   /** Interest since the bar before, what goes ex, and what was decided for the opening. */
@@ -92,13 +95,16 @@ class TradedPaperAccount {
     )
     this.#settle(this.#openOf(bar), opens)
     if (this.#rules.fillTiming === 'next_open') this.#tradePending(opens)
+    this.#closeStopped()
   }
 
   tradeAtClose(): void {
     const { decide, fillTiming } = this.#rules
     this.#settle(Math.max(this.#now, this.#bars.knownAt[this.#bar]! - BEFORE_CLOSE), this.#closes)
     this.#tradePending(this.#closes)
-    if (this.#target && this.#isRebalanceDue(this.#target)) this.#tradeTo(this.#target, this.#closes)
+    if (this.#rules.rebalances?.[this.#bar] === 1) this.#stops?.rebalanced(this.#bar)
+    const target = this.#target && (this.#stops?.openTarget(this.#target) ?? this.#target)
+    if (target && this.#isRebalanceDue(target)) this.#tradeTo(target, this.#closes)
     this.#pending = decide(this.#bar) ?? this.#pending
     if (fillTiming === 'same_close') this.#tradePending(this.#closes)
   }
@@ -117,6 +123,7 @@ class TradedPaperAccount {
     if (!this.#pending) return
     this.#target = this.#pending
     this.#pending = undefined
+    this.#stops?.decided()
     this.#tradeTo(this.#target, prices)
   }
 
@@ -128,6 +135,18 @@ class TradedPaperAccount {
       if (Math.abs(quantity) * prices[i]! > rest) this.#order(this.#bars.prices.tickers[i]!, quantity)
     }
     this.#settle(this.#now, prices)
+  }
+
+  /** What came to its stop between the open and the close is sold at it, as by an order that rests at a broker. */
+  #closeStopped(): void {
+    if (!this.#stops) return
+    const { quantities } = this.#holdings()
+    for (const [i, held] of quantities.entries()) {
+      const reached = held === 0 ? undefined : this.#stops.reached(i, this.#bar)
+      if (!reached) continue
+      this.#order(this.#bars.prices.tickers[i]!, -held)
+      this.#settle(this.#now, this.#closes.with(i, reached.price))
+    }
   }
 
   #order(ticker: string, quantity: number): void {
@@ -145,6 +164,7 @@ class TradedPaperAccount {
   /** Brings the account to an instant, at which these are the newest prices. */
   #settle(to: UtcMillis, prices: Float64Array): void {
     const { tickers } = this.#bars.prices
+    const before = this.#holdings().quantities
     const latest: Quote = (ticker) => Decimal.fromNumber(prices[tickers.indexOf(ticker)]!)
     const market = { calendar: this.#bars.calendar, bars: this.#sessions, latest }
     const { state } = settleAccount(this.#state, { from: this.#now, to }, market, this.#fillRules)
@@ -153,6 +173,8 @@ class TradedPaperAccount {
       const signed = side === 'buy' ? quantity : quantity.negated()
       const trade = { ticker, quantity: signed.toNumber(), price: price.toNumber(), fee: fee.toNumber() }
       this.fills.push({ ...trade, bar: this.#bar, at })
+      const place = this.#bars.prices.tickers.indexOf(ticker)
+      this.#stops?.traded(place, before[place]!, trade.quantity, trade.price)
     }
     // As the stored account, it carries the orders that are open and no past.
     const open = [...state.orders].filter(([, order]) => !hasEnded(order.state))
