@@ -26,6 +26,7 @@ export function account(values: Partial<BrokerageAccount> = {}): BrokerageAccoun
     status_reason: null,
     custom_host: null,
     short_borrow_pct: null,
+    fill_model: null,
     ...values,
   }
 }

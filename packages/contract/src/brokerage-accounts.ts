@@ -4,6 +4,7 @@ import {
   brokersWithKeys,
   builtInBrokers,
   type CredentialWireKey,
+  paperFillModels,
 } from '@tradewright/core/broker-catalogue'
 import { z } from 'zod'
 import { LeftOutCount, Sentence, Success } from './answers.ts'
@@ -36,6 +37,8 @@ export const BrokerageAccount = z.object({
   custom_host: z.string().nullable(),
   /** What borrowed shares cost on a built-in account, in percent a year; null where the broker sets it. */
   short_borrow_pct: z.number().nullable(),
+  /** How a built-in account fills orders; null where the market does. */
+  fill_model: z.enum(paperFillModels).nullable(),
 })
 export type BrokerageAccount = z.infer<typeof BrokerageAccount>
 
@@ -60,11 +63,16 @@ export type AddAccountBody = z.input<typeof AddAccountBody>
 /** What borrowed shares cost, in percent a year. */
 const BorrowRate = z.number().min(0).max(1000).nullish()
 
+/** `last_price` fills whole at the last price; `market` by half the spread, and by a tenth of each minute's volume. */
+const FillModel = z.enum(paperFillModels).nullish()
+
 /** The keys are optional: all given, they are checked and replace the stored ones. */
 export const ChangeAccountBody = z.object({
   account_name: field(ACCOUNT_NAME_MAX_LENGTH),
   /** For a built-in account, charged from the next night on; left out, the rate stays as it is. */
   short_borrow_pct: BorrowRate,
+  /** For a built-in account; left out, it stays as it is. */
+  fill_model: FillModel,
   ...credentials,
 })
 export type ChangeAccountBody = z.input<typeof ChangeAccountBody>
@@ -78,6 +86,7 @@ const PaperAccountBody = z.object({
   /** At most this percent of an order is filled at a time; 100 fills it whole. */
   partial_fill_pct: z.number().min(1).max(100).nullish(),
   short_borrow_pct: BorrowRate,
+  fill_model: FillModel,
 })
 type PaperAccountBody = z.input<typeof PaperAccountBody>
 

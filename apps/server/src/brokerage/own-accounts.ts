@@ -11,7 +11,7 @@ import { Problem } from '@tradewright/core/problem'
 import type { Seal } from '../secrets/seal.ts'
 import { accountMissing, type BrokerageAccount, type NewAccount } from './account.ts'
 import { openKeys, readableKeys, sealKeys } from './account-keys.ts'
-import type { PaperSettings, PaperStore } from './paper/ports.ts'
+import type { PaperChoices, PaperSettings, PaperStore } from './paper/ports.ts'
 import type { AccountKeys, AccountRows, CheckKeysAt, DeploymentsOnAccount, GivenKeys } from './ports.ts'
 import { checkedKeys, verificationOf } from './verification.ts'
 
@@ -26,7 +26,7 @@ export interface AccountDeps {
     settings: PaperSettings,
     at: Date,
   ) => Promise<BrokerageAccount>
-  readonly paper: Pick<PaperStore, 'borrowRates' | 'setBorrowRate'>
+  readonly paper: Pick<PaperStore, 'chosen' | 'choose'>
   readonly seal: Seal
   readonly clock: Clock
 }
@@ -89,24 +89,36 @@ export async function changeAccount(
   deps: AccountDeps,
   userId: number,
   id: number,
-  form: Pick<AccountForm, 'name'> & GivenKeys & { readonly shortBorrowPct?: number | undefined },
+  form: Pick<AccountForm, 'name'> &
+    GivenKeys & { readonly [Choice in keyof PaperChoices]?: PaperChoices[Choice] | undefined },
 ): Promise<SavedAccount> {
   if (!form.name) throw new Problem('invalid', 'account.name', 'Account name cannot be empty')
   const account = await findAccount(deps, userId, id)
   const hasKeys = allCredentials.some(({ key }) => form[key])
   if (hasKeys) await replaceKeys(deps, account, keysOf(account.broker, form))
-  if (form.shortBorrowPct !== undefined) await setBorrowRate(deps, account, form.shortBorrowPct)
+  await chooseFor(deps, account, form)
   await deps.rows.rename(userId, id, form.name)
   const changed = await findAccount(deps, userId, id)
   return { account: changed, message: messageFor(changed) }
 }
 
-async function setBorrowRate({ paper }: AccountDeps, { id, broker }: BrokerageAccount, pct: number): Promise<void> {
+async function chooseFor(
+  { paper }: AccountDeps,
+  { id, broker }: BrokerageAccount,
+  { shortBorrowPct, fillModel }: { readonly [Choice in keyof PaperChoices]?: PaperChoices[Choice] | undefined },
+): Promise<void> {
   if (!isBuiltIn(broker)) {
-    const sentence = `${brokerOf(broker).name} sets what borrowed shares cost; only on a built-in account can you set the rate.`
-    throw new Problem('invalid', 'account.borrow-rate', sentence)
+    if (shortBorrowPct !== undefined) {
+      const sentence = `${brokerOf(broker).name} sets what borrowed shares cost; only on a built-in account can you set the rate.`
+      throw new Problem('invalid', 'account.borrow-rate', sentence)
+    }
+    if (fillModel !== undefined) {
+      const sentence = `${brokerOf(broker).name} fills its orders itself; only on a built-in account can you choose how.`
+      throw new Problem('invalid', 'account.fill-model', sentence)
+    }
+    return
   }
-  await paper.setBorrowRate(id, pct)
+  await paper.choose(id, { ...(shortBorrowPct !== undefined && { shortBorrowPct }), ...(fillModel && { fillModel }) })
 }
 
 async function replaceKeys(deps: AccountDeps, account: BrokerageAccount, keys: AccountKeys | undefined): Promise<void> {

@@ -36,6 +36,8 @@ export interface DecidedSignal {
   readonly quotes?: Readonly<Record<string, string>>
   /** All that had been contributed when it was decided, as a decimal; absent in decisions of earlier versions. */
   readonly contributions?: string
+  /** Positions that it closes because they have come to their stop; absent where it was decided by the strategy. */
+  readonly stopped?: readonly string[]
   /** The journal had lost it: the broker's orders are all that is known of it. */
   readonly isAdopted?: true
   /** The first plan; purchases after sales are planned from what these bring. */

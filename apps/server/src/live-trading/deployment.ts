@@ -10,6 +10,7 @@ import type { HeldOrder } from '@tradewright/engine/live/held-orders'
 import type { LastTrade } from '@tradewright/engine/live/trade-or-hold'
 import type { TickerMapping } from '@tradewright/engine/live/trading-weights'
 import type { ModelChoice } from '@tradewright/engine/models/model-choice'
+import type { BookedStop } from '@tradewright/engine/trading/position-stops'
 import type { DeploymentStatus } from '@tradewright/engine/trading/deployment-status'
 import type { RebalanceFrequency } from '@tradewright/engine/trading/rebalance-calendar'
 import type { StrategyType } from '../strategies/strategy.ts'
@@ -168,6 +169,8 @@ export interface Deployment {
   readonly dividendsDue?: readonly DividendDue[]
   /** Orders that did not come through and wait, for their time or for their user; absent where there are none. */
   readonly heldOrders?: readonly HeldOrder[]
+  /** What the stops of its positions know of them, by ticker; absent where there are none. */
+  readonly stops?: Readonly<Record<string, BookedStop>>
 }
 
 /** What it is worth beside its slice. */

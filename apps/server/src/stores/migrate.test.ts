@@ -64,7 +64,8 @@ describe('a database of before the baseline', () => {
       ALTER TABLE users DROP COLUMN suspended_at;
       ALTER TABLE sessions DROP COLUMN factor_at;
       ALTER TABLE alert_channels DROP COLUMN escalation_minutes;
-      ALTER TABLE deployments DROP COLUMN held_orders;
+      ALTER TABLE deployments DROP COLUMN held_orders, DROP COLUMN stops;
+      ALTER TABLE paper_accounts DROP COLUMN fill_model;
       ALTER TABLE deployment_decisions DROP COLUMN waits_for;
       ALTER TABLE order_intents DROP COLUMN cancel_asked_at;
       DELETE FROM kysely_migration;

@@ -16,6 +16,12 @@ export const migrations: Record<string, Migration> = {
       for (const schema of [accounts, research, trading]) await sql.raw(schema).execute(database)
     },
   },
+  '0002-stops-and-paper-fills': {
+    async up(database) {
+      await sql`ALTER TABLE deployments ADD COLUMN stops jsonb`.execute(database)
+      await sql`ALTER TABLE paper_accounts ADD COLUMN fill_model text NOT NULL DEFAULT 'last_price'`.execute(database)
+    },
+  },
 }
 
 /** The version of the tables that this program works with. */

@@ -19,7 +19,7 @@ export interface HeldOrder {
   readonly isLeft?: true
 }
 
-type HeldWhy = 'refused' | 'canceled' | 'unfilled' | 'lost'
+type HeldWhy = 'refused' | 'canceled' | 'unfilled' | 'lost' | 'stopped'
 
 const FIRST_PAUSE = MINUTE
 const LONGEST_PAUSE = 15 * MINUTE
@@ -57,7 +57,11 @@ export const isHeldBack = ({ until }: HeldOrder, now: UtcMillis): boolean => unt
 export const awaitsAnswer = ({ until, isLeft }: HeldOrder): boolean => until === null && !isLeft
 
 /** Why it is not sent, as a sentence. */
-export function heldSentence({ side, ticker, why, reason, until, isLeft }: HeldOrder): string {
+export function heldSentence({ side, ticker, why, reason, at: triedAt, until, isLeft }: HeldOrder): string {
+  if (why === 'stopped') {
+    const when = new Date(triedAt).toISOString().slice(0, 16).replace('T', ' ')
+    return `${ticker} was ${side === 'buy' ? 'sold' : 'bought back'} at its stop on ${when} UTC. It stays so until the signal changes or the next rebalance is due.`
+  }
   const happened = `${HAPPENED[why](`order to ${side} ${ticker}`)}${reason === '' ? '.' : `: ${withoutStop(reason)}.`}`
   if (isLeft) return `${happened} As chosen, it is left until the signal changes or a rebalance is due.`
   if (until === null) return `${happened} It is not sent again until you choose: send it again, or leave it.`
@@ -69,11 +73,29 @@ const HAPPENED: Readonly<Record<HeldWhy, (order: string) => string>> = {
   refused: (order) => `The broker did not take the ${order}`,
   canceled: (order) => `The ${order} was cancelled at the broker, and not by this program`,
   unfilled: (order) => `The ${order} was not filled in time`,
+  stopped: (order) => `The ${order} waits after its stop`,
   lost: (order) => `The ${order} could not be sent in time`,
 }
 
 const withoutStop = (reason: string): string =>
   reason.replace(/^[\w. ]{1,20} refused the order: /, '').replace(/\.+$/, '')
 
-/** What is left of them for a decision that trades anew: what a user left belongs to the decision before. */
-export const heldAfterNewDecision = (held: readonly HeldOrder[]): HeldOrder[] => held.filter(({ isLeft }) => !isLeft)
+interface NewDecision {
+  readonly isNew?: true
+  readonly isCalendar?: true
+}
+
+/**
+ * Whether a decision takes it up again: what a user left, or a stop sold, belongs to the decision before. The calendar buys
+ * nothing back on the day on which a stop sold it, as in a backtest.
+ */
+export const isTakenUp = (
+  { isLeft, why, at }: HeldOrder,
+  { isNew, isCalendar }: NewDecision,
+  now: UtcMillis,
+): boolean =>
+  isLeft === true && isNew === true && !(why === 'stopped' && isCalendar && epochDayOf(at) === epochDayOf(now))
+
+/** Tickers that stops have sold and no decision has wanted anew. */
+export const stoppedTickers = (held: readonly HeldOrder[]): Set<string> =>
+  new Set(held.filter(({ why }) => why === 'stopped').map(({ ticker }) => ticker))

@@ -61,6 +61,8 @@ export interface TradeAnswer {
   readonly reason: string
   /** The strategy wants something else than before, or its calendar says so: what a user left out is wanted again. */
   readonly isNew?: true
+  /** The calendar alone says so. */
+  readonly isCalendar?: true
 }
 
 /**
@@ -82,7 +84,7 @@ export function tradeOrHold(question: TradeQuestion): TradeAnswer {
   if (memory && isWaiting) return { trades: false, reason: `${last.waitsFor!.join(', ')} cannot be traded now.` }
   if (memory) return { trades: false, reason: 'No check since the last trade changed the weights of a block.' }
   if (isRebalanceDue(question))
-    return { trades: true, reason: `The ${rules.rebalanceFrequency} rebalance is due.`, isNew: true }
+    return { trades: true, reason: `The ${rules.rebalanceFrequency} rebalance is due.`, isNew: true, isCalendar: true }
   const rest = isWaiting ? withoutBlocked(question) : question
   if (rules.thresholdPct > 0 && isOutsideBand(rest.weights, rest.holdings, rest.prices, rules.thresholdPct)) {
     return { trades: true, reason: `A weight is more than ${rules.thresholdPct} percentage points off its target.` }

@@ -76,6 +76,11 @@ function holdingOf(conditions: RunConditions): AccountRun {
     conditions,
     prices,
     { from: 0, to: prices.timestamps.length },
-    { decide: (bar) => (bar === 0 ? weights : undefined), fillTiming: 'same_close', rebalance: true, withoutStop: true },
+    {
+      decide: (bar) => (bar === 0 ? weights : undefined),
+      fillTiming: 'same_close',
+      rebalance: true,
+      withoutStop: true,
+    },
   )
 }

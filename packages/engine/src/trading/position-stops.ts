@@ -4,6 +4,9 @@
  */
 
 import type { Column } from '@tradewright/core/column'
+import { Decimal } from '@tradewright/core/decimal'
+import type { Usd } from '@tradewright/core/money'
+import { type EntryType, type Leg, partyOf, USD } from './ledger/entry.ts'
 import type { PriceTable } from './price-table.ts'
 
 /** `fixed`: from the average price that was paid. `trailing`: from the best price since the position was opened. */
@@ -141,3 +144,56 @@ export const splitStop = (position: StoppedPosition, ratio: number): StoppedPosi
   entry: position.entry / ratio,
   best: position.best / ratio,
 })
+
+/** A position of a deployment as its ledger and the prices that were seen leave it. Plain data. */
+export interface BookedStop extends StoppedPosition {
+  /** Shares that it holds, as a decimal. */
+  readonly held: string
+  /** So many movements of the deployment are in it. */
+  readonly movements: number
+}
+
+interface Movement {
+  readonly type: EntryType
+  readonly legs: readonly Leg[]
+  readonly amount: Usd
+}
+
+/**
+ * Brings the stop of a ticker up to its deployment's ledger: purchases, sales, splits, and what came in at its value. Undefined
+ * where nothing is held.
+ */
+export function followLedger(
+  before: BookedStop | undefined,
+  deploymentId: number,
+  ticker: string,
+  movements: readonly Movement[],
+): BookedStop | undefined {
+  const party = partyOf(deploymentId)
+  let position: StoppedPosition | undefined = before
+  let held = before ? Decimal.parse(before.held) : Decimal.zero
+  for (const { type, legs, amount } of movements.slice(before?.movements ?? 0)) {
+    const own = legs.filter((leg) => leg.party === party)
+    const change = sumOf(own.filter(({ asset }) => asset === ticker))
+    if (change.isZero) continue
+    const after = held.plus(change)
+    const dollars = sumOf(own.filter(({ asset }) => asset === USD))
+    const paid = dollars.isZero ? amount : dollars
+    const isSplit = (type === 'SPLIT' || type === 'CORPORATE_ACTION') && position !== undefined && !after.isZero
+    position = isSplit
+      ? splitStop(position!, after.dividedBy(held).toNumber())
+      : afterStopTrade(position, held.toNumber(), change.toNumber(), paid.dividedBy(change).absolute().toNumber())
+    held = after
+  }
+  return position && !held.isZero
+    ? {
+        isShort: position.isShort,
+        entry: position.entry,
+        best: position.best,
+        held: String(held),
+        movements: movements.length,
+      }
+    : undefined
+}
+
+const sumOf = (legs: readonly Leg[]): Decimal => legs.reduce((sum, { amount }) => sum.plus(amount), Decimal.zero)

@@ -20,6 +20,9 @@ export interface PaperSettings {
   readonly fillModel?: PaperFillModel
 }
 
+/** What the owner of a paper account may change later. */
+export type PaperChoices = Required<Pick<PaperSettings, 'shortBorrowPct' | 'fillModel'>>
+
 /** A paper account as it stands: of its orders, those that are open. */
 export interface PaperBook {
   readonly state: BrokerState
@@ -37,10 +40,10 @@ export interface PaperChange extends SettledAccount {
 export interface PaperStore {
   open(accountId: number, cash: Usd, settings: PaperSettings, at: Date): Promise<void>
   book(accountId: number): Promise<PaperBook | undefined>
-  /** What borrowed shares cost in each, in percent a year; those that are no paper accounts are left out. */
-  borrowRates(accountIds: readonly number[]): Promise<ReadonlyMap<number, number>>
-  /** From the next night on. */
-  setBorrowRate(accountId: number, pct: number): Promise<void>
+  /** What their owners chose, by account; those that are no paper accounts are left out. */
+  chosen(accountIds: readonly number[]): Promise<ReadonlyMap<number, PaperChoices>>
+  /** The rate counts from the next night on, the rest at once. */
+  choose(accountId: number, choices: Partial<PaperChoices>): Promise<void>
   /**
    * `decide` sees the account under a lock; what it throws changes nothing. The past is that since `pastSince`, and empty
    * without it.

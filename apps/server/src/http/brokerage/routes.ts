@@ -22,13 +22,13 @@ const given = (text: string | null | undefined) => text || undefined
 
 export function serveBrokerageAccounts(handle: Handle, deps: AccountDeps & { customHostOf: CustomHostOf }): void {
   const saved = async ({ account, message }: SavedAccount) => {
-    const rates = await deps.paper.borrowRates([account.id])
-    return { success, account: accountToWire(account, deps, rates.get(account.id)), message }
+    const chosen = await deps.paper.chosen([account.id])
+    return { success, account: accountToWire(account, deps, chosen.get(account.id)), message }
   }
   handle(contract.listAccounts, async ({ user, request: { log } }) => {
     const rows = await deps.rows.list(user.id)
-    const rates = await deps.paper.borrowRates(rows.map(({ id }) => id))
-    const toWire = (account: BrokerageAccount) => accountToWire(account, deps, rates.get(account.id))
+    const chosen = await deps.paper.chosen(rows.map(({ id }) => id))
+    const toWire = (account: BrokerageAccount) => accountToWire(account, deps, chosen.get(account.id))
     const told = { list: 'brokerage_accounts', schema: contract.BrokerageAccount, toWire, log }
     const { entries, ...leftOut } = readableRows(rows, told)
     return { success, accounts: entries, ...leftOut }
@@ -48,6 +48,7 @@ export function serveBrokerageAccounts(handle: Handle, deps: AccountDeps & { cus
       tradingCostBps: body.trading_cost_bps ?? DEFAULT_COST_BPS,
       partialFill: (body.partial_fill_pct ?? 100) / 100,
       shortBorrowPct: body.short_borrow_pct ?? DEFAULT_BORROW_PCT,
+      ...(body.fill_model && { fillModel: body.fill_model }),
     }
     return saved(await addPaperAccount(deps, user.id, form))
   })
@@ -57,6 +58,7 @@ export function serveBrokerageAccounts(handle: Handle, deps: AccountDeps & { cus
       await changeAccount(deps, user.id, params.id, {
         name: given(body.account_name),
         shortBorrowPct: body.short_borrow_pct ?? undefined,
+        fillModel: body.fill_model ?? undefined,
         ...keys,
       }),
     )

@@ -1,5 +1,6 @@
 import type { BrokerageAccount as WireAccount } from '@tradewright/contract/brokerage-accounts'
 import type { BrokerageAccount } from '../../brokerage/account.ts'
+import type { PaperChoices } from '../../brokerage/paper/ports.ts'
 import { ENTER_KEYS_AGAIN, readableKeys } from '../../brokerage/account-keys.ts'
 import type { Seal } from '../../secrets/seal.ts'
 
@@ -10,7 +11,7 @@ export type CustomHostOf = (account: BrokerageAccount) => string | null
 export const accountToWire = (
   account: BrokerageAccount,
   { customHostOf, seal }: { customHostOf: CustomHostOf; seal: Seal },
-  shortBorrowPct: number | undefined,
+  chosen: PaperChoices | undefined,
 ): WireAccount => ({
   id: account.id,
   account_name: account.name,
@@ -23,5 +24,6 @@ export const accountToWire = (
     ? { status: 'enter_again', status_reason: ENTER_KEYS_AGAIN }
     : { status: account.status, status_reason: account.reason }),
   custom_host: customHostOf(account),
-  short_borrow_pct: shortBorrowPct ?? null,
+  short_borrow_pct: chosen?.shortBorrowPct ?? null,
+  fill_model: chosen?.fillModel ?? null,
 })

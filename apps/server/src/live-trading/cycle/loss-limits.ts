@@ -22,7 +22,8 @@ export async function stoppedByLosses(
   const { settings, status, healthProblem } = deployment
   const wantsSale = settings.lossAction === 'sell' && !settings.dryRun
   // A wrong price of the broker's must not sell everything.
-  const off = wantsSale ? await contradicted(deps, broker, reconciliation, deployment.id) : undefined
+  const held = sliceOfDeployment(reconciliation.books, deployment.id).positions.keys()
+  const off = wantsSale ? await contradicted(deps, broker, reconciliation.prices, held) : undefined
   const sells = wantsSale && off === undefined
   // While it is paused, a limit that only pauses is told once.
   if (!sells && status === 'paused' && healthProblem?.code === broken.code) return true
@@ -51,14 +52,14 @@ export async function stoppedByLosses(
 
 const MAX_QUOTE_DISTANCE = 0.05
 
-/** A ticker whose fresh quote is far from the price that the loss is counted by. */
-async function contradicted(
+/** A ticker of these whose fresh quote is far from the price that a sale would be decided by. */
+export async function contradicted(
   { clock, log }: Pick<CycleDeps, 'clock' | 'log'>,
   broker: Pick<AccountSnapshot['broker'], 'quote'>,
-  { books, prices }: Pick<Reconciliation, 'books' | 'prices'>,
-  deploymentId: number,
+  prices: Reconciliation['prices'],
+  tickers: Iterable<string>,
 ): Promise<string | undefined> {
-  for (const ticker of sliceOfDeployment(books, deploymentId).positions.keys()) {
+  for (const ticker of tickers) {
     const quote = await broker.quote?.(ticker).catch((error: unknown) => {
       log.debug({ err: error, ticker }, 'no quote')
       return undefined

@@ -6,6 +6,7 @@ import { TICKER_CHANGE, undecided } from '../ticker-changes/hold.ts'
 import { carryOn } from './carry-on.ts'
 import { isDue, runDue } from './due-run.ts'
 import { stoppedByLosses } from './loss-limits.ts'
+import { closeAtStops } from './position-stops.ts'
 import { cancelOpen } from './send/cancel-orders.ts'
 import type { AccountSnapshot, DeploymentDeps, RunDeps } from './types.ts'
 
@@ -16,7 +17,7 @@ export async function runDeployment(deps: RunDeps, deployment: Deployment, snaps
   await carryOn(deps, deployment, snapshot)
   const isWatched = isRunning || deployment.status === 'paused'
   const isStopped = isWatched && (await stoppedByLosses(deps, deployment, snapshot))
-  const goesOn = isRunning && !isStopped
+  const goesOn = isRunning && !isStopped && !(await closeAtStops(deps, deployment, snapshot))
   if (goesOn && isDue(deployment, snapshot.time)) await runDue(deps, deployment, snapshot)
   else if (goesOn) await tellAccount(deps, deployment, snapshot)
 }

@@ -53,6 +53,7 @@ interface ChangedFields {
   readonly runMissedAt?: Date | null
   readonly dividendsDue?: readonly DividendDue[]
   readonly heldOrders?: readonly HeldOrder[]
+  readonly stops?: NonNullable<Deployment['stops']>
 }
 
 /** A new status says since when. */

@@ -26,6 +26,7 @@ export const brokerageTables = {
     partial_fill: double,
     /** In percent a year. */
     short_borrow_pct: defaulted(double),
+    fill_model: defaulted(text),
     orders_issued: integer,
     fills_issued: integer,
     /** Everything up to here has happened in it. */

@@ -1,3 +1,4 @@
+import type { PaperFillModel } from '@tradewright/core/broker-catalogue'
 import { Decimal } from '@tradewright/core/decimal'
 import { dateOf, epochDayOf, formatDate, type UtcMillis } from '@tradewright/core/time'
 import type { Fill } from '@tradewright/engine/trading/broker'
@@ -23,13 +24,14 @@ export function createPaperStore(database: Database | DatabaseTransaction): Pape
   const orders = (accountId: number) =>
     database.selectFrom('paper_orders').selectAll().where('account_id', '=', accountId)
   return {
-    async open(accountId, cash, { tradingCostBps, partialFill, shortBorrowPct }, at) {
+    async open(accountId, cash, { tradingCostBps, partialFill, shortBorrowPct, fillModel }, at) {
       const values = {
         account_id: accountId,
         cash: String(cash),
         trading_cost_bps: tradingCostBps,
         partial_fill: partialFill,
         short_borrow_pct: shortBorrowPct,
+        ...(fillModel && { fill_model: fillModel }),
         orders_issued: 0,
         fills_issued: 0,
         settled_at: at,
@@ -44,22 +46,28 @@ export function createPaperStore(database: Database | DatabaseTransaction): Pape
 
     book: (accountId) => readBook(database, accountId, 'reading'),
 
-    async borrowRates(accountIds) {
+    async chosen(accountIds) {
       if (accountIds.length === 0) return new Map()
       const rows = await database
         .selectFrom('paper_accounts')
-        .select(['account_id', 'short_borrow_pct'])
+        .select(['account_id', 'short_borrow_pct', 'fill_model'])
         .where('account_id', 'in', [...accountIds])
         .execute()
-      return new Map(rows.map((row) => [row.account_id, row.short_borrow_pct]))
+      return new Map(
+        rows.map((row) => [
+          row.account_id,
+          { shortBorrowPct: row.short_borrow_pct, fillModel: row.fill_model as PaperFillModel },
+        ]),
+      )
     },
 
-    async setBorrowRate(accountId, pct) {
-      await database
-        .updateTable('paper_accounts')
-        .set({ short_borrow_pct: pct })
-        .where('account_id', '=', accountId)
-        .execute()
+    async choose(accountId, { shortBorrowPct, fillModel }) {
+      const changes = {
+        ...(shortBorrowPct !== undefined && { short_borrow_pct: shortBorrowPct }),
+        ...(fillModel !== undefined && { fill_model: fillModel }),
+      }
+      if (Object.keys(changes).length === 0) return
+      await database.updateTable('paper_accounts').set(changes).where('account_id', '=', accountId).execute()
     },
 
     change: (accountId, decide, pastSince) =>
@@ -146,6 +154,7 @@ async function readBook(
       tradingCostBps: account.trading_cost_bps,
       partialFill: account.partial_fill,
       shortBorrowPct: account.short_borrow_pct,
+      fillModel: account.fill_model as PaperFillModel,
     },
     settledAt: account.settled_at.getTime(),
     openedAt: account.opened_at.getTime(),

@@ -54,6 +54,7 @@ export function toDeployment(row: Row): Deployment {
     retrainingProblem: row.retraining_problem,
     createdAt: row.created_at,
     ...(row.held_orders !== null && { heldOrders: row.held_orders as HeldOrder[] }),
+    ...(row.stops !== null && { stops: row.stops as Deployment['stops'] & object }),
     ...(row.dividends_due !== null && { dividendsDue: (row.dividends_due as StoredDue[]).map(toDue) }),
   }
 }

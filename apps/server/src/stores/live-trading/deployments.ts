@@ -188,6 +188,9 @@ function toColumns(change: DeploymentChange) {
     ...(change.heldOrders !== undefined && {
       held_orders: change.heldOrders.length === 0 ? null : JSON.stringify(change.heldOrders),
     }),
+    ...(change.stops !== undefined && {
+      stops: Object.keys(change.stops).length === 0 ? null : JSON.stringify(change.stops),
+    }),
     ...(change.dividendsDue !== undefined && {
       dividends_due:
         change.dividendsDue.length === 0

@@ -63,6 +63,8 @@ export const liveTradingTables = {
     dividends_due: nullable(json<unknown>()),
     /** Orders that did not come through and wait; null where there are none. */
     held_orders: nullable(json<unknown>()),
+    /** What the stops of its positions know of them, by ticker; null where there are none. */
+    stops: nullable(json<unknown>()),
   },
   deployment_pauses: {
     id: defaulted(bigint),

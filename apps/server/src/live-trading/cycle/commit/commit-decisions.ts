@@ -1,7 +1,7 @@
 import type { OrderExecution } from '@tradewright/core/order-types'
 import { Problem } from '@tradewright/core/problem'
 import { epochDayOf, MINUTE } from '@tradewright/core/time'
-import { heldAfterNewDecision } from '@tradewright/engine/live/held-orders'
+import { isTakenUp } from '@tradewright/engine/live/held-orders'
 import { isPartial, waitsFor } from '@tradewright/engine/live/order-plan'
 import { weightsByTicker } from '@tradewright/engine/live/trading-weights'
 import { lastCallOf, openingWindow } from '@tradewright/engine/trading/auctions'
@@ -159,8 +159,8 @@ async function plan({ books, deployments }: LiveStores, admitted: Admitted): Pro
     await deployments.change(deployment.id, { totals: deployment.totals })
   }
   const { heldOrders = [] } = deployment
-  if (proposal.answer.isNew && heldOrders.some(({ isLeft }) => isLeft))
-    await deployments.change(deployment.id, { heldOrders: heldAfterNewDecision(heldOrders) })
+  const left = heldOrders.filter((one) => !isTakenUp(one, proposal.answer, time.now.getTime()))
+  if (left.length < heldOrders.length) await deployments.change(deployment.id, { heldOrders: left })
   const slice = sliceOfDeployment(await books.books(accountId), deployment.id)
   return { ...admitted, deployment, plan: planOf(deployment, proposal, slice, reconciliation) }
 }

@@ -67,7 +67,8 @@ export async function commitEnd(
         : retryOf(current, tryAgain, { now: time.now, scheduledFor: decision.decidedFor, calendar: time.calendar })
     await stores.decisions.move(decision.id, isComplete ? 'done' : 'incomplete')
     await stores.deployments.change(deployment.id, {
-      lastTrade,
+      // A stop is no trade of the strategy's: what this one lacks it goes on lacking.
+      lastTrade: decision.signal.stopped ? (current.lastTrade ?? null) : lastTrade,
       ...((before.length > 0 || held.length > 0) && { heldOrders: held }),
       ...(retryAt && current.status === 'running' && { nextRunAt: earlier(current.nextRunAt, retryAt) }),
     })

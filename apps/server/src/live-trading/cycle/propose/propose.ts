@@ -4,7 +4,14 @@ import { Problem } from '@tradewright/core/problem'
 import { epochDayOf } from '@tradewright/core/time'
 import { describeRulesDecision } from '@tradewright/engine/live/describe-rules-decision'
 import type { LiveSignal } from '@tradewright/engine/live/signal-now'
-import { heldSentence, isHeldBack, orderName } from '@tradewright/engine/live/held-orders'
+import {
+  type HeldOrder,
+  heldSentence,
+  isHeldBack,
+  isTakenUp,
+  orderName,
+  stoppedTickers,
+} from '@tradewright/engine/live/held-orders'
 import { isFresh } from '@tradewright/engine/live/limit-price'
 import { needsQuote, priceConflict } from '@tradewright/engine/live/price-check'
 import { tradeOrHold } from '@tradewright/engine/live/trade-or-hold'
@@ -65,7 +72,7 @@ export async function propose(
     ...heldOrders.map(({ ticker }) => ticker),
     ...[...traded.values()].filter(({ isTradable }) => !isTradable).map(({ ticker }) => ticker),
   ])
-  const held = holdingsOf(weights, slice, prices, blocked)
+  const held = holdingsOf(withoutStopped(weights, heldOrders), slice, prices, blocked)
   const answer = tradeOrHold({
     signal: signal.prediction?.signal,
     last: deployment.lastTrade,
@@ -77,6 +84,8 @@ export async function propose(
     rules: { rebalanceFrequency: settings.rebalanceFrequency, thresholdPct: settings.rebalanceThresholdPct },
     ...held,
   })
+  const left = heldOrders.filter((one) => !isTakenUp(one, answer, at.getTime()))
+  const wanted = withoutStopped(weights, left)
   deps.deploymentLog.write(deployment.id, 'INFO', `Generating Signal: ${describeSignal(signal)}. ${answer.reason}`)
   return {
     signal: {
@@ -85,7 +94,7 @@ export async function propose(
       ...(signal.modelVersion !== undefined && { modelVersion: signal.modelVersion }),
       ...(signal.rules && { rules: signal.rules }),
       ...(signal.external && { external: signal.external }),
-      weights,
+      weights: wanted,
       fingerprint: signal.fingerprint,
       synthetic: signal.synthetic,
       notes: signal.notes,
@@ -93,15 +102,19 @@ export async function propose(
       quotes: Object.fromEntries([...reconciliation.quotes].map(([ticker, price]) => [ticker, String(price)])),
       planned: [],
     },
-    weights,
+    weights: wanted,
     answer,
     prices,
     assets: traded,
-    heldBack: new Map(
-      heldOrders.filter((one) => !(answer.isNew && one.isLeft)).map((one) => [orderName(one), heldSentence(one)]),
-    ),
+    heldBack: new Map(left.map((one) => [orderName(one), heldSentence(one)])),
     day,
   }
+}
+
+/** Nothing is wanted of what a stop has sold. */
+function withoutStopped(weights: readonly TradingWeight[], held: readonly HeldOrder[]): readonly TradingWeight[] {
+  const stopped = stoppedTickers(held)
+  return stopped.size === 0 ? weights : weights.map((one) => (stopped.has(one.ticker) ? { ...one, weight: 0 } : one))
 }
 
 /** Before anything is sized: a price that the broker's own quote and the last close contradict moves no money. */
