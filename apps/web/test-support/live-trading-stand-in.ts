@@ -217,6 +217,7 @@ function changing(world: World): Served[] {
           status: 'verified' as const,
           status_reason: null,
           short_borrow_pct: 1,
+          fill_model: 'market' as const,
           custom_host: null,
         },
       }

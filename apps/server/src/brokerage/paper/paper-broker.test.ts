@@ -30,18 +30,31 @@ class ToldPrices implements PaperPrices {
   /** When all of them were last known. */
   at = nyse.openOf(tuesday)
   sessionOpen: Decimal | undefined
+  halfSpread = 0
+  /** Shares of each minute. */
+  volume: number | undefined
   readonly sessions: PaperBar[] = []
 
   async latest(_: number, tickers: readonly string[]) {
     const known = tickers.filter((ticker) => this.prices.has(ticker))
-    const { at, sessionOpen } = this
+    const { at, sessionOpen, halfSpread, volume } = this
+    const since = volume === undefined ? {} : { volumeSince: (from: number) => volume * this.minutesSince(from) }
     return new Map(
       known.map((ticker) => [
         ticker,
-        { price: this.prices.get(ticker)!, isSynthetic: true, at, ...(sessionOpen && { sessionOpen }) },
+        {
+          price: this.prices.get(ticker)!,
+          isSynthetic: true,
+          at,
+          halfSpread,
+          ...since,
+          ...(sessionOpen && { sessionOpen }),
+        },
       ]),
     )
   }
+
+  minutesSince = (_: number): number => 1
 
   async bars(_: number, tickers: readonly string[]) {
     return new Map(tickers.map((ticker) => [ticker, this.sessions]))
@@ -139,6 +152,52 @@ describe('a market order at the opening', () => {
     prices.sessions.push(bar(tuesday + 1, '104'))
     clock.advance(HOUR)
     expect((await broker.fills(OPEN)).map(({ price }) => String(price))).toEqual(['104'])
+  })
+})
+
+describe('a built-in account that is filled as in the market', () => {
+  const likeTheMarket = async () => {
+    const opened = await open({ tradingCostBps: 0, partialFill: 1, shortBorrowPct: 1, fillModel: 'market' })
+    const { prices, clock, tradeAt } = opened
+    await tradeAt('SPY', '400')
+    prices.halfSpread = 0.0005
+    prices.volume = 60
+    prices.minutesSince = (from) => 1 + Math.floor((clock.now().getTime() - from) / MINUTE)
+    return opened
+  }
+
+  it('pays half the spread, and quotes it', async () => {
+    const { broker } = await likeTheMarket()
+    expect(await broker.quote!('SPY')).toMatchObject({ bid: decimal('399.8'), ask: decimal('400.2') })
+    expect(await broker.place(order({ size: { quantity: decimal('6') } }))).toMatchObject({
+      state: 'filled',
+      averageFillPrice: decimal('400.2'),
+    })
+    const sold = await broker.place(order({ clientOrderId: 'mine-2', side: 'sell', size: { quantity: decimal('6') } }))
+    expect(sold.averageFillPrice).toEqual(decimal('399.8'))
+    expect(String((await broker.account()).cash)).toBe('99997.6')
+  })
+
+  it('gets a tenth of what changes hands, minute by minute', async () => {
+    const { broker, clock } = await likeTheMarket()
+    expect(await broker.place(order({ size: { quantity: decimal('15') } }))).toMatchObject({
+      state: 'partially_filled',
+      filledQuantity: decimal('6'),
+    })
+    const parts = []
+    for (let minute = 0; minute < 3; minute++) {
+      clock.advance(MINUTE)
+      parts.push((await broker.positions())[0]!.quantity.toNumber())
+    }
+    expect(parts).toEqual([12, 15, 15])
+  })
+
+  it('refuses limits in parts of a cent, as exchanges do', async () => {
+    const { broker } = await likeTheMarket()
+    const limited = (price: string) =>
+      broker.place(order({ clientOrderId: price, execution: { type: 'limit', limitPrice: decimal(price) } }))
+    await expect(limited('390.005')).rejects.toThrow('the limit price is no multiple of a cent')
+    expect((await limited('390.01')).state).toBe('accepted')
   })
 })
 

@@ -173,6 +173,18 @@ describe('the built-in paper account', () => {
     expect((await accounts()).map((one) => one.short_borrow_pct)).toContain(4.5)
   })
 
+  it('fills at the last price unless told to fill as in the market, which can be changed', async () => {
+    const { id, account_name, fill_model } = await addPaper()
+    expect(fill_model).toBe('last_price')
+    const change = (of: number, model: unknown) =>
+      user.put(`/api/alpaca/accounts/${of}`, { account_name, fill_model: model })
+    expect((await change(id, 'market')).json()).toMatchObject({ account: { fill_model: 'market' } })
+    expect((await change(id, 'free')).statusCode).toBe(400)
+    const { account } = await add()
+    expect(account.fill_model).toBeNull()
+    expect((await change(account.id, 'market')).body).toContain('Alpaca fills its orders itself')
+  })
+
   it('comes with one call, needs no broker, and is there once', async () => {
     alpaca.misbehave('down')
     const asked = alpaca.requests.length

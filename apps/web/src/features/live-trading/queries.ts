@@ -114,7 +114,7 @@ export function useNotificationSettings() {
 export function useAddPaperAccount() {
   const refresh = useRefresh()
   return useMutation({
-    mutationFn: () => call(addPaperAccount, { body: {} }),
+    mutationFn: () => call(addPaperAccount, { body: { fill_model: 'market' } }),
     onSuccess: () => refresh(),
   })
 }

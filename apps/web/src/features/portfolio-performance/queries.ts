@@ -23,7 +23,7 @@ export function useAccounts() {
 export function useAddPaperAccount() {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: () => call(addPaperAccount, { body: {} }),
+    mutationFn: () => call(addPaperAccount, { body: { fill_model: 'market' } }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['brokerage accounts'] }),
   })
 }

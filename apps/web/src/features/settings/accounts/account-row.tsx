@@ -11,7 +11,8 @@ import { Tag } from '../../../ui/feedback/tag.tsx'
 import { useNow } from '../../../ui/feedback/use-now.ts'
 import type { SettingsMessage } from '../messages.ts'
 import classes from './accounts-section.module.css'
-import { BorrowRateForm } from './borrow-rate-form.tsx'
+import { fillModelLabels } from './messages.ts'
+import { PaperConditionsForm } from './paper-conditions-form.tsx'
 import { useDeleteAccount, useSetDefault, useVerifyAccount } from './queries.ts'
 import { RenameForm } from './rename-form.tsx'
 import { ReplaceKeysForm } from './replace-keys-form.tsx'
@@ -21,7 +22,7 @@ interface AccountRowProps {
   tell: (message: SettingsMessage) => void
 }
 
-type OpenForm = 'none' | 'rename' | 'keys' | 'borrow'
+type OpenForm = 'none' | 'rename' | 'keys' | 'conditions'
 
 export function AccountRow({ account, tell }: AccountRowProps) {
   const [form, setForm] = useState<OpenForm>('none')
@@ -31,14 +32,14 @@ export function AccountRow({ account, tell }: AccountRowProps) {
       <AccountFacts account={account} />
       {form === 'none' && <AccountActions account={account} tell={tell} onOpen={setForm} />}
       {form === 'rename' && <RenameForm account={account} tell={tell} onClose={close} />}
-      {form === 'borrow' && <BorrowRateForm account={account} tell={tell} onClose={close} />}
+      {form === 'conditions' && <PaperConditionsForm account={account} tell={tell} onClose={close} />}
       {form === 'keys' && <ReplaceKeysForm account={account} tell={tell} onClose={close} />}
     </article>
   )
 }
 
 function AccountFacts({ account }: { account: BrokerageAccount }) {
-  const { last_connected_at, created_at, short_borrow_pct } = account
+  const { last_connected_at, created_at, short_borrow_pct, fill_model } = account
   const now = useNow()
   return (
     <div>
@@ -69,6 +70,12 @@ function AccountFacts({ account }: { account: BrokerageAccount }) {
           <dt>Created</dt>
           <dd title={formatExact(created_at)}>{formatDate(created_at)}</dd>
         </div>
+        {fill_model !== null && (
+          <div>
+            <dt>Fills</dt>
+            <dd>{fillModelLabels[fill_model]}</dd>
+          </div>
+        )}
         {short_borrow_pct !== null && (
           <div>
             <dt>Borrowed shares cost</dt>
@@ -98,8 +105,8 @@ function AccountActions({ account, tell, onOpen }: AccountRowProps & { onOpen: (
         Rename
       </Button>
       {isBuiltIn(account.broker) && (
-        <Button variant="default" aria-label={`Borrow rate of ${name}`} onClick={() => onOpen('borrow')}>
-          Borrow rate
+        <Button variant="default" aria-label={`Conditions of ${name}`} onClick={() => onOpen('conditions')}>
+          Conditions
         </Button>
       )}
       {!isBuiltIn(account.broker) && (

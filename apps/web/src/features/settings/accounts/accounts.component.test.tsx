@@ -54,10 +54,13 @@ test('accounts are added, renamed, made the default and deleted [SET-001..005, S
   await expect.element(page.getByRole('button', { name: 'Use the built-in paper account' })).not.toBeInTheDocument()
 
   await expect.element(row('Paper Account').getByText('1% a year')).toBeVisible()
-  await page.getByRole('button', { name: 'Borrow rate of Paper Account' }).click()
-  const rate = page.getByRole('form', { name: 'Borrow rate of Paper Account' })
-  await rate.getByLabelText('Borrow rate').fill('2.5')
-  await rate.getByRole('button', { name: 'Save rate' }).click()
+  await page.getByRole('button', { name: 'Conditions of Paper Account' }).click()
+  const conditions = page.getByRole('form', { name: 'Conditions of Paper Account' })
+  await expect.element(conditions.getByLabelText('Fills')).toHaveValue('market')
+  await conditions.getByLabelText('Borrow rate').fill('2.5')
+  await conditions.getByLabelText('Fills').selectOptions('At the last price')
+  await conditions.getByRole('button', { name: 'Save conditions' }).click()
+  await expect.element(row('Paper Account').getByText('At the last price')).toBeVisible()
   await expect.element(row('Paper Account').getByText('2.5% a year')).toBeVisible()
 
   await page.getByRole('button', { name: 'Rename Paper Account' }).click()

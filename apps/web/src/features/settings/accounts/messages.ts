@@ -1,5 +1,10 @@
 import type { AddAccountBody } from '@tradewright/contract/brokerage-accounts'
-import { type BrokerId, credentialsOf, type CredentialWireKey } from '@tradewright/core/broker-catalogue'
+import {
+  type BrokerId,
+  credentialsOf,
+  type CredentialWireKey,
+  type PaperFillModel,
+} from '@tradewright/core/broker-catalogue'
 import { ACCOUNT_NAME_EMPTY, ENTER_ACCOUNT_FIELDS } from '@tradewright/contract/brokerage-accounts'
 import { CallError } from '../../../lib/call-error.ts'
 import type { SettingsMessage } from '../messages.ts'
@@ -32,6 +37,11 @@ export const hasCredentials = (
   broker: BrokerId,
   form: Partial<Record<CredentialWireKey, string | null | undefined>>,
 ): boolean => credentialsOf(broker).every(({ wireKey }) => form[wireKey]?.trim())
+
+export const fillModelLabels: Record<PaperFillModel, string> = {
+  last_price: 'At the last price',
+  market: 'As in the market',
+}
 
 export const MAX_BORROW_PCT = 1000
 

@@ -49,7 +49,7 @@ export function useAddAccount(tell: Tell) {
 export function useAddPaperAccount(tell: Tell) {
   const changed = useAccountsChanged()
   return useMutation({
-    mutationFn: (broker: BuiltInBrokerId) => call(addPaperAccount, { body: { broker } }),
+    mutationFn: (broker: BuiltInBrokerId) => call(addPaperAccount, { body: { broker, fill_model: 'market' } }),
     onSuccess: ({ message }) => {
       tell({
         kind: 'success',
@@ -71,7 +71,7 @@ export function useChangeAccount(tell: Tell) {
   return useMutation({
     mutationFn: ({ id, ...body }: AccountChange) => call(changeAccount, { params: { id }, body }),
     onSuccess: ({ message }, { api_key, short_borrow_pct: rate }) => {
-      const done = api_key ? 'Keys replaced.' : rate === undefined ? 'Account renamed.' : 'Borrow rate saved.'
+      const done = api_key ? 'Keys replaced.' : rate === undefined ? 'Account renamed.' : 'Conditions saved.'
       tell({ kind: 'success', text: message ?? done })
       return changed()
     },
