@@ -1,5 +1,6 @@
 import { type EpochDay, formatDate } from '@tradewright/core/time'
 import { listed } from '@tradewright/engine/backtest/provenance'
+import { type LeftOut, leftOutSentence } from '@tradewright/engine/market/layers/validate-rows'
 import type { ProviderFailureKind } from '@tradewright/engine/market/provider-failure'
 
 /** A part of a series that could not be had, with a sentence that names the ticker. */
@@ -35,8 +36,12 @@ export interface DataProblem {
   readonly mayRetry: boolean
 }
 
-/** What to tell of missing parts and of series that the sample market stands in for. */
-export function dataProblems(missing: readonly MissingPart[], substituted: readonly Substitution[]): DataProblem[] {
+/** What to tell of missing parts, of series that the sample market stands in for, and of rows that are left out. */
+export function dataProblems(
+  missing: readonly MissingPart[],
+  substituted: readonly Substitution[],
+  leftOut: readonly LeftOut[] = [],
+): DataProblem[] {
   const parts = missing.map(({ ticker, reason, provider, failure }) => ({
     effect: 'partial' as const,
     tickers: [ticker],
@@ -51,7 +56,14 @@ export function dataProblems(missing: readonly MissingPart[], substituted: reado
     const sentence = `${because(provider, failure, tickers)}, so ${listed(tickers)} ${tickers.length === 1 ? 'is' : 'are'} synthetic sample data.`
     return { effect: 'synthetic' as const, tickers, provider, sentence, mayRetry: mayRetry(failure) }
   })
-  return [...replaced, ...parts]
+  const refused = leftOut.map((one) => ({
+    effect: 'partial' as const,
+    tickers: [one.ticker],
+    provider: one.provider,
+    sentence: leftOutSentence(one, one.provider),
+    mayRetry: false,
+  }))
+  return [...replaced, ...parts, ...refused]
 }
 
 /**

@@ -88,6 +88,7 @@ export async function fetchRequired(
     problems: dataProblems(
       missing.filter(({ hasRows }) => hasRows),
       answers.flatMap((answer) => answer.substituted).filter(({ ticker }) => named.has(ticker)),
+      answers.flatMap((answer) => answer.leftOut ?? []),
     ),
   }
 }

@@ -1,6 +1,7 @@
 import type { Granularity } from '@tradewright/core/granularity'
 import type { TimeRange, UtcMillis } from '@tradewright/core/time'
 import type { CorporateActions } from '@tradewright/engine/market/corporate-actions'
+import type { LeftOut } from '@tradewright/engine/market/layers/validate-rows'
 import type { SeriesTable } from '@tradewright/engine/market/series'
 import type { StrategyStore } from '../strategies/ports.ts'
 import type { MissingSeries, Substitution } from './data-problems.ts'
@@ -32,6 +33,8 @@ export interface SeriesAnswer {
   readonly missing: readonly MissingSeries[]
   /** Tickers whose rows are synthetic because no real provider delivered them. */
   readonly substituted: readonly Substitution[]
+  /** Rows that providers sent for this answer and that are left out; each with its provider's display name. */
+  readonly leftOut?: readonly LeftOut[]
 }
 
 /** A user's market data: what is stored, or what a provider has. */

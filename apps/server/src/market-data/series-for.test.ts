@@ -1,7 +1,10 @@
 import { DAY, dateOf, dayStamp, formatDate, epochDayOf } from '@tradewright/core/time'
 import { memorySeriesStore } from '@tradewright/engine/market/memory-store/memory-series-store'
+import { noActions } from '@tradewright/engine/market/corporate-actions'
+import { refuseImpossibleRows } from '@tradewright/engine/market/layers/validate-rows'
 import type { MarketDataProvider } from '@tradewright/engine/market/provider'
 import { sampleProvider } from '@tradewright/engine/market/sample/sample-provider'
+import type { SeriesBlock } from '@tradewright/engine/market/series'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { pagedDefinition, startCustomApiStandIn } from '../../test-support/stand-ins/custom-api.ts'
 import { madeUpReleases, startFredStandIn } from '../../test-support/stand-ins/fred.ts'
@@ -15,6 +18,7 @@ import { readHere } from '../adapters/custom-provider/page-reader.ts'
 import { customProvider } from '../adapters/custom-provider/provider.ts'
 import { fredProvider } from '../adapters/market-data/built-in-providers.ts'
 import { yahooProvider } from '../adapters/yahoo/provider.ts'
+import { dataProblems } from '../backtests/data-problems.ts'
 import { createDataStoreRows } from '../stores/market-data/data-stores.ts'
 import { createCoverageStore } from '../stores/market-data/series-coverage.ts'
 import { AskedSeries } from './collect/asked-series.ts'
@@ -75,6 +79,48 @@ describe('seriesFor', () => {
     expect(answer.missing).toEqual([])
     const counts = await series.counts()
     expect(Math.min(counts.bronze, counts.silver, counts.gold)).toBeGreaterThan(100)
+  })
+
+  it('tells of rows that a provider sent twice, by ticker and date, and leaves them out', async () => {
+    const days = ['2020-08-03', '2020-08-04', '2020-08-04', '2020-08-05', '2020-08-05', '2020-08-06'].map((day) =>
+      dayStamp(dateOf(day)),
+    )
+    const bronze: SeriesBlock = {
+      ticker: 'AAPL',
+      granularity: '1d',
+      provider: 'yahoo',
+      type: 'security',
+      currency: 'USD',
+      collectedAt: now(),
+      timestamps: Float64Array.from(days),
+      columns: { close: Float64Array.of(10, 11, 12, 13, 13, 14) },
+    }
+    const { accepted: silver, refused } = refuseImpossibleRows(bronze)
+    const twice: MarketDataProvider = {
+      ...sampleProvider({ now: () => new Date(now()) }),
+      id: 'twice',
+      displayName: 'Twice a Day',
+      synthetic: false,
+      async *fetch() {
+        yield {
+          outcome: 'delivered',
+          ticker: 'AAPL',
+          bronze,
+          silver,
+          refused: refused.map((row) => ({ ...row, provider: 'twice' })),
+          actions: noActions,
+        }
+      },
+    }
+    const { ask } = open({ sample: false, more: [twice] })
+    const answer = await ask({ provider: 'twice' })
+    expect(dataProblems([], [], answer.leftOut)).toMatchObject([
+      {
+        tickers: ['AAPL'],
+        sentence:
+          'Twice a Day sent 2 rows of AAPL that cannot be true, which are left out: 2020-08-04 repeats the timestamp before it, 2020-08-05 repeats the timestamp before it.',
+      },
+    ])
   })
 
   it('asks no provider for what is stored, and only for the days that are new', async () => {

@@ -8,6 +8,8 @@ import { actionsOf, type CorporateActions } from '@tradewright/engine/market/cor
 import type { MarketDataProvider } from '@tradewright/engine/market/provider'
 import type { ProviderFailureKind } from '@tradewright/engine/market/provider-failure'
 import { SAMPLE_PROVIDER_ID } from '@tradewright/engine/market/sample/sample-provider'
+import { addLeftOut, type LeftOut } from '@tradewright/engine/market/layers/validate-rows'
+import type { RefusedRow } from '@tradewright/engine/market/refused-row'
 import type { SeriesTable } from '@tradewright/engine/market/series'
 import { storedGranularity } from './collect/expected-rows.ts'
 import { fetchMissing, type FetchMissingDeps, type Shortfalls } from './collect/fetch-missing.ts'
@@ -16,6 +18,9 @@ import type { OpenStore, OpenStores } from './stores/ports.ts'
 
 export const AUTO_PROVIDER = 'auto'
 export const AUTO_PROVIDER_NAME = 'Automatic'
+
+/** More refused rows of one request are not counted. */
+const MAX_REFUSED = 10_000
 
 /** Computed columns and scores lie beside these in a store. */
 const USED_CATEGORIES = [...barCategories, ...actionCategories, observationCategory, ...releaseCategories]
@@ -80,6 +85,8 @@ export interface SeriesAnswer {
   readonly provenance: readonly Provenance[]
   readonly missing: readonly MissingSeries[]
   readonly substituted: readonly Substitution[]
+  /** Rows that providers sent just now and that are left out; each with its provider's display name. */
+  readonly leftOut: readonly LeftOut[]
 }
 
 interface SeriesForDeps extends FetchMissingDeps {
@@ -99,7 +106,7 @@ export const createSeriesFor =
     const tickers = distinctTickers(request.tickers)
     const store = await deps.stores.defaultOf(request.userId)
     const providers = await deps.providersOf(request.userId)
-    const work = { deps, request, store, providers, signal, isGone: false }
+    const work = { deps, request, store, providers, signal, isGone: false, refused: [] as RefusedRow[] }
     const bySeries = Map.groupBy(tickers, ({ symbol }) => storedGranularity(symbol, request.granularity))
     const parts = await Promise.all(
       [...bySeries].map(([granularity, group]) => partFor({ ...work, granularity }, group)),
@@ -112,6 +119,10 @@ export const createSeriesFor =
       provenance: tables.flatMap(provenanceOf),
       missing: parts.flatMap((part) => part.missing),
       substituted: parts.flatMap((part) => part.substituted),
+      leftOut: addLeftOut([], work.refused).map((one) => ({
+        ...one,
+        provider: providers.find(({ id }) => id === one.provider)?.displayName ?? one.provider,
+      })),
     }
   }
 
@@ -124,6 +135,8 @@ interface Work {
   readonly signal: AbortSignal
   /** Whether the tickers are not in the store, whatever was fetched before. */
   readonly isGone: boolean
+  /** Filled as providers answer. */
+  readonly refused: RefusedRow[]
 }
 
 interface Part {
@@ -259,7 +272,7 @@ async function fetchSynthetic(work: Work, tickers: readonly Ticker[]): Promise<S
 }
 
 function ask(
-  { deps, request, store, granularity, signal, isGone }: Work,
+  { deps, request, store, granularity, signal, isGone, refused }: Work,
   provider: MarketDataProvider,
   tickers: readonly Ticker[],
   counts: (provider: string) => boolean,
@@ -267,7 +280,19 @@ function ask(
   const symbols = tickers.map(({ symbol }) => symbol)
   const insists = request.retries === true || request.provider !== AUTO_PROVIDER
   const since = request.retries ? deps.now() : undefined
-  const wanted = { store, tickers: symbols, granularity, range: request.range, counts, insists, since, isGone }
+  const onRefused = (rows: readonly RefusedRow[]) =>
+    refused.push(...rows.slice(0, Math.max(0, MAX_REFUSED - refused.length)))
+  const wanted = {
+    store,
+    tickers: symbols,
+    granularity,
+    range: request.range,
+    counts,
+    insists,
+    since,
+    isGone,
+    onRefused,
+  }
   return fetchMissing(deps, provider, wanted, signal)
 }
 

@@ -110,6 +110,7 @@ describe('prices of the paper account', () => {
       provenance: [],
       missing: [],
       substituted: [],
+      leftOut: [],
     }
     const prices = marketPrices(
       async () => answer,

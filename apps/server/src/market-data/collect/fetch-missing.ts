@@ -2,6 +2,7 @@ import type { Granularity } from '@tradewright/core/granularity'
 import type { TimeRange, UtcMillis } from '@tradewright/core/time'
 import type { MarketDataProvider, TickerResult } from '@tradewright/engine/market/provider'
 import { ProviderFailure, type ProviderFailureKind } from '@tradewright/engine/market/provider-failure'
+import type { RefusedRow } from '@tradewright/engine/market/refused-row'
 import type { OpenStore } from '../stores/ports.ts'
 import type { AskedSeries, AskOutcome } from './asked-series.ts'
 import { collect } from './collect.ts'
@@ -28,6 +29,8 @@ interface Wanted {
   readonly since?: UtcMillis | undefined
   /** An earlier answer does not count: the store does not have the rows. */
   readonly isGone: boolean
+  /** Called with rows that are left out because they cannot be true. */
+  readonly onRefused: (rows: readonly RefusedRow[]) => void
 }
 
 /** What could not be had, by ticker. */
@@ -153,6 +156,7 @@ async function ask(
         categories: provider.limits.supportedCategories,
       }
       await collect(deps, wanted.store, provider, request, signal, {
+        onStored: ({ refused }) => wanted.onRefused(refused),
         onOutcome: ({ ticker, result }) => open.get(ticker)?.(outcomeOf(result)),
       })
     }

@@ -1,4 +1,5 @@
 import { addCounts, noWrites } from '@tradewright/engine/market/layers/upsert'
+import { addLeftOut, type LeftOut } from '@tradewright/engine/market/layers/validate-rows'
 import type { IngestCounts } from '@tradewright/engine/market/layers/ingest'
 import { layers, type Layer } from '@tradewright/engine/market/series'
 import type { WriteCounts } from '@tradewright/engine/market/series-store'
@@ -6,17 +7,17 @@ import type { LayerCounts } from './collection-job.ts'
 
 export class RunCounts {
   fetched = 0
-  refused = 0
+  leftOut: readonly LeftOut[] = []
   conflicts = 0
   readonly #written: Record<Layer, WriteCounts> = { bronze: noWrites, silver: noWrites, gold: noWrites }
   /** Sentences about what could not be had. */
   readonly shortfalls: string[] = []
   delivered = 0
 
-  addStored({ written, conflicts, refusedRows }: IngestCounts): void {
+  addStored({ written, conflicts, refused }: IngestCounts): void {
     for (const layer of layers) this.#written[layer] = addCounts(this.#written[layer], written[layer])
     this.conflicts += conflicts
-    this.refused += refusedRows
+    this.leftOut = addLeftOut(this.leftOut, refused)
   }
 
   /** New and corrected records of the provider's own layer; what was there already does not count. */

@@ -127,9 +127,14 @@ async function runJob(deps: RunDeps, context: Context, id: number): Promise<Coll
   const job = await deps.jobs.find(userId, id)
   if (!job) throw jobMissing()
   const store = await deps.stores.find(userId, job.dataStoreId)
+  const providers = await deps.providersOf(job.userId)
+  const nameOf = (provider: string) =>
+    provider === AUTO_PROVIDER
+      ? AUTO_PROVIDER_NAME
+      : (providers.find(({ id: known }) => known === provider)?.displayName ?? provider)
   const runId = await deps.runs.begin(job, {
     queueJobId,
-    providerName: await providerNameOf(deps, job),
+    providerName: job.providerId === null ? null : nameOf(job.providerId),
     startedAt: deps.clock.now(),
   })
   const counts = new RunCounts()
@@ -140,11 +145,11 @@ async function runJob(deps: RunDeps, context: Context, id: number): Promise<Coll
     else if (job.jobKind === 'transform') await runTransform(deps, store, job, counts, context.signal)
     else await fetchJob(deps, context, store, job, counts)
     if (isCancelled(context.signal)) throw context.signal.reason
-    const message = runMessage(counts)
+    const message = runMessage(counts, nameOf)
     await endRun(deps, store, runId, counts, { status: 'completed', message, errorMessage: null })
     return { runId, recordsFetched: counts.fetched, recordsStored: counts.stored, message }
   } catch (error) {
-    const outcome = outcomeOf(error, counts)
+    const outcome = outcomeOf(error, counts, nameOf)
     if (outcome) await endRun(deps, store, runId, counts, outcome)
     throw error
   }
@@ -157,19 +162,13 @@ const isCancelled = ({ aborted, reason }: AbortSignal): boolean =>
 type Outcome = Pick<RunOutcome, 'status' | 'message' | 'errorMessage'>
 
 /** Undefined when the run was handed back or taken over: another process goes on with it. */
-function outcomeOf(error: unknown, counts: RunCounts): Outcome | undefined {
+function outcomeOf(error: unknown, counts: RunCounts, nameOf: (provider: string) => string): Outcome | undefined {
   if (error instanceof StopReason) {
     return error.why === 'cancelled'
-      ? { status: 'cancelled', message: runMessage(counts), errorMessage: null }
+      ? { status: 'cancelled', message: runMessage(counts, nameOf), errorMessage: null }
       : undefined
   }
   return { status: 'failed', message: null, errorMessage: sentenceFor(error) }
-}
-
-async function providerNameOf({ providersOf }: RunDeps, { userId, providerId }: JobWithStanding) {
-  if (providerId === null) return null
-  if (providerId === AUTO_PROVIDER) return AUTO_PROVIDER_NAME
-  return (await providersOf(userId)).find(({ id }) => id === providerId)?.displayName ?? providerId
 }
 
 async function fetchJob(

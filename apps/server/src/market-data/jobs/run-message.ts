@@ -1,16 +1,20 @@
+import { leftOutSentence } from '@tradewright/engine/market/layers/validate-rows'
 import type { RunCounts } from './run-counts.ts'
 
 const SHOWN = 5
 
 const count = (value: number): string => value.toLocaleString('en-US')
 
-export function runMessage(counts: RunCounts): string {
+/** `nameOf`: what a provider is called. */
+export function runMessage(counts: RunCounts, nameOf: (provider: string) => string): string {
   const sentences = [`Fetched ${count(counts.fetched)} records, stored ${count(counts.stored)} records.`]
   if (counts.corrected > 0) sentences.push(`${count(counts.corrected)} of them corrected earlier values.`)
-  if (counts.refused > 0) sentences.push(`${count(counts.refused)} impossible rows were left out.`)
   if (counts.conflicts > 0) {
     sentences.push(`Providers disagree on ${count(counts.conflicts)} ${counts.conflicts === 1 ? 'value' : 'values'}.`)
   }
+  const leftOut = counts.leftOut.map((one) => leftOutSentence(one, nameOf(one.provider)))
+  sentences.push(...leftOut.slice(0, SHOWN))
+  if (leftOut.length > SHOWN) sentences.push(`Rows of ${count(leftOut.length - SHOWN)} more tickers are left out.`)
   return [...sentences, ...shownShortfalls(counts.shortfalls)].join(' ')
 }
 

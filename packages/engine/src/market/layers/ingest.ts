@@ -7,6 +7,7 @@ import {
 } from '@tradewright/core/category'
 import { actionsBlock } from '../corporate-actions.ts'
 import type { TickerResult } from '../provider.ts'
+import type { RefusedRow } from '../refused-row.ts'
 import type { Layer, SeriesBlock, SeriesTable, CategoryColumns } from '../series.ts'
 import type { SeriesStore, SeriesSummary, WriteCounts } from '../series-store.ts'
 import { byPrecedence, providerPrecedence } from './precedence.ts'
@@ -18,7 +19,8 @@ export interface IngestCounts {
   readonly written: Readonly<Record<Layer, WriteCounts>>
   /** Values on which two providers disagree, among the rows of this delivery. */
   readonly conflicts: number
-  readonly refusedRows: number
+  /** Rows that cannot be true, and are left out. */
+  readonly refused: readonly RefusedRow[]
 }
 
 interface IngestRules {
@@ -45,8 +47,7 @@ export async function ingest(
   const silver = await store.write('silver', [...blocks, ...revisions])
   const { blocks: goldBlocks, conflicts } = await mergeWithStored(store, blocks, rules)
   const gold = await store.write('gold', goldBlocks)
-  const refusedRows = deliveries.reduce((sum, { refused }) => sum + refused.length, 0)
-  return { written: { bronze, silver, gold }, conflicts, refusedRows }
+  return { written: { bronze, silver, gold }, conflicts, refused: deliveries.flatMap((delivery) => delivery.refused) }
 }
 
 function silverBlocks({ silver, actions }: Delivery): SeriesBlock[] {

@@ -1,7 +1,7 @@
 import { type Category, signOf } from '@tradewright/core/category'
 import { Problem } from '@tradewright/core/problem'
 import { mainCategory } from '@tradewright/core/ticker-kind'
-import { DAY } from '@tradewright/core/time'
+import { DAY, epochDayOf, formatDate } from '@tradewright/core/time'
 import type { RefusalReason, RefusedRow } from '../refused-row.ts'
 import type { SeriesBlock } from '../series.ts'
 import { takeRows } from './rows.ts'
@@ -114,6 +114,39 @@ const SENTENCES = {
   'duplicate-timestamp': 'repeats the timestamp before it',
   'bar-contradicts-itself': 'is below the low of the same bar',
 } as const satisfies Record<RefusalReason, string>
+
+/** Refused rows of one ticker as one provider sent them: how many, and the first few. */
+export interface LeftOut {
+  readonly provider: string
+  readonly ticker: string
+  readonly count: number
+  readonly first: readonly RefusedRow[]
+}
+
+const SHOWN_ROWS = 3
+
+/** `known` with more of them, by provider and ticker. */
+export function addLeftOut(known: readonly LeftOut[], rows: readonly RefusedRow[]): readonly LeftOut[] {
+  const all = new Map(known.map((one) => [`${one.provider} ${one.ticker}`, one]))
+  for (const [key, group] of Map.groupBy(rows, ({ provider, ticker }) => `${provider} ${ticker}`)) {
+    const { provider, ticker } = group[0]!
+    const { count = 0, first = [] } = all.get(key) ?? {}
+    const shown = [...first, ...group.slice(0, SHOWN_ROWS)].slice(0, SHOWN_ROWS)
+    all.set(key, { provider, ticker, count: count + group.length, first: shown })
+  }
+  return [...all.values()]
+}
+
+/** `Yahoo Finance sent 2 rows of SPY that cannot be true, which are left out: 2024-01-03 repeats the timestamp before it.` */
+export function leftOutSentence({ ticker, count, first }: LeftOut, provider: string): string {
+  const rows = first.map(({ timestamp, category, value, reason }) => {
+    const what = category === undefined ? '' : ` ${category}${value === undefined ? '' : ` ${value}`}`
+    return `${Number.isFinite(timestamp) ? formatDate(epochDayOf(timestamp)) : 'a row without a time'}${what} ${SENTENCES[reason]}`
+  })
+  const more = count > first.length ? ', and others' : ''
+  const many = count === 1 ? 'a row' : `${count.toLocaleString('en-US')} rows`
+  return `${provider} sent ${many} of ${ticker} that cannot be true, which ${count === 1 ? 'is' : 'are'} left out: ${rows.join(', ')}${more}.`
+}
 
 export function describeRefusal({ provider, ticker, row, reason, category, value }: RefusedRow): string {
   const what = category === undefined ? '' : ` ${category}${value === undefined ? '' : ` ${value}`}`
