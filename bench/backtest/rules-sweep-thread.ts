@@ -1,7 +1,6 @@
 // One thread of the benchmark `backtest/rules-sweep`: it has the data, and is sent variants by their places.
 import { parentPort } from 'node:worker_threads'
-import { prepareStudy } from '@tradewright/engine/study/study-market'
-import { evaluateVariant } from '@tradewright/engine/study/evaluate'
+import { prepareStudy, evaluateVariant } from '@tradewright/engine/study/evaluate'
 import { studyOf, type SweepPart, sweepData, variantsOf } from './rules-sweep-work.ts'
 
 const data = sweepData()

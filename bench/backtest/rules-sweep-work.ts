@@ -1,7 +1,7 @@
 import type { CheckFrequency, RulesTree } from '@tradewright/core/rules/tree'
 import { dateOf } from '@tradewright/core/time'
 import { type BacktestSettings, defaultSettings } from '@tradewright/engine/backtest/request'
-import type { StudyRequest } from '@tradewright/engine/study/request'
+import type { StudyRequest } from '@tradewright/engine/study/plan'
 import { sampleData } from './sample-data.ts'
 
 const TICKERS = ['SPY', 'TLT', 'GLD', 'QQQ', 'AAPL', 'EFA', 'EEM', 'IWM', 'LQD', 'VNQ']

@@ -1,5 +1,5 @@
-import { fitLinear } from '@tradewright/engine/models/linear/fit'
-import { rowRange } from '@tradewright/engine/models/row-range'
+import { fitLinear } from '@tradewright/engine/models/linear/model'
+import { rowRange } from '@tradewright/engine/models/splits'
 import type { Bench } from '../bench.ts'
 import { REPEATS, speedRow, timed } from './timing.ts'
 import { studioTable, studioWindow } from './market-data.ts'

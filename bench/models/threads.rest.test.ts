@@ -1,6 +1,10 @@
 import { Random } from '@tradewright/core/random'
-import { boostingJob } from '@tradewright/engine/models/boosting/fit'
-import { type BoostingSettings, defaultBoostingSettings } from '@tradewright/engine/models/boosting/settings'
+import { boostingJob } from '@tradewright/engine/models/boosting/model'
+import {
+  type BoostingSettings,
+  defaultBoostingSettings,
+  defaultForestSettings,
+} from '@tradewright/engine/models/settings'
 import { cancel, newCancelFlag } from '@tradewright/engine/models/cancellation'
 import { codeColumns } from '@tradewright/engine/models/coded-matrix'
 import {
@@ -11,9 +15,8 @@ import {
   forestPredictJob,
   forestProbabilities,
 } from '@tradewright/engine/models/forest/fit'
-import { defaultForestSettings } from '@tradewright/engine/models/forest/settings'
-import { encodeLabels } from '@tradewright/engine/models/labels'
-import { rowRange } from '@tradewright/engine/models/row-range'
+import { encodeLabels } from '@tradewright/engine/models/model'
+import { rowRange } from '@tradewright/engine/models/splits'
 import {
   boostingTasks,
   forestTasks,

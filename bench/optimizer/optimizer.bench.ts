@@ -1,6 +1,5 @@
-import type { SearchData } from '@tradewright/engine/optimizer/search-data'
-import { columnOf, columnsOf } from '@tradewright/engine/optimizer/search-data'
-import type { Individual } from '@tradewright/engine/optimizer/individual'
+import { type SearchData, columnOf, columnsOf } from '@tradewright/engine/optimizer/search-data'
+import type { Individual } from '@tradewright/engine/optimizer/request'
 import { createComputePool } from '../../apps/server/src/workers/compute-pool.ts'
 import type { tasks } from '../../apps/server/src/workers/tasks.ts'
 import { type Bench, type BenchRow, benchRow, median } from '../bench.ts'

@@ -1,5 +1,5 @@
 import { DAY, epochDayOf, formatDate } from '@tradewright/core/time'
-import { nyse } from '@tradewright/engine/market/calendar/nyse'
+import { nyse } from '@tradewright/engine/market/trading-calendar'
 import { activityId, uuid } from '../../apps/server/test-support/stand-ins/alpaca/activities.ts'
 import type { AlpacaStandIn } from '../../apps/server/test-support/stand-ins/alpaca/alpaca.ts'
 

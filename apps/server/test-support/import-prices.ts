@@ -1,5 +1,5 @@
 import { dateOf, formatDate } from '@tradewright/core/time'
-import { nyse } from '@tradewright/engine/market/calendar/nyse'
+import { nyse } from '@tradewright/engine/market/trading-calendar'
 import type { LightMyRequestResponse } from 'fastify'
 import type { Caller } from './caller.ts'
 import type { TestServer } from './test-app.ts'

@@ -8,7 +8,7 @@ import { type BacktestRequest, cashflowKinds } from '@tradewright/engine/backtes
 import { requiredSeries } from '@tradewright/engine/backtest/required-series'
 import { sampleData } from '@tradewright/engine/backtest/test-support/market-files'
 import { allocationRequest, mlStrategy } from '@tradewright/engine/backtest/test-support/requests'
-import type { ModelChoice } from '@tradewright/engine/models/model-choice'
+import type { ModelChoice } from '@tradewright/engine/models/settings'
 import { portable } from '../src/backtests/execute-run.ts'
 import { packRows } from '../src/backtests/passport/packed-rows.ts'
 import { passportOf } from '../src/backtests/passport/passport.ts'

@@ -1,7 +1,7 @@
 import { ManualClock } from '@tradewright/core/clock'
 import { dateOf, formatDate } from '@tradewright/core/time'
 import type { Portfolio } from '@tradewright/contract/portfolio'
-import { nyse } from '@tradewright/engine/market/calendar/nyse'
+import { nyse } from '@tradewright/engine/market/trading-calendar'
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { type Caller, caller } from './caller.ts'

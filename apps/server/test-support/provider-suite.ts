@@ -2,10 +2,13 @@ import { type Category, releaseCategories } from '@tradewright/core/category'
 import type { Granularity } from '@tradewright/core/granularity'
 import { parseTicker } from '@tradewright/core/ticker'
 import { DAY, type TimeRange } from '@tradewright/core/time'
-import { assertPossible } from '@tradewright/engine/market/layers/validate-rows'
-import { rowsInRange } from '@tradewright/engine/market/layers/rows'
-import type { FetchRequest, MarketDataProvider, TickerResult } from '@tradewright/engine/market/provider'
-import { ProviderFailure } from '@tradewright/engine/market/provider-failure'
+import { assertPossible, rowsInRange } from '@tradewright/engine/market/layers/rows'
+import {
+  type FetchRequest,
+  type MarketDataProvider,
+  type TickerResult,
+  ProviderFailure,
+} from '@tradewright/engine/market/provider'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { RecordedLog } from './recorded-log.ts'
 import type { DataFault, StandIn, StandInRequest } from './stand-ins/stand-in.ts'

@@ -2,7 +2,7 @@ import { defaultModel, modelOf } from '@tradewright/core/model-catalogue'
 import { type Block, childBlocks } from '@tradewright/core/rules/tree'
 import { formatDate, type UtcMillis } from '@tradewright/core/time'
 import type { BacktestRequest } from '@tradewright/engine/backtest/request'
-import type { ModelChoice } from '@tradewright/engine/models/model-choice'
+import type { ModelChoice } from '@tradewright/engine/models/settings'
 import type { AllocationRow } from '@tradewright/engine/trading/allocation'
 import type { StrategyConfig } from '../strategies/strategy.ts'
 

@@ -1,4 +1,4 @@
-import { type YearReturn, yearlyReturns } from '@tradewright/engine/performance/calendar-returns'
+import { type YearReturn, yearlyReturns } from '@tradewright/engine/performance/returns'
 import { relativeFigures } from '@tradewright/engine/performance/relative-figures'
 import { growthOf, livedBars, measurableCurve } from './measurable-curve.ts'
 import { compareOnCommonPeriod, type NamedResult } from './common-period.ts'

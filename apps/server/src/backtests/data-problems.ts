@@ -1,7 +1,7 @@
 import { type EpochDay, formatDate } from '@tradewright/core/time'
 import { listed } from '@tradewright/engine/backtest/provenance'
-import { type LeftOut, leftOutSentence } from '@tradewright/engine/market/layers/validate-rows'
-import type { ProviderFailureKind } from '@tradewright/engine/market/provider-failure'
+import { type LeftOut, leftOutSentence } from '@tradewright/engine/market/layers/rows'
+import type { ProviderFailureKind } from '@tradewright/engine/market/provider'
 
 /** A part of a series that could not be had, with a sentence that names the ticker. */
 interface MissingPart {

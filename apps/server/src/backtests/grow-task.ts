@@ -1,4 +1,4 @@
-import { growForest } from '@tradewright/engine/models/forest/grow'
+import { growForest } from '@tradewright/engine/models/forest/fit'
 import type { ForestGrowth, ForestJob } from '@tradewright/engine/models/forest/job'
 import type { TaskContext } from '../workers/task.ts'
 

@@ -1,6 +1,6 @@
 import type { LearningJob, LearningOutcome } from '@tradewright/engine/backtest/learner'
 import { modelLearner } from '@tradewright/engine/backtest/model-learner'
-import type { ModelChoice } from '@tradewright/engine/models/model-choice'
+import type { ModelChoice } from '@tradewright/engine/models/settings'
 import type { TaskContext } from '../workers/task.ts'
 
 /** One walk-forward window of a model that learns on one thread. */

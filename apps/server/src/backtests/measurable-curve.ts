@@ -1,10 +1,8 @@
-import { nyse } from '@tradewright/engine/market/calendar/nyse'
-import { crypto } from '@tradewright/engine/market/calendar/crypto'
-import type { TradingCalendar } from '@tradewright/engine/market/calendar/trading-calendar'
+import { nyse, type TradingCalendar, crypto } from '@tradewright/engine/market/trading-calendar'
 import type { MeasurableCurve } from '@tradewright/engine/backtest/compare'
 import { NO_RISK_FREE } from '@tradewright/engine/backtest/risk-free'
 import { notAvailable } from '@tradewright/engine/performance/figure'
-import { periodsPerYear } from '@tradewright/engine/market/periods-per-year'
+import { periodsPerYear } from '@tradewright/engine/market/known-at'
 import type { BacktestReport } from './report.ts'
 
 type Result = BacktestReport['result']

@@ -1,7 +1,7 @@
 import type { Granularity } from '@tradewright/core/granularity'
 import type { TimeRange, UtcMillis } from '@tradewright/core/time'
 import type { CorporateActions } from '@tradewright/engine/market/corporate-actions'
-import type { LeftOut } from '@tradewright/engine/market/layers/validate-rows'
+import type { LeftOut } from '@tradewright/engine/market/layers/rows'
 import type { SeriesTable } from '@tradewright/engine/market/series'
 import type { StrategyStore } from '../strategies/ports.ts'
 import type { MissingSeries, Substitution } from './data-problems.ts'

@@ -1,7 +1,7 @@
 import type { UtcMillis } from '@tradewright/core/time'
 import type { CurveMetrics } from '@tradewright/engine/backtest/metrics'
 import type { BacktestResult, Period } from '@tradewright/engine/backtest/result'
-import type { YearReturn } from '@tradewright/engine/performance/calendar-returns'
+import type { YearReturn } from '@tradewright/engine/performance/returns'
 import type { RelativeFigures } from '@tradewright/engine/performance/relative-figures'
 import type { DataProblem } from './data-problems.ts'
 import type { BacktestRun } from './backtest-run.ts'

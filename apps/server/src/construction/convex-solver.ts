@@ -1,4 +1,4 @@
-import type { ConvexProgram, ConvexSolver } from '@tradewright/engine/construction/solver'
+import type { ConvexProgram, ConvexSolver } from '@tradewright/engine/construction/limits'
 import loadHighs, { type Highs, type ModelData } from 'highs'
 import quadprog from 'quadprog'
 

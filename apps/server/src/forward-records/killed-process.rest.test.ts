@@ -1,7 +1,7 @@
 import type { RecordFile } from '@tradewright/contract/forward-records'
 import { verifyRecord } from '@tradewright/core/forward-record'
 import { dateOf, formatDate, MINUTE } from '@tradewright/core/time'
-import { nyse } from '@tradewright/engine/market/calendar/nyse'
+import { nyse } from '@tradewright/engine/market/trading-calendar'
 import { spawn } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'

@@ -8,7 +8,7 @@ import {
 import { Problem } from '@tradewright/core/problem'
 import { DAY, epochDayOf } from '@tradewright/core/time'
 import type { BacktestRequest } from '@tradewright/engine/backtest/request'
-import { type Calibration, calibrationOf } from '@tradewright/engine/performance/calibration'
+import { type Calibration, calibrationOf } from '@tradewright/engine/performance/forecast-skill'
 import { hash } from 'node:crypto'
 import type { AttemptCounters } from '../auth/ports.ts'
 import { network } from '../auth/network.ts'

@@ -1,7 +1,7 @@
 import { dateOf, epochDayOf, HOUR, MINUTE } from '@tradewright/core/time'
 import { planBacktest } from '@tradewright/engine/backtest/plan'
 import { runBacktest } from '@tradewright/engine/backtest/run-backtest'
-import { nyse } from '@tradewright/engine/market/calendar/nyse'
+import { nyse } from '@tradewright/engine/market/trading-calendar'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { engineSignalService } from '../../test-support/live/engine-signal-service.ts'
 import { expireLeases } from '../../test-support/live/live-story.ts'

@@ -2,7 +2,7 @@ import type { HeldOrder } from '@tradewright/engine/live/held-orders'
 import { MINUTE } from '@tradewright/core/time'
 import { isIntraday } from '@tradewright/core/granularity'
 import { nextRun, runsOutAt, type TradingSchedule } from '@tradewright/engine/live/schedule'
-import type { TradingCalendar } from '@tradewright/engine/market/calendar/trading-calendar'
+import type { TradingCalendar } from '@tradewright/engine/market/trading-calendar'
 import { type Deployment, WEEKDAYS, type Weekday } from './deployment.ts'
 
 const NUMBERS: Readonly<Record<Weekday, number>> = {

@@ -1,4 +1,4 @@
-import { nyse } from '@tradewright/engine/market/calendar/nyse'
+import { nyse } from '@tradewright/engine/market/trading-calendar'
 import type { MarketClock } from '@tradewright/engine/trading/broker'
 import { clockOf } from '@tradewright/engine/trading/market-hours'
 import type { LiveDeps } from './deps.ts'

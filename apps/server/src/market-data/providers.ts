@@ -1,6 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
 import type { Ticker } from '@tradewright/core/ticker'
-import { byPrecedence, providerPrecedence } from '@tradewright/engine/market/layers/precedence'
+import { byPrecedence, providerPrecedence } from '@tradewright/engine/market/layers/rows'
 import type { MarketDataProvider } from '@tradewright/engine/market/provider'
 
 /** The providers that exist for a user: the configuration's, and their own. */

@@ -1,7 +1,7 @@
 import { DAY, dateOf, dayStamp, formatDate, epochDayOf } from '@tradewright/core/time'
 import { memorySeriesStore } from '@tradewright/engine/market/memory-store/memory-series-store'
 import { noActions } from '@tradewright/engine/market/corporate-actions'
-import { refuseImpossibleRows } from '@tradewright/engine/market/layers/validate-rows'
+import { refuseImpossibleRows } from '@tradewright/engine/market/layers/rows'
 import type { MarketDataProvider } from '@tradewright/engine/market/provider'
 import { sampleProvider } from '@tradewright/engine/market/sample/sample-provider'
 import type { SeriesBlock } from '@tradewright/engine/market/series'

@@ -1,5 +1,5 @@
 import type { EvaluationRules } from '@tradewright/engine/optimizer/evaluate'
-import { chooseForWindow, type NestedChoice, type NestedWindow } from '@tradewright/engine/optimizer/nested-windows'
+import { chooseForWindow, type NestedChoice, type NestedWindow } from '@tradewright/engine/optimizer/nested-report'
 import type { SearchData } from '@tradewright/engine/optimizer/search-data'
 import type { Generation } from '@tradewright/engine/optimizer/search'
 import type { TaskContext } from '../workers/task.ts'

@@ -1,5 +1,5 @@
 import type { Evaluation } from '@tradewright/engine/optimizer/evaluate'
-import type { Individual } from '@tradewright/engine/optimizer/individual'
+import type { Individual } from '@tradewright/engine/optimizer/request'
 import { z } from 'zod'
 import { defineJobKind } from '../jobs/job-kind.ts'
 import { type PieceAnswer, pieceSettings } from '../jobs/pieces.ts'

@@ -1,5 +1,5 @@
-import type { Individual } from '@tradewright/engine/optimizer/individual'
-import { rulesOf } from '@tradewright/engine/optimizer/run-search'
+import type { Individual } from '@tradewright/engine/optimizer/request'
+import { rulesOf } from '@tradewright/engine/optimizer/search'
 import type { EvaluatePayload } from './evaluate-task.ts'
 import type { PreparedRun } from './prepared-runs.ts'
 

@@ -1,6 +1,6 @@
 import type { SearchData } from '@tradewright/engine/optimizer/search-data'
 import { type Evaluation, evaluate, type EvaluationRules } from '@tradewright/engine/optimizer/evaluate'
-import type { Individual } from '@tradewright/engine/optimizer/individual'
+import type { Individual } from '@tradewright/engine/optimizer/request'
 import type { TaskContext } from '../workers/task.ts'
 
 /** A compute task: some individuals, one after the other. */

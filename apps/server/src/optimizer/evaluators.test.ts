@@ -1,6 +1,6 @@
 import { planSearch } from '@tradewright/engine/optimizer/plan'
 import { prepareSearch } from '@tradewright/engine/optimizer/prepare'
-import { evaluateHere, runSearch } from '@tradewright/engine/optimizer/run-search'
+import { evaluateHere, runSearch } from '@tradewright/engine/optimizer/search'
 import { madeUpMarket, searchRequest } from '@tradewright/engine/optimizer/test-support/made-up-search'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createComputePool } from '../workers/compute-pool.ts'

@@ -1,6 +1,6 @@
 import type { Evaluation } from '@tradewright/engine/optimizer/evaluate'
-import type { Individual } from '@tradewright/engine/optimizer/individual'
-import type { NestedWindow } from '@tradewright/engine/optimizer/nested-windows'
+import type { Individual } from '@tradewright/engine/optimizer/request'
+import type { NestedWindow } from '@tradewright/engine/optimizer/nested-report'
 import { enqueueJobs } from '../jobs/enqueue-job.ts'
 import { ASSUMED_THREADS, type Evaluate, onPool, overQueue, type QueueDeps } from '../jobs/pieces.ts'
 import { chunkJob, type ChunkResult } from './chunk-job.ts'

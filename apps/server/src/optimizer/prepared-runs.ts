@@ -1,6 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
 import type { PreparedSearch } from '@tradewright/engine/optimizer/prepare'
-import { nestedRequest, type NestedWindow } from '@tradewright/engine/optimizer/nested-windows'
+import { nestedRequest, type NestedWindow } from '@tradewright/engine/optimizer/nested-report'
 import type { SearchRequest } from '@tradewright/engine/optimizer/request'
 import { Prepared } from '../jobs/prepared.ts'
 import type { ComputePool } from '../workers/compute-pool.ts'

@@ -1,6 +1,6 @@
 import type { SearchData } from '@tradewright/engine/optimizer/search-data'
 import type { EvaluationRules } from '@tradewright/engine/optimizer/evaluate'
-import type { NestedChoice } from '@tradewright/engine/optimizer/nested-windows'
+import type { NestedChoice } from '@tradewright/engine/optimizer/nested-report'
 import { reportSearch, type SearchReport } from '@tradewright/engine/optimizer/report'
 import type { Generation } from '@tradewright/engine/optimizer/search'
 import type { TaskContext } from '../workers/task.ts'

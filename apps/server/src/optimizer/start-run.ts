@@ -1,6 +1,6 @@
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
-import type { PlannedFeature } from '@tradewright/engine/features/planned-feature'
+import type { PlannedFeature } from '@tradewright/engine/features/catalogue'
 import { planSearch, type SearchPlan } from '@tradewright/engine/optimizer/plan'
 import { checkDates } from '../backtests/validate-run.ts'
 import type { OptimizationSettings } from './settings.ts'

@@ -1,13 +1,14 @@
 import { type EpochDay, epochDayOf } from '@tradewright/core/time'
-import { nyse } from '@tradewright/engine/market/calendar/nyse'
-import { stampAsNewYorkDay } from '@tradewright/engine/market/layers/stamps'
-import { accountPerformance, type AccountPerformance } from '@tradewright/engine/performance/account-performance'
+import { nyse } from '@tradewright/engine/market/trading-calendar'
+import { stampAsNewYorkDay } from '@tradewright/engine/market/layers/rows'
 import {
+  accountPerformance,
+  type AccountPerformance,
   type AccountValue,
   placeFlows,
   type PlacedFlows,
   valuesOfPeriod,
-} from '@tradewright/engine/performance/account-values'
+} from '@tradewright/engine/performance/account-performance'
 import { type Figure, notAvailable } from '@tradewright/engine/performance/figure'
 import type { Period } from './period.ts'
 import type { StoredFlow, StoredSnapshot, TakenSnapshot } from './ports.ts'

@@ -1,5 +1,5 @@
 import { dayStamp, type EpochDay, SECOND } from '@tradewright/core/time'
-import { type BenchmarkGrowth, benchmarkGrowth } from '@tradewright/engine/performance/benchmark'
+import { type BenchmarkGrowth, benchmarkGrowth } from '@tradewright/engine/performance/relative-figures'
 import { notAvailable } from '@tradewright/engine/performance/figure'
 import type { SeriesAnswer, SeriesFor } from '../market-data/series-for.ts'
 

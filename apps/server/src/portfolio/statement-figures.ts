@@ -1,7 +1,7 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { toCents, type Usd } from '@tradewright/core/money'
 import { type EpochDay, epochDayOf } from '@tradewright/core/time'
-import { stampAsNewYorkDay } from '@tradewright/engine/market/layers/stamps'
+import { stampAsNewYorkDay } from '@tradewright/engine/market/layers/rows'
 import {
   type AccountActivity,
   type CashActivity,

@@ -1,7 +1,6 @@
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
-import { planStudy } from '@tradewright/engine/study/plan'
-import type { StudyRequest } from '@tradewright/engine/study/request'
+import { planStudy, type StudyRequest } from '@tradewright/engine/study/plan'
 import type { BacktestRun } from '../backtests/backtest-run.ts'
 import { checkDates } from '../backtests/validate-run.ts'
 import { enqueueJob } from '../jobs/enqueue-job.ts'

@@ -1,5 +1,5 @@
 import { Problem } from '@tradewright/core/problem'
-import type { StudyRequest } from '@tradewright/engine/study/request'
+import type { StudyRequest } from '@tradewright/engine/study/plan'
 import { randomUUID } from 'node:crypto'
 import { Prepared } from '../jobs/prepared.ts'
 import type { ComputePool } from '../workers/compute-pool.ts'

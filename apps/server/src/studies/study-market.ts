@@ -1,4 +1,4 @@
-import { prepareStudy, type StudyMarket } from '@tradewright/engine/study/study-market'
+import { prepareStudy, type StudyMarket } from '@tradewright/engine/study/evaluate'
 import { planStudy, type StudyPlan } from '@tradewright/engine/study/plan'
 import { unpackData } from '../optimizer/market-data.ts'
 import type { PreparedStudy } from './prepared-studies.ts'

@@ -1,5 +1,5 @@
 import type { StudyReport } from '@tradewright/engine/study/report'
-import type { StudyRequest } from '@tradewright/engine/study/request'
+import type { StudyRequest } from '@tradewright/engine/study/plan'
 import type { JobItem } from '../jobs/job-item.ts'
 import type { StrategyConfig } from '../strategies/strategy.ts'
 

@@ -1,5 +1,5 @@
 import type { LearningJob, LearningOutcome } from '@tradewright/engine/backtest/learner'
-import type { ModelChoice } from '@tradewright/engine/models/model-choice'
+import type { ModelChoice } from '@tradewright/engine/models/settings'
 import type { BoostPayload } from '../../src/backtests/boost-task.ts'
 import { inTurn, learnerOn } from '../../src/backtests/learner-on.ts'
 import type { TaskContext } from '../../src/workers/task.ts'

@@ -4,7 +4,7 @@ import { dateOf, dayStamp, epochDayOf, MINUTE, SECOND } from '@tradewright/core/
 import { planBacktest } from '@tradewright/engine/backtest/plan'
 import { runBacktest } from '@tradewright/engine/backtest/run-backtest'
 import { signalNow } from '@tradewright/engine/live/signal-now'
-import { nyse } from '@tradewright/engine/market/calendar/nyse'
+import { nyse } from '@tradewright/engine/market/trading-calendar'
 import { openingWindow } from '@tradewright/engine/trading/auctions'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { binanceStage } from './binance-stage.ts'

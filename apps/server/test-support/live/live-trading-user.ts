@@ -1,6 +1,6 @@
 import { ManualClock } from '@tradewright/core/clock'
 import { dateOf, HOUR } from '@tradewright/core/time'
-import { nyse } from '@tradewright/engine/market/calendar/nyse'
+import { nyse } from '@tradewright/engine/market/trading-calendar'
 import type { LightMyRequestResponse } from 'fastify'
 import { expect } from 'vitest'
 import { caller, type Caller } from '../caller.ts'

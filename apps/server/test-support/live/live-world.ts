@@ -1,7 +1,7 @@
 import { ManualClock } from '@tradewright/core/clock'
 import { Decimal } from '@tradewright/core/decimal'
 import { dateOf, HOUR, MINUTE } from '@tradewright/core/time'
-import { nyse } from '@tradewright/engine/market/calendar/nyse'
+import { nyse } from '@tradewright/engine/market/trading-calendar'
 import { freeOfCosts, type TradingCosts } from '@tradewright/engine/trading/costs'
 import { accountTotal, type Books, emptyBooks, post } from '@tradewright/engine/trading/ledger/books'
 import type { Leg } from '@tradewright/engine/trading/ledger/entry'

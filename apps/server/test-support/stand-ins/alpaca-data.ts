@@ -1,6 +1,6 @@
 import { DAY, epochDayOf, formatDate, HOUR, MINUTE } from '@tradewright/core/time'
-import { nyse } from '@tradewright/engine/market/calendar/nyse'
-import { stampAsNewYorkDay } from '@tradewright/engine/market/layers/stamps'
+import { nyse } from '@tradewright/engine/market/trading-calendar'
+import { stampAsNewYorkDay } from '@tradewright/engine/market/layers/rows'
 import { madeUpBar, madeUpDividends, madeUpSplits } from './made-up-market.ts'
 import { type DataFault, type StandIn, startStandIn, type StandInAnswer, type StandInRequest } from './stand-in.ts'
 

@@ -1,5 +1,5 @@
 import { DAY, dateOf, dayStamp, epochDayOf, formatDate, SECOND } from '@tradewright/core/time'
-import { nyse } from '@tradewright/engine/market/calendar/nyse'
+import { nyse } from '@tradewright/engine/market/trading-calendar'
 import { madeUpBar } from './made-up-market.ts'
 import { type DataFault, type StandIn, startStandIn, type StandInAnswer } from './stand-in.ts'
 

@@ -1,9 +1,7 @@
-import { type Granularity } from '@tradewright/core/granularity'
+import type { Granularity } from '@tradewright/core/granularity'
 import { tickerKind } from '@tradewright/core/ticker-kind'
 import { DAY, epochDayOf, SECOND } from '@tradewright/core/time'
-import { barStamps } from '@tradewright/engine/market/calendar/bar-stamps'
-import { crypto } from '@tradewright/engine/market/calendar/crypto'
-import { nyse } from '@tradewright/engine/market/calendar/nyse'
+import { barStamps, crypto, nyse } from '@tradewright/engine/market/trading-calendar'
 import { laterShares, madeUpBar, madeUpDividends, madeUpSplits } from './made-up-market.ts'
 import { type DataFault, type StandIn, startStandIn, type StandInAnswer } from './stand-in.ts'
 

@@ -1,4 +1,4 @@
-import type { Label } from '../features/target.ts'
+import type { Label } from '../features/feature.ts'
 import { type Figure, notAvailable } from '../performance/figure.ts'
 import type { TrainedWindow } from './ml-training.ts'
 

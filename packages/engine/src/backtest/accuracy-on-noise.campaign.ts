@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { firstSeed, tellShare } from '../../../../scripts/campaign-seeds.ts'
-import { defaultForestSettings } from '../models/forest/settings.ts'
+import { defaultForestSettings } from '../models/settings.ts'
 import { modelLearner } from './model-learner.ts'
 import type { MlResult } from './result.ts'
 import { backtestNoise, shareBelow, studiedTargets } from './test-support/noise-study.ts'

@@ -1,7 +1,7 @@
 import type { TargetRows } from '../features/feature-matrix.ts'
-import type { KnownBeforeKind } from '../features/target.ts'
+import type { KnownBeforeKind } from '../features/feature.ts'
 import { type Figure, notAvailable } from '../performance/figure.ts'
-import { testDirections } from '../performance/pesaran-timmermann.ts'
+import { testDirections } from '../performance/forecast-skill.ts'
 
 /** How good the predictions of some rows were, as far as their labels are known. */
 export interface Accuracy {

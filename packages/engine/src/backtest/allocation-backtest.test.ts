@@ -1,6 +1,6 @@
 import { dateOf, formatDate } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
-import { nyse } from '../market/calendar/nyse.ts'
+import { nyse } from '../market/trading-calendar.ts'
 import { notAvailable, valueOf } from '../performance/figure.ts'
 import { planBacktest } from './plan.ts'
 import type { BacktestRequest } from './request.ts'

@@ -1,6 +1,6 @@
 import type { Column } from '@tradewright/core/column'
 import type { EpochDay } from '@tradewright/core/time'
-import { type YearReturn, yearlyReturns } from '../performance/calendar-returns.ts'
+import { type YearReturn, yearlyReturns } from '../performance/returns.ts'
 import { drawdownEpisodes } from '../performance/drawdown.ts'
 import type { AccountRun } from './account-run.ts'
 import { type AssetCorrelations, assetCorrelations } from './asset-correlations.ts'

@@ -1,5 +1,5 @@
 import type { Column } from '@tradewright/core/column'
-import { isConstant, mean } from '../performance/moments.ts'
+import { isConstant, mean } from '../performance/statistics.ts'
 import type { PriceTable } from '../trading/price-table.ts'
 
 export interface AssetCorrelations {

@@ -1,5 +1,5 @@
 import type { Column } from '@tradewright/core/column'
-import { mean, sampleDeviation } from '../performance/moments.ts'
+import { mean, sampleDeviation } from '../performance/statistics.ts'
 import { simpleReturns } from '../performance/returns.ts'
 import type { PriceTable } from '../trading/price-table.ts'
 import type { SimulationResult } from '../trading/simulation-rules.ts'

@@ -1,11 +1,9 @@
 import { mainCategory, isObservation } from '@tradewright/core/ticker-kind'
 import { DAY, dayStamp, type EpochDay, epochDayOf, formatDate, type TimeRange } from '@tradewright/core/time'
-import { calendarOf } from '../market/calendar/calendar-of.ts'
+import { calendarOf } from '../market/trading-calendar.ts'
 import { isValueSeries, knownAtOf } from '../market/known-at.ts'
-import { UPLOADED } from '../market/layers/precedence.ts'
-import { rowsInRange } from '../market/layers/rows.ts'
-import { findGaps } from '../market/quality/gaps.ts'
-import { findJumps } from '../market/quality/jumps.ts'
+import { UPLOADED, rowsInRange } from '../market/layers/rows.ts'
+import { findGaps, findJumps } from '../market/quality/series-quality.ts'
 import type { SeriesTable } from '../market/series.ts'
 
 /** A newest session may be late, and the last day asked for may not be over. */

@@ -1,7 +1,7 @@
 import { dateOf, formatDate } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
 import { randomReturns } from '../construction/test-support/random-returns.ts'
-import { nyse } from '../market/calendar/nyse.ts'
+import { nyse } from '../market/trading-calendar.ts'
 import { readFactorFile } from './factor-file.ts'
 import { type FactorReport, factorReport, type FactorRequest } from './factor-report.ts'
 

@@ -1,7 +1,7 @@
 import { dateOf, dayStamp } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
 import { claim, hasShared, readSharedJson } from '../../../../scripts/shared-data.ts'
-import { cagr } from '../performance/cagr.ts'
+import { cagr } from '../performance/returns.ts'
 import type { SeriesTable } from '../market/series.ts'
 import { deflator } from './inflation.ts'
 import { realData } from './test-support/market-files.ts'

@@ -1,5 +1,5 @@
 import type { Column } from '@tradewright/core/column'
-import type { Label } from '../features/target.ts'
+import type { Label } from '../features/feature.ts'
 import type { Cancellation } from './progress.ts'
 
 /** Learn from some rows of a matrix, then say how likely the label is 1 on others. */

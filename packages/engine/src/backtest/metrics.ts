@@ -1,8 +1,10 @@
 import type { Column } from '@tradewright/core/column'
 import type { MetricsBy } from '@tradewright/core/metric-catalogue'
 import type { EpochDay } from '@tradewright/core/time'
-import { cagr } from '../performance/cagr.ts'
 import {
+  cagr,
+  growthOf,
+  simpleReturns,
   dailyReturns,
   type DayReturn,
   extremes,
@@ -10,29 +12,34 @@ import {
   monthlyReturns,
   type YearReturn,
   yearlyReturns,
-} from '../performance/calendar-returns.ts'
-import { calmar } from '../performance/calmar.ts'
+} from '../performance/returns.ts'
+import {
+  calmar,
+  sharpe,
+  sortino,
+  volatility,
+  rollingSharpe,
+  type MonthEndFigures,
+  monthEndFigures,
+} from '../performance/risk-adjusted-return.ts'
 import {
   type Drawdown,
   drawdownCurve,
   drawdownEpisodes,
   longestDrawdown,
   maxDrawdown,
+  gainToPain,
+  omega,
+  shapeFigures,
+  tailFigures,
+  type TailFigures,
 } from '../performance/drawdown.ts'
 import { type Figure, finiteOr, mapFigure, notAvailable } from '../performance/figure.ts'
-import { mean } from '../performance/moments.ts'
-import { type MonthEndFigures, monthEndFigures } from '../performance/month-end-figures.ts'
+import { mean } from '../performance/statistics.ts'
 import { noRelativeFigures, type RelativeFigures, relativeFigures } from '../performance/relative-figures.ts'
-import { growthOf, simpleReturns } from '../performance/returns.ts'
-import { rollingSharpe } from '../performance/rolling-sharpe.ts'
-import { sharpe } from '../performance/sharpe.ts'
-import { sortino } from '../performance/sortino.ts'
-import { gainToPain, omega, shapeFigures, tailFigures, type TailFigures } from '../performance/tails.ts'
-import { volatility } from '../performance/volatility.ts'
-import { holdingPeriods, roundTrips, winRate } from '../performance/round-trips.ts'
+import { holdingPeriods, roundTrips, winRate, turnover } from '../performance/trading-activity.ts'
 import type { SimulationResult } from '../trading/simulation-rules.ts'
 import { totalsOf, type TradeTotals } from '../trading/trade-log.ts'
-import { turnover } from '../performance/turnover.ts'
 
 /** Conventions for measuring a curve of growth. */
 export interface Yardsticks {

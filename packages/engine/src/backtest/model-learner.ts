@@ -1,11 +1,9 @@
 import { growBoosting } from '../models/boosting/grow.ts'
 import { definitionOf, settingsOf } from '../models/catalogue.ts'
 import { codeColumns } from '../models/coded-matrix.ts'
-import { growOnThisThread } from '../models/forest/work-slices.ts'
-import { encodeLabels } from '../models/labels.ts'
-import type { ModelChoice } from '../models/model-choice.ts'
-import type { Growers, TrainingData } from '../models/model-definition.ts'
-import type { Model } from '../models/model.ts'
+import { growOnThisThread } from '../models/forest/fit.ts'
+import { encodeLabels, type Growers, type TrainingData, type Model } from '../models/model.ts'
+import type { ModelChoice } from '../models/settings.ts'
 import type { Learner, LearningJob, LearningOutcome, LearnTogether } from './learner.ts'
 
 /** Work that other threads may do; left out, this one does it. */

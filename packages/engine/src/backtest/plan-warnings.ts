@@ -1,5 +1,5 @@
 import { isIntraday } from '@tradewright/core/granularity'
-import { nyse } from '../market/calendar/nyse.ts'
+import { nyse } from '../market/trading-calendar.ts'
 import { type Allocation, investedPct, readAllocation } from '../trading/allocation.ts'
 import type { BacktestPlan, MlPlan } from './plan.ts'
 

@@ -13,9 +13,8 @@ import {
   type PlannedFeature,
   type PlannedTarget,
   planTarget,
-} from '../features/planned-feature.ts'
-import type { Feature } from '../features/feature.ts'
-import type { Target } from '../features/target.ts'
+} from '../features/catalogue.ts'
+import type { Feature, Target } from '../features/feature.ts'
 import { type Allocation, investedPct, readAllocation } from '../trading/allocation.ts'
 import { compileRules, rulesProblem } from '../rules/compile.ts'
 import type { RulesProgram } from '../rules/program.ts'

@@ -3,15 +3,19 @@ import { observationCategory } from '@tradewright/core/category'
 import { formatTicker, heldKind, parseTicker, type Ticker } from '@tradewright/core/ticker'
 import { CASHX, isObservation, TBILLX } from '@tradewright/core/ticker-kind'
 import { DAY, dayStamp, epochDayOf } from '@tradewright/core/time'
-import { adjustFromFirst, type Adjustment, adjustPrices } from '../market/adjust.ts'
-import { bondSeries, valuesInForce } from '../market/bond-series.ts'
-import { barStamps } from '../market/calendar/bar-stamps.ts'
-import { nyse } from '../market/calendar/nyse.ts'
-import type { Dividend } from '../market/corporate-actions.ts'
+import { adjustFromFirst, type Adjustment, adjustPrices, type Dividend } from '../market/corporate-actions.ts'
+import {
+  bondSeries,
+  valuesInForce,
+  cashSeries,
+  leverBars,
+  treasuryBillSeries,
+  type KeptLevel,
+  spliceBefore,
+} from '../market/derived-series.ts'
+import { barStamps, nyse } from '../market/trading-calendar.ts'
 import { inferFrequency, isValueSeries } from '../market/known-at.ts'
 import type { SeriesTable } from '../market/series.ts'
-import { type KeptLevel, spliceBefore } from '../market/splice.ts'
-import { cashSeries, leverBars, treasuryBillSeries } from '../market/synthetic-series.ts'
 import { BILL_RATES, BORROWING_RATES, ratesAt } from './interest-rates.ts'
 import { actionsFor, type MarketData, noDataFor, type SeriesLookup } from './market-data.ts'
 import { type BacktestSettings, firstPricedDay } from './request.ts'

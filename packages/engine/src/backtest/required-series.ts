@@ -1,7 +1,7 @@
 import { fallbacksOf, heldKind, parseTicker, type Ticker } from '@tradewright/core/ticker'
 import { CASHX, TBILLX, type TickerKind } from '@tradewright/core/ticker-kind'
 import type { EpochDay } from '@tradewright/core/time'
-import { calendarOf } from '../market/calendar/calendar-of.ts'
+import { calendarOf } from '../market/trading-calendar.ts'
 import { investedPct } from '../trading/allocation.ts'
 import { PRICE_INDEXES } from './inflation.ts'
 import { BILL_RATES, BORROWING_RATES } from './interest-rates.ts'

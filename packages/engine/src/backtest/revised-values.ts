@@ -2,7 +2,7 @@ import { observationCategory, revisionsCategory } from '@tradewright/core/catego
 import { parseTicker } from '@tradewright/core/ticker'
 import { inferFrequency, knownAtOf } from '../market/known-at.ts'
 import type { SeriesTable } from '../market/series.ts'
-import type { Planned } from '../features/planned-feature.ts'
+import type { Planned } from '../features/catalogue.ts'
 import type { MarketData } from './market-data.ts'
 import { isSynthetic } from './provenance.ts'
 

@@ -1,7 +1,7 @@
 import type { Column } from '@tradewright/core/column'
 import type { CheckFrequency } from '@tradewright/core/rules/tree'
 import { DecisionRows, featureColumn } from '../features/feature-matrix.ts'
-import type { PlannedFeature } from '../features/planned-feature.ts'
+import type { PlannedFeature } from '../features/catalogue.ts'
 import { checkBars } from '../rules/checks.ts'
 import { Ranking } from '../rules/division.ts'
 import { answerColumn, type Comparison, isStateless } from '../rules/conditions.ts'

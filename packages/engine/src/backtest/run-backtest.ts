@@ -1,6 +1,6 @@
 import { parseTicker } from '@tradewright/core/ticker'
 import type { Figure } from '../performance/figure.ts'
-import { type CashFlow, moneyWeightedReturn } from '../performance/xirr.ts'
+import { type CashFlow, moneyWeightedReturn } from '../performance/returns.ts'
 import { investedPct, targetWeights } from '../trading/allocation.ts'
 import { type AccountRun, runConditions, type RunConditions, runAccount, unmeasurableFlow } from './account-run.ts'
 import { analyse } from './analysis.ts'

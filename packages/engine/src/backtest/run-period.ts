@@ -1,7 +1,6 @@
 import { parseTicker } from '@tradewright/core/ticker'
 import { type EpochDay, epochDayOf, formatDate } from '@tradewright/core/time'
-import { calendarOf } from '../market/calendar/calendar-of.ts'
-import type { TradingCalendar } from '../market/calendar/trading-calendar.ts'
+import { calendarOf, type TradingCalendar } from '../market/trading-calendar.ts'
 import { LATE_SESSIONS } from './data-notes.ts'
 import type { SeriesSet } from './priced-series.ts'
 import type { BacktestSettings } from './request.ts'

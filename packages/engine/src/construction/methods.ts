@@ -1,9 +1,17 @@
-import type { ConstructionMethodId } from '@tradewright/core/construction-catalogue'
+import type { ConstructionMethodId, CovarianceEstimator } from '@tradewright/core/construction-catalogue'
+import type { Column } from '@tradewright/core/column'
 import { inverseVolatilityWeights, RIDGE, riskParityWeights, scaled } from '../rules/risk-weights.ts'
-import { blackLitterman, type View } from './black-litterman.ts'
-import type { Estimates } from './estimates.ts'
-import { type Limits, nearestWithin, solveWithin, tidied, type Turnover } from './limits.ts'
-import type { ConvexSolver, LinearRow } from './solver.ts'
+import {
+  type Limits,
+  nearestWithin,
+  solveWithin,
+  tidied,
+  type Turnover,
+  type ConvexSolver,
+  type LinearRow,
+} from './limits.ts'
+import { solveLinear } from '../performance/regression.ts'
+import { mean } from '../performance/statistics.ts'
 
 /** What a method finds weights from. */
 export interface ConstructionInput {
@@ -244,3 +252,130 @@ function correlationDistances(covariance: readonly Float64Array[]): Float64Array
 /** How differently two assets stand to all others. */
 const columnDistances = (rows: readonly Float64Array[]): Float64Array[] =>
   rows.map((a) => Float64Array.from(rows, (b) => Math.sqrt(a.reduce((sum, value, k) => sum + (value - b[k]!) ** 2, 0))))
+
+/** An opinion that some assets will earn so much a year, or so much more than others. */
+export interface View {
+  /** By asset: 1 in all for an absolute view, 0 in all for one asset against another. */
+  readonly weights: Float64Array
+  /** A year. */
+  readonly expected: number
+  /** From 0 (a guess) to 1 (certain), without the ends. 0.5: as sure as of the starting returns. */
+  readonly confidence: number
+}
+
+interface Prior {
+  readonly covariance: readonly Float64Array[]
+  /** Weights that would be right without views. */
+  readonly weights: Float64Array
+  readonly riskAversion: number
+  /** Uncertainty of the starting returns, as a part of the covariance. */
+  readonly tau: number
+}
+
+/**
+ * Starting returns are those under which the weights of the prior are right: risk aversion times covariance times weights. The
+ * noise of a view is (1 - c) / c times its own variance times tau ("The intuition behind Black-Litterman model
+ * portfolios", Goldman Sachs 1999, for c of one half). Posterior covariance is that of returns: the covariance and the uncertainty of their mean.
+ */
+export function blackLitterman({ covariance, weights, riskAversion, tau }: Prior, views: readonly View[]) {
+  const times = (vector: Float64Array) =>
+    Float64Array.from(covariance, (row) => row.reduce((sum, value, i) => sum + value * vector[i]!, 0))
+  const prior = times(weights).map((value) => riskAversion * value)
+  if (views.length === 0) {
+    return { prior, mean: prior, covariance: covariance.map((row) => row.map((value) => value * (1 + tau))) }
+  }
+  // tau C P', by view.
+  const pulls = views.map((view) => times(view.weights).map((value) => tau * value))
+  const noise = views.map((view, i) => (dot(view.weights, pulls[i]!) * (1 - view.confidence)) / view.confidence)
+  const middle = views.map((view, i) =>
+    Float64Array.from(pulls, (pull, j) => dot(view.weights, pull) + (i === j ? noise[i]! : 0)),
+  )
+  const gaps = Float64Array.from(views, (view) => view.expected - dot(view.weights, prior))
+  const steps = solveLinear(middle, gaps)
+  const mean = prior.map((value, i) => value + pulls.reduce((sum, pull, k) => sum + pull[i]! * steps[k]!, 0))
+  const columns = Array.from(prior, (_, j) =>
+    solveLinear(
+      middle,
+      Float64Array.from(pulls, (pull) => pull[j]!),
+    ),
+  )
+  return {
+    prior,
+    mean,
+    covariance: covariance.map((row, i) =>
+      row.map((value, j) => value * (1 + tau) - pulls.reduce((sum, pull, k) => sum + pull[i]! * columns[j]![k]!, 0)),
+    ),
+  }
+}
+
+const dot = (a: Float64Array, b: Float64Array): number => a.reduce((sum, value, i) => sum + value * b[i]!, 0)
+
+/** What is known of the assets at a rebalance, a year. */
+export interface Estimates {
+  readonly mean: Float64Array
+  /** By row. */
+  readonly covariance: readonly Float64Array[]
+  /** How far the covariance was drawn to its target, from 0 to 1. */
+  readonly shrinkage: number
+  /** By asset: the returns of each bar of the window. */
+  readonly returns: readonly Column[]
+}
+
+/** From the returns of each asset over the same bars. */
+export function estimate(returns: readonly Column[], estimator: CovarianceEstimator, barsPerYear: number): Estimates {
+  const centers = returns.map(mean)
+  const centered = returns.map((column, i) => column.map((value) => value - centers[i]!))
+  const { covariance, shrinkage } =
+    estimator === 'sample'
+      ? { covariance: products(centered, returns[0]!.length - 1), shrinkage: 0 }
+      : ledoitWolf(centered)
+  return {
+    mean: Float64Array.from(centers, (one) => one * barsPerYear),
+    covariance: covariance.map((row) => row.map((value) => value * barsPerYear)),
+    shrinkage,
+    returns,
+  }
+}
+
+/** Sums of products over `divisor`. */
+function products(centered: readonly Column[], divisor: number): Float64Array[] {
+  const covariance = centered.map(() => new Float64Array(centered.length))
+  centered.forEach((a, i) => {
+    for (let j = i; j < centered.length; j++) {
+      const b = centered[j]!
+      let sum = 0
+      for (let bar = 0; bar < a.length; bar++) sum += a[bar]! * b[bar]!
+      covariance[i]![j] = covariance[j]![i] = sum / divisor
+    }
+  })
+  return covariance
+}
+
+/**
+ * (1 - s) S + s m I with S the population covariance, m its mean variance, and s the least expected squared error. Ledoit
+ * and Wolf, "A well-conditioned estimator for large-dimensional covariance matrices", 2004, as scikit-learn has it.
+ */
+function ledoitWolf(centered: readonly Column[]): { covariance: Float64Array[]; shrinkage: number } {
+  const [size, bars] = [centered.length, centered[0]!.length]
+  const sample = products(centered, bars)
+  let trace = 0
+  sample.forEach((row, i) => (trace += row[i]!))
+  const level = trace / size
+  // Sums over pairs of assets: of the squared products of each bar, and of the covariances.
+  let [noise, squares] = [0, 0]
+  for (let bar = 0; bar < bars; bar++) {
+    let own = 0
+    for (let i = 0; i < size; i++) own += centered[i]![bar]! ** 2
+    noise += own * own
+  }
+  for (const row of sample) for (const value of row) squares += value * value
+  const error = (noise / bars - squares) / size / bars
+  const distance = (squares - (2 * level * trace - size * level * level)) / size
+  const shrinkage = distance <= 0 ? 0 : Math.min(error, distance) / distance
+  return {
+    covariance: sample.map((row, i) =>
+      row.map((value, j) => (1 - shrinkage) * value + (i === j ? shrinkage * level : 0)),
+    ),
+    shrinkage,
+  }
+}

@@ -2,12 +2,17 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { expectNear } from '../../../../reference/expect-near.ts'
 import { referencePrices, referenceValues } from '../../../../reference/read.ts'
 import { simpleReturns } from '../performance/returns.ts'
-import { blackLitterman } from './black-litterman.ts'
-import { estimate, type Estimates } from './estimates.ts'
-import { efficientFrontier } from './frontier.ts'
-import { hierarchicalRiskParity, leafOrder, type ConstructionInput, SOLVE } from './methods.ts'
-import { type Limits, noLimits } from './limits.ts'
-import type { ConvexSolver } from './solver.ts'
+import {
+  blackLitterman,
+  hierarchicalRiskParity,
+  leafOrder,
+  type ConstructionInput,
+  SOLVE,
+  estimate,
+  type Estimates,
+} from './methods.ts'
+import { efficientFrontier } from './walk-forward.ts'
+import { type Limits, noLimits, type ConvexSolver } from './limits.ts'
 import { convexSolver } from './test-support/solver.ts'
 
 /** Values that reference/construction.py computed by numpy, scipy, scikit-learn and cvxopt. */

@@ -6,14 +6,20 @@ import type { EpochDay } from '@tradewright/core/time'
 import { runAccount } from '../backtest/account-run.ts'
 import { type CurveMetrics, curveMetrics } from '../backtest/metrics.ts'
 import type { SplicedTicker } from '../backtest/stand-ins.ts'
-import { adjustPValues } from '../performance/benjamini-hochberg.ts'
+import { adjustPValues } from '../performance/statistics.ts'
 import { type Figure, isAvailable } from '../performance/figure.ts'
 import { excessReturns, simpleReturns } from '../performance/returns.ts'
-import { turnover } from '../performance/turnover.ts'
-import { drawRows } from '../robustness/bootstrap.ts'
+import { turnover } from '../performance/trading-activity.ts'
+import { drawRows } from '../robustness/paths.ts'
 import { totalsOf } from '../trading/trade-log.ts'
-import { type FrontierPoint, pointOf } from './frontier.ts'
-import { type ConstructionMaterial, estimatesAt, type Frontier, type Walk } from './walk-forward.ts'
+import {
+  type FrontierPoint,
+  pointOf,
+  type ConstructionMaterial,
+  estimatesAt,
+  type Frontier,
+  type Walk,
+} from './walk-forward.ts'
 
 /** How a portfolio did on bars that its weights did not know. */
 interface ConstructedPortfolio {

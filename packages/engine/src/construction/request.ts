@@ -11,7 +11,7 @@ import { CASHX } from '@tradewright/core/ticker-kind'
 import type { EpochDay } from '@tradewright/core/time'
 import { type BacktestPlan, planBacktest } from '../backtest/plan.ts'
 import type { BacktestRequest } from '../backtest/request.ts'
-import type { View } from './black-litterman.ts'
+import type { View } from './methods.ts'
 import { noLimits, type Limits } from './limits.ts'
 
 export interface ChosenMethod {

@@ -1,4 +1,5 @@
 import { Problem } from '@tradewright/core/problem'
+import { formatTicker, parseTicker } from '@tradewright/core/ticker'
 import { averageDirectionalIndex } from './definitions/average-directional-index.ts'
 import { averageTrueRange } from './definitions/average-true-range.ts'
 import { bollingerBands } from './definitions/bollinger-bands.ts'
@@ -36,7 +37,15 @@ import { volumeRatio } from './definitions/volume-ratio.ts'
 import { volumeSlope } from './definitions/volume-slope.ts'
 import { williamsR } from './definitions/williams-r.ts'
 import { zScore } from './definitions/z-score.ts'
-import type { Feature } from './feature.ts'
+import type { Feature, Target } from './feature.ts'
+import { beatsTicker } from './targets/beats-ticker.ts'
+import { directionAhead } from './targets/direction-ahead.ts'
+import { nextBarDirection } from './targets/next-bar-direction.ts'
+import { ownColumnAbove } from './targets/own-column-above.ts'
+import { returnAbove } from './targets/return-above.ts'
+import { tripleBarrier } from './targets/triple-barrier.ts'
+import { volatilityRegime } from './targets/volatility-regime.ts'
+import { type ParameterDefinition, type ParameterValues, type RawParameters, readParameters } from './parameters.ts'
 
 /** Every feature, in the order of its id. Ids are in saved strategies: a new feature takes the next one. */
 export const allFeatures: readonly Feature[] = [
@@ -90,4 +99,76 @@ export function featureOf(reference: number | string): Feature {
   )
   if (!found) throw new Problem('invalid', 'feature.unknown', `There is no feature "${reference}".`)
   return found
+}
+
+/** Every target, in the order of its id. Ids are in saved strategies: a new target takes the next one. */
+export const allTargets: readonly Target[] = [
+  nextBarDirection,
+  directionAhead,
+  returnAbove,
+  tripleBarrier,
+  volatilityRegime,
+  beatsTicker,
+  ownColumnAbove,
+]
+
+/** Finds a target by its id, its key or its name. */
+export function targetOf(reference: number | string): Target {
+  const text = String(reference).trim().toLowerCase()
+  const found = allTargets.find(
+    ({ id, key, name }) => String(id) === text || key === text || name.toLowerCase() === text,
+  )
+  if (!found) throw new Problem('invalid', 'target.unknown', `There is no target "${reference}".`)
+  return found
+}
+
+/** A feature or target as a strategy names it. */
+export interface Selection {
+  readonly id: number | string
+  readonly params: RawParameters
+}
+
+/** A selection whose parameters have been checked. */
+export interface Planned<Kind> {
+  readonly definition: Kind
+  readonly values: ParameterValues
+  readonly ticker: string
+  readonly otherTicker: string | undefined
+  /** The name in a column or a table: `RSI (SPY, window 14)`. The same for equal parameters only. */
+  readonly label: string
+}
+
+export type PlannedFeature = Planned<Feature>
+export type PlannedTarget = Planned<Target>
+
+export const planFeature = ({ id, params }: Selection): PlannedFeature => plan(featureOf(id), params)
+
+export const planTarget = ({ id, params }: Selection): PlannedTarget => plan(targetOf(id), params)
+
+function plan<Kind extends Feature | Target>(definition: Kind, params: RawParameters): Planned<Kind> {
+  const values = readParameters(definition.name, definition.parameters, params)
+  const ticker = formatTicker(parseTicker(values.text('ticker')))
+  const otherTicker = values.has('other_ticker') ? formatTicker(parseTicker(values.text('other_ticker'))) : undefined
+  return { definition, values, ticker, otherTicker, label: labelOf(definition, values, ticker, otherTicker) }
+}
+
+/** Windows and horizons are always said, other parameters where they differ from their defaults. */
+const ALWAYS_SAID: ReadonlySet<string> = new Set(['window', 'horizon'])
+
+/** Where a window may be 0, it has no beginning. */
+const isAllHistory = (name: string, record: Readonly<Record<string, unknown>>): boolean =>
+  name === 'window' && record[name] === 0
+
+function labelOf(
+  { name, parameters }: { name: string; parameters: readonly ParameterDefinition[] },
+  values: ParameterValues,
+  ticker: string,
+  otherTicker: string | undefined,
+): string {
+  const record = values.toRecord()
+  const said = parameters
+    .filter((one) => one.name !== 'ticker' && one.name !== 'other_ticker')
+    .filter((one) => ALWAYS_SAID.has(one.name) || record[one.name] !== one.default)
+    .map((one) => (isAllHistory(one.name, record) ? 'all history' : `${one.name} ${record[one.name]}`))
+  return `${name} (${[ticker, otherTicker, ...said].filter((part) => part !== undefined).join(', ')})`
 }

@@ -2,9 +2,8 @@ import type { Column } from '@tradewright/core/column'
 import { rowsKnownAt } from '../market/align.ts'
 import { knownAtOf } from '../market/known-at.ts'
 import type { SeriesTable } from '../market/series.ts'
-import { barsOf, besideRows, type FeatureBars, readableBy } from './feature-bars.ts'
-import type { PlannedFeature, PlannedTarget } from './planned-feature.ts'
-import type { KnownBeforeKind, Label } from './target.ts'
+import { barsOf, besideRows, type FeatureBars, readableBy, type KnownBeforeKind, type Label } from './feature.ts'
+import type { PlannedFeature, PlannedTarget } from './catalogue.ts'
 
 /** Adjusted series by ticker, leverage included; a Problem where there is no data. */
 export type SeriesSource = (ticker: string) => SeriesTable

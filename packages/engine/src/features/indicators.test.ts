@@ -2,16 +2,18 @@ import type { Column } from '@tradewright/core/column'
 import { Random } from '@tradewright/core/random'
 import { describe, expect, it } from 'vitest'
 import { claim, hasShared, numbers, readShared, readSharedCsv } from '../../../../scripts/shared-data.ts'
-import { drawdown } from './drawdown.ts'
-import { exponentialMovingAverage } from './exponential-moving-average.ts'
-import type { Indicator } from './indicator.ts'
-import { logReturn } from './log-return.ts'
-import { percentChange } from './percent-change.ts'
-import { relativeStrengthIndex } from './relative-strength-index.ts'
-import { rollingCorrelation } from './rolling-correlation.ts'
-import { rollingVolatility } from './rolling-volatility.ts'
-import { simpleMovingAverage } from './simple-moving-average.ts'
-import { volumeRatio } from './volume-ratio.ts'
+import {
+  drawdown,
+  exponentialMovingAverage,
+  simpleMovingAverage,
+  relativeStrengthIndex,
+  percentChange,
+  logReturn,
+  rollingVolatility,
+  rollingCorrelation,
+  volumeRatio,
+} from './formulas.ts'
+import type { Indicator } from './feature.ts'
 
 // Each indicator has parameters of its own; its defaults fit it.
 interface AnyIndicator {

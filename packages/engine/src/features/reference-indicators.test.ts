@@ -2,10 +2,9 @@ import { dayStamp } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
 import { expectColumn } from '../../../../reference/expect-near.ts'
 import { referencePrices, referenceValues } from '../../../../reference/read.ts'
-import { featureOf } from './catalogue.ts'
-import type { FeatureBars } from './feature-bars.ts'
+import { featureOf, targetOf } from './catalogue.ts'
+import type { FeatureBars } from './feature.ts'
 import { readParameters } from './parameters.ts'
-import { targetOf } from './target-catalogue.ts'
 
 type Parameters = Record<string, number | string>
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { generatedPath, KERNELS, moduleOf } from '../../kernels/build.ts'
-import { threadForestKernel } from '../models/forest/kernel.ts'
+import { threadForestKernel } from '../models/forest/compiled-fit.ts'
 import { accountWasm } from './account.wasm.ts'
 import { boostingWasm } from './boosting.wasm.ts'
 import { forestWasm } from './forest.wasm.ts'

@@ -1,7 +1,12 @@
 import { civilDate, DAY, type EpochDay, MINUTE } from '@tradewright/core/time'
-import { daylightSavingDays, newYorkInstant } from '../market/calendar/new-york-time.ts'
-import { nyse, nyseCalendar, type SessionChange } from '../market/calendar/nyse.ts'
-import type { TradingCalendar } from '../market/calendar/trading-calendar.ts'
+import {
+  daylightSavingDays,
+  newYorkInstant,
+  nyse,
+  nyseCalendar,
+  type SessionChange,
+  type TradingCalendar,
+} from '../market/trading-calendar.ts'
 import type { MarketSession } from '../trading/broker.ts'
 
 /** Our calendar, overruled by what the broker says about the days that it was asked for, both included. */

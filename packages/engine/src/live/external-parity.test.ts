@@ -6,7 +6,7 @@ import type { BacktestRequest, ExternalStrategy } from '../backtest/request.ts'
 import { runBacktest } from '../backtest/run-backtest.ts'
 import { sampleData } from '../backtest/test-support/market-files.ts'
 import { allocationRequest, FROM, TO } from '../backtest/test-support/requests.ts'
-import { nyse } from '../market/calendar/nyse.ts'
+import { nyse } from '../market/trading-calendar.ts'
 import { signalNow } from './signal-now.ts'
 import { tradeOrHold } from './trade-or-hold.ts'
 

@@ -5,12 +5,11 @@ import type { MarketData } from '../backtest/market-data.ts'
 import { windowJob } from '../backtest/ml-training.ts'
 import type { BacktestPlan } from '../backtest/plan.ts'
 import { type RunControl, uncontrolled } from '../backtest/progress.ts'
-import type { ModelChoice } from '../models/model-choice.ts'
-import { windowNumber, windowOfRow, type WindowSizes, windowSizes } from '../models/walk-forward.ts'
+import type { ModelChoice } from '../models/settings.ts'
+import { windowNumber, windowOfRow, type WindowSizes, windowSizes } from '../models/splits.ts'
 import { knownDataAt } from './known-data.ts'
 import { fitted, learningTable, type TrainedModel } from './train-model.ts'
-import { barKnownAt, barStamps } from '../market/calendar/bar-stamps.ts'
-import type { TradingCalendar } from '../market/calendar/trading-calendar.ts'
+import { barKnownAt, barStamps, type TradingCalendar } from '../market/trading-calendar.ts'
 
 /** Where a deployment stands in the walk-forward windows of its backtest, which go on without end. */
 export interface Refit {

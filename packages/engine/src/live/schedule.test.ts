@@ -1,6 +1,6 @@
 import { dateOf, formatDate, epochDayOf } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
-import { nyse } from '../market/calendar/nyse.ts'
+import { nyse } from '../market/trading-calendar.ts'
 import { brokerCalendar } from './broker-calendar.ts'
 import { nextRun, runsOutAt, type TradingSchedule } from './schedule.ts'
 

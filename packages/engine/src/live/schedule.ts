@@ -1,6 +1,5 @@
 import { civilDate, DAY, type EpochDay, epochDayOf, MINUTE, type UtcMillis, weekday } from '@tradewright/core/time'
-import { daylightSavingDays, newYorkInstant } from '../market/calendar/new-york-time.ts'
-import type { TradingCalendar } from '../market/calendar/trading-calendar.ts'
+import { daylightSavingDays, newYorkInstant, type TradingCalendar } from '../market/trading-calendar.ts'
 
 type TradingFrequency =
   | { readonly type: 'end_of_day'; readonly minutesBeforeClose: number }

@@ -1,8 +1,7 @@
 import { type Granularity, granularityMillis } from '@tradewright/core/granularity'
 import { DAY, epochDayOf, formatDate, HOUR, type UtcMillis } from '@tradewright/core/time'
-import { calendarOf } from '../market/calendar/calendar-of.ts'
-import { barKnownAt } from '../market/calendar/bar-stamps.ts'
-import { sessionsBehind } from '../market/quality/staleness.ts'
+import { calendarOf, barKnownAt } from '../market/trading-calendar.ts'
+import { sessionsBehind } from '../market/quality/series-quality.ts'
 import type { SeriesTable } from '../market/series.ts'
 
 /** An economic series may be published late; a price may not be missing. */

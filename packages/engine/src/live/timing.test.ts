@@ -1,6 +1,6 @@
 import { dateOf, formatDate } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
-import { nyse } from '../market/calendar/nyse.ts'
+import { nyse } from '../market/trading-calendar.ts'
 import type { TradingSchedule } from './schedule.ts'
 import { decidingBars, fillTimingOf } from './timing.ts'
 

@@ -1,5 +1,5 @@
 import type { Granularity } from '@tradewright/core/granularity'
-import { nyse } from '../market/calendar/nyse.ts'
+import { nyse } from '../market/trading-calendar.ts'
 import type { FillTiming } from '../trading/fill-timing.ts'
 import { nextRun, type TradingSchedule } from './schedule.ts'
 

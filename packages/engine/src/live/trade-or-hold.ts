@@ -1,7 +1,7 @@
 import { targetName } from '@tradewright/core/external-signal'
 import { type EpochDay, epochDayOf, formatDate } from '@tradewright/core/time'
 import type { KnownSignal } from '../backtest/external-backtest.ts'
-import type { TradingCalendar } from '../market/calendar/trading-calendar.ts'
+import type { TradingCalendar } from '../market/trading-calendar.ts'
 import type { RebalanceReason } from '../rules/evaluator.ts'
 import type { Holdings } from '../trading/holdings.ts'
 import { isOutsideBand } from '../trading/rebalance-band.ts'

@@ -15,10 +15,10 @@ import { revisedValues, revisionNotes, tablesOf } from '../backtest/revised-valu
 import { periodNotes, runPeriod } from '../backtest/run-period.ts'
 import { type SimulationTable, simulationTable } from '../backtest/simulation-table.ts'
 import type { FeatureMatrix } from '../features/feature-matrix.ts'
-import type { Label } from '../features/target.ts'
-import type { ModelChoice } from '../models/model-choice.ts'
+import type { Label } from '../features/feature.ts'
+import type { ModelChoice } from '../models/settings.ts'
 import type { Model } from '../models/model.ts'
-import { trainTestSplit } from '../models/train-test-split.ts'
+import { trainTestSplit } from '../models/splits.ts'
 
 /** `holdout` learns from the first percent of the rows only, as a backtest without walk-forward does. */
 export type TrainingMode = { readonly mode: 'full_range' } | { readonly mode: 'holdout'; readonly trainPct: number }

@@ -2,10 +2,9 @@ import { dateOf, dayStamp, formatDate, epochDayOf } from '@tradewright/core/time
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { claim, hasShared, numbers, readSharedCsv } from '../../../../scripts/shared-data.ts'
-import { adjustPrices, undoDividendSplits, undoSplits } from './adjust.ts'
-import { noActions } from './corporate-actions.ts'
+import { adjustPrices, undoDividendSplits, undoSplits, noActions } from './corporate-actions.ts'
 import type { Rows } from './layers/rows.ts'
-import { findMissedSplits } from './quality/jumps.ts'
+import { findMissedSplits } from './quality/series-quality.ts'
 
 const DAY_ONE = dateOf('2024-01-01')
 

@@ -1,8 +1,7 @@
 import { dateOf } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
-import { aggregateBars } from './aggregate-bars.ts'
-import { barStamps } from './calendar/bar-stamps.ts'
-import { nyse } from './calendar/nyse.ts'
+import { aggregateBars } from './layers/rows.ts'
+import { barStamps, nyse } from './trading-calendar.ts'
 
 const day = dateOf('2024-11-29')
 const fine = (() => {

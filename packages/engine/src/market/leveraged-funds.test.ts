@@ -4,9 +4,9 @@ import { dateOf, dayStamp } from '@tradewright/core/time'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { claim, hasShared, numbers, readSharedCsv } from '../../../../scripts/shared-data.ts'
-import { cagr } from '../performance/cagr.ts'
+import { cagr } from '../performance/returns.ts'
 import { valueOf } from '../performance/figure.ts'
-import { dailyLeverageCost, leverBars } from './synthetic-series.ts'
+import { dailyLeverageCost, leverBars } from './derived-series.ts'
 
 const leverageOf = (text: string) => parseTicker(text).leverage!
 

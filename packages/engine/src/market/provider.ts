@@ -1,11 +1,11 @@
 import type { Category } from '@tradewright/core/category'
 import type { Granularity } from '@tradewright/core/granularity'
 import type { Ticker } from '@tradewright/core/ticker'
-import type { EpochDay, TimeRange } from '@tradewright/core/time'
+import { type EpochDay, type TimeRange, formatDate } from '@tradewright/core/time'
+import { Problem, type ProblemKind } from '@tradewright/core/problem'
+import { Decimal } from '@tradewright/core/decimal'
 import type { CorporateActions } from './corporate-actions.ts'
-import type { ListedAction } from './listed-actions.ts'
-import type { ProviderFailure } from './provider-failure.ts'
-import type { RefusedRow } from './refused-row.ts'
+import type { RefusedRow } from './layers/rows.ts'
 import type { SeriesBlock } from './series.ts'
 
 /** How far back a provider reaches at one granularity, and in what portions. */
@@ -119,4 +119,69 @@ export interface MarketDataProvider {
 export interface TickerFacts {
   /** The first day with data. */
   readonly since: EpochDay | undefined
+}
+
+export type ProviderFailureKind = 'auth' | 'limit' | 'not-found' | 'bad-request' | 'network' | 'malformed'
+
+const PROBLEM_KIND = {
+  auth: 'denied',
+  limit: 'limited',
+  'not-found': 'missing',
+  'bad-request': 'invalid',
+  network: 'unavailable',
+  malformed: 'upstream',
+} as const satisfies Record<ProviderFailureKind, ProblemKind>
+
+interface ProviderFailureDetails {
+  readonly provider: string
+  readonly ticker?: string
+  readonly cause?: unknown
+  readonly retryAfterSeconds?: number
+}
+
+/**
+ * A provider that did not deliver, as a Problem of code `provider.<failure>`: `limit` and `network` may be tried again,
+ * the others not. The message is a sentence for the user and holds no key and no URL with one.
+ */
+export class ProviderFailure extends Problem {
+  readonly failure: ProviderFailureKind
+  readonly provider: string
+  readonly ticker: string | undefined
+
+  constructor(failure: ProviderFailureKind, message: string, details: ProviderFailureDetails) {
+    const { cause, retryAfterSeconds } = details
+    super(PROBLEM_KIND[failure], `provider.${failure}`, message, {
+      ...(cause === undefined ? {} : { cause }),
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    })
+    this.failure = failure
+    this.provider = details.provider
+    this.ticker = details.ticker
+  }
+
+  get mayRetry(): boolean {
+    return this.failure === 'limit' || this.failure === 'network'
+  }
+}
+
+/** A corporate action that changes what a holding consists of, as market data list it. */
+export interface ListedAction {
+  /** Whose shares it is about. */
+  readonly ticker: string
+  readonly day: EpochDay
+  /** What each of its shares becomes, or brings where they are kept. */
+  readonly shares: readonly { readonly ticker: string; readonly perShare: number }[]
+  /** In dollars. */
+  readonly cashPerShare: number
+  /** The shares stay, as in a spin-off. */
+  readonly isKept: boolean
+}
+
+/** "each LSI became 0.895 EXR on 2023-07-20" */
+export function listedInWords({ ticker, day, shares, cashPerShare, isKept }: ListedAction): string {
+  const amount = (value: number) => String(Decimal.fromNumber(value).rounded(6))
+  const parts = shares.map((share) => `${amount(share.perShare)} ${share.ticker}`)
+  if (cashPerShare > 0) parts.push(`$${amount(cashPerShare)}`)
+  const brought = parts.length === 0 ? 'nothing' : parts.join(' and ')
+  return `each ${ticker} ${isKept ? 'brought' : 'became'} ${brought} on ${formatDate(day)}`
 }

@@ -7,11 +7,10 @@ import { deflator } from '../backtest/inflation.ts'
 import { BILL_RATES, BORROWING_RATES, ratesAt } from '../backtest/interest-rates.ts'
 import { SeriesSet } from '../backtest/priced-series.ts'
 import { defaultSettings } from '../backtest/request.ts'
-import { adjustPrices } from './adjust.ts'
+import { adjustPrices } from './corporate-actions.ts'
 import { asOf } from './align.ts'
-import { bondSeries } from './bond-series.ts'
+import { bondSeries, leverBars, treasuryBillSeries } from './derived-series.ts'
 import { rowsInRange } from './layers/rows.ts'
-import { leverBars, treasuryBillSeries } from './synthetic-series.ts'
 
 /** What pandas makes of the prices and rates of the sample market: reference/series.py. */
 interface Reference {

@@ -1,7 +1,6 @@
 import { dateOf, dayStamp } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
-import { adjustPrices } from './adjust.ts'
-import { actionsOf } from './corporate-actions.ts'
+import { adjustPrices, actionsOf } from './corporate-actions.ts'
 import type { SeriesTable } from './series.ts'
 import { continuedSeries, namesOf, type TickerSuccessor, withSuccessor } from './successors.ts'
 

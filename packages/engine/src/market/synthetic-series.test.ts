@@ -1,11 +1,10 @@
 import { parseTicker } from '@tradewright/core/ticker'
 import { dateOf, dayStamp } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
-import { claim, hasShared, numbers, readSharedCsv } from '../../../../scripts/shared-data.ts'
 import { lastAtOrBefore } from '@tradewright/core/column'
-import { barStamps } from './calendar/bar-stamps.ts'
-import { nyse } from './calendar/nyse.ts'
-import { cashSeries, dailyLeverageCost, leverBars, treasuryBillSeries } from './synthetic-series.ts'
+import { claim, hasShared, numbers, readSharedCsv } from '../../../../scripts/shared-data.ts'
+import { barStamps, nyse } from './trading-calendar.ts'
+import { cashSeries, dailyLeverageCost, leverBars, treasuryBillSeries } from './derived-series.ts'
 
 const leverageOf = (text: string) => parseTicker(text).leverage!
 

@@ -1,14 +1,13 @@
 import { Random } from '@tradewright/core/random'
 import { describe, expect, it } from 'vitest'
-import { fitBoosting, fitAndPredictBoosting } from './boosting/fit.ts'
-import { defaultBoostingSettings } from './boosting/settings.ts'
+import { fitBoosting, fitAndPredictBoosting } from './boosting/model.ts'
+import { defaultBoostingSettings, defaultForestSettings } from './settings.ts'
 import { cancel, type IsCancelled, isCancelled, newCancelFlag } from './cancellation.ts'
 import { codeColumns } from './coded-matrix.ts'
 import { fitAndPredictForest, fitForest } from './forest/fit.ts'
-import { defaultForestSettings } from './forest/settings.ts'
-import { encodeLabels } from './labels.ts'
-import { fitLinear } from './linear/fit.ts'
-import { rowRange } from './row-range.ts'
+import { encodeLabels } from './model.ts'
+import { fitLinear } from './linear/model.ts'
+import { rowRange } from './splits.ts'
 
 /**
  * As in kernels/shared/cancel.ts. The largest fits (2 million rows, or 4,096 columns) work at most 17 million visits

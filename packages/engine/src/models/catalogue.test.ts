@@ -2,13 +2,11 @@ import { modelCatalogue, type ModelKind } from '@tradewright/core/model-catalogu
 import { Random } from '@tradewright/core/random'
 import { describe, expect, it } from 'vitest'
 import { growBoosting } from './boosting/grow.ts'
-import { choiceOf, definitionOf, settingsOf } from './catalogue.ts'
+import { choiceOf, definitionOf, settingsOf, loadModel } from './catalogue.ts'
 import { codeColumns } from './coded-matrix.ts'
-import { growForest } from './forest/grow.ts'
-import { forestSlices } from './forest/work-slices.ts'
-import { loadModel } from './load-model.ts'
-import type { Growers, TrainingData } from './model-definition.ts'
-import { rowRange } from './row-range.ts'
+import { growForest, forestSlices } from './forest/fit.ts'
+import type { Growers, TrainingData } from './model.ts'
+import { rowRange } from './splits.ts'
 
 /** The label follows the first column; the second is noise. */
 function planted(): TrainingData & { rows: Int32Array } {

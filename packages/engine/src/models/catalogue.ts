@@ -1,10 +1,14 @@
 import type { ModelKind } from '@tradewright/core/model-catalogue'
-import { treesDefinition } from './forest/definition.ts'
-import { defaultForestSettings } from './forest/settings.ts'
-import type { ModelChoice, SettingsOf, ModelSettings } from './model-choice.ts'
-import type { ModelDefinition, TrainingData } from './model-definition.ts'
-import { fitLinear } from './linear/fit.ts'
-import { loadLinear } from './linear/model.ts'
+import { treesDefinition } from './forest/fit.ts'
+import {
+  defaultForestSettings,
+  type ModelChoice,
+  type SettingsOf,
+  type ModelSettings,
+  defaultBoostingSettings,
+} from './settings.ts'
+import { type ModelDefinition, type TrainingData, damagedFile, readModelFile, type Model } from './model.ts'
+import { fitLinear, loadLinear } from './linear/model.ts'
 import {
   boostingFrom,
   boostingJob,
@@ -13,9 +17,8 @@ import {
   fitAndPredictBoosting,
   fitBoosting,
   withFoundRounds,
-} from './boosting/fit.ts'
-import { loadBoosting } from './boosting/model.ts'
-import { defaultBoostingSettings } from './boosting/settings.ts'
+  loadBoosting,
+} from './boosting/model.ts'
 import { worthwhileThreads } from './boosting/thread-group.ts'
 
 type Settings = ModelSettings['rounds']
@@ -85,7 +88,7 @@ type AnyDefinition = ModelDefinition<unknown>
 
 export const definitionOf = (kind: ModelKind): AnyDefinition => definitions[kind]
 
-export const isModelKind = (kind: string): kind is ModelKind => Object.hasOwn(definitions, kind)
+const isModelKind = (kind: string): kind is ModelKind => Object.hasOwn(definitions, kind)
 
 export const settingsOf = (choice: ModelChoice): unknown => ('settings' in choice ? choice.settings : undefined)
 
@@ -93,4 +96,11 @@ export const settingsOf = (choice: ModelChoice): unknown => ('settings' in choic
 export function choiceOf(kind: ModelKind, settings: object = {}): ModelChoice {
   const { defaults } = definitionOf(kind)
   return (defaults === undefined ? { kind } : { kind, settings: { ...defaults, ...settings } }) as ModelChoice
+}
+
+/** Reads what `save` of any model wrote, now or in an older release. */
+export function loadModel(bytes: Uint8Array): Model {
+  const file = readModelFile(bytes)
+  if (!isModelKind(file.kind)) throw damagedFile()
+  return definitionOf(file.kind).load(file)
 }

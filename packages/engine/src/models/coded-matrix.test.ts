@@ -2,7 +2,7 @@ import { Random } from '@tradewright/core/random'
 import { describe, expect, it } from 'vitest'
 import { codeColumns } from './coded-matrix.ts'
 import { MISSING_CODE } from './column-edges.ts'
-import { rowRange } from './row-range.ts'
+import { rowRange } from './splits.ts'
 
 const random = new Random(11)
 const normal = () => Math.sqrt(-2 * Math.log(1 - random.float())) * Math.cos(2 * Math.PI * random.float())

@@ -2,7 +2,7 @@ import { Random } from '@tradewright/core/random'
 import { expect, it } from 'vitest'
 import { codeOf, columnEdges, edgeRows } from './column-edges.ts'
 import { encodeColumn } from './coded-matrix.ts'
-import { rowRange } from './row-range.ts'
+import { rowRange } from './splits.ts'
 
 it('gives every value its own code while there are no more than 255', () => {
   const column = Float64Array.from({ length: 1000 }, (_, row) => (row * 7) % 255)

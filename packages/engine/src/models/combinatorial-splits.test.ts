@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { combinatorialPaths, combinatorialSplits } from './combinatorial-splits.ts'
+import { combinatorialPaths, combinatorialSplits } from './splits.ts'
 
 const rowsOf = (count: number) => Int32Array.from({ length: count }, (_, row) => row)
 

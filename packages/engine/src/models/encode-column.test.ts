@@ -2,7 +2,7 @@ import { Random } from '@tradewright/core/random'
 import { expect, it } from 'vitest'
 import { codeOf, columnEdges, edgeRows, MISSING_CODE } from './column-edges.ts'
 import { encodeColumn } from './coded-matrix.ts'
-import { rowRange } from './row-range.ts'
+import { rowRange } from './splits.ts'
 
 const expectCodesOfSearch = (column: Float64Array, edges: Float64Array) => {
   const codes = new Uint8Array(column.length)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { loadModel } from './load-model.ts'
+import { loadModel } from './catalogue.ts'
 
 const read = (name: string) => readFileSync(new URL(`../../../../fixtures/models/${name}`, import.meta.url))
 

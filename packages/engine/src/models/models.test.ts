@@ -1,16 +1,13 @@
 import { Random } from '@tradewright/core/random'
 import { describe, expect, it } from 'vitest'
-import { type BoostingRequest, fitAndPredictBoosting, fitBoosting, withFoundRounds } from './boosting/fit.ts'
-import { defaultBoostingSettings } from './boosting/settings.ts'
-import { choiceOf, definitionOf, settingsOf } from './catalogue.ts'
+import { type BoostingRequest, fitAndPredictBoosting, fitBoosting, withFoundRounds } from './boosting/model.ts'
+import { defaultBoostingSettings, defaultForestSettings, type ForestSettings } from './settings.ts'
+import { choiceOf, definitionOf, settingsOf, loadModel } from './catalogue.ts'
 import { codeColumns } from './coded-matrix.ts'
 import { fitAndPredictForest, fitForest, type ForestRequest } from './forest/fit.ts'
-import { defaultForestSettings, type ForestSettings } from './forest/settings.ts'
-import { encodeLabels } from './labels.ts'
-import { fitLinear } from './linear/fit.ts'
-import { loadModel } from './load-model.ts'
-import type { Model } from './model.ts'
-import { rowRange } from './row-range.ts'
+import { encodeLabels, type Model } from './model.ts'
+import { fitLinear } from './linear/model.ts'
+import { rowRange } from './splits.ts'
 
 /** Column 0 decides the label (with some noise), column 1 is noise with ties, column 2 is constant. */
 function planted(rows: number, seed = 1, noise = 0.2) {
@@ -233,7 +230,7 @@ describe('forest', () => {
     [50, 10, 10],
     ['log2', 1, 1],
   ] as const)('max_features %s of %i columns looks at %i', async (maxFeatures, columns, expected) => {
-    const { candidateColumns } = await import('./forest/settings.ts')
+    const { candidateColumns } = await import('./settings.ts')
     expect(candidateColumns(maxFeatures, columns)).toBe(expected)
   })
 

@@ -5,7 +5,7 @@ import { claim, hasShared, numbers, readSharedCsv } from '../../../../scripts/sh
 import { standardNormal } from '../backtest/test-support/random-walks.ts'
 import { choiceOf, definitionOf, settingsOf } from './catalogue.ts'
 import { codeColumns } from './coded-matrix.ts'
-import type { ModelChoice } from './model-choice.ts'
+import type { ModelChoice } from './settings.ts'
 
 /** SEEDS takes more of each. */
 const SEEDS = Number(process.env['SEEDS'] ?? 6)

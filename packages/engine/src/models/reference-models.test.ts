@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { expectColumn, expectNear } from '../../../../reference/expect-near.ts'
 import { referenceValues } from '../../../../reference/read.ts'
-import { fitBoosting } from './boosting/fit.ts'
-import { defaultBoostingSettings, type BoostingSettings } from './boosting/settings.ts'
+import { fitBoosting } from './boosting/model.ts'
+import {
+  defaultBoostingSettings,
+  type BoostingSettings,
+  defaultForestSettings,
+  type ForestSettings,
+} from './settings.ts'
 import { choiceOf, definitionOf, settingsOf } from './catalogue.ts'
 import { codeColumns } from './coded-matrix.ts'
 import { fitForest } from './forest/fit.ts'
-import { defaultForestSettings, type ForestSettings } from './forest/settings.ts'
-import { encodeLabels } from './labels.ts'
-import { fitLinear } from './linear/fit.ts'
-import { rowRange } from './row-range.ts'
+import { encodeLabels } from './model.ts'
+import { fitLinear } from './linear/model.ts'
+import { rowRange } from './splits.ts'
 
 type Rows = [from: number, to: number]
 

@@ -3,12 +3,11 @@
  * whole batch of fits, is a list of tasks; what their results join to does not depend on who ran them or when.
  */
 import { growBoosting, helpBoosting } from './boosting/grow.ts'
-import type { BoostingGrowth, BoostingJob } from './boosting/job.ts'
+import type { BoostingGrowth, BoostingJob } from './boosting/booster.ts'
 import { type BoostingThreads, newThreadGroup, worthwhileThreads } from './boosting/thread-group.ts'
 import { type CancelFlag, cancelledProblem, isCancelled } from './cancellation.ts'
-import { growForest } from './forest/grow.ts'
+import { growForest, forestSlices } from './forest/fit.ts'
 import type { ForestGrowth, ForestJob } from './forest/job.ts'
-import { forestSlices } from './forest/work-slices.ts'
 
 export type ModelTask =
   | { readonly kind: 'forest'; readonly job: ForestJob }

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { trainTestSplit } from './train-test-split.ts'
-import { type RowSpan, walkForwardWindows, type WindowSizes, windowSizes } from './walk-forward.ts'
+import { trainTestSplit, type RowSpan, walkForwardWindows, type WindowSizes, windowSizes } from './splits.ts'
 
 const rows = ({ from, to }: RowSpan) => Array.from({ length: to - from }, (_, i) => from + i)
 const windowsOf = (rowCount: number, sizes: WindowSizes) =>

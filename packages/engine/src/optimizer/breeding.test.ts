@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Breeder, firstGeneration, nextGeneration } from './search.ts'
-import { diversityOf, individualOf, keyOf } from './individual.ts'
+import { diversityOf, individualOf, keyOf } from './request.ts'
 
 const breeder = (more: Partial<Breeder> = {}): Breeder => ({
   seed: 1,

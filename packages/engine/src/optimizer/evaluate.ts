@@ -1,13 +1,21 @@
 import { deriveSeed } from '@tradewright/core/random'
 import { noSignals, type SignalColumn, enterPredictions } from '../backtest/signals.ts'
-import type { ModelChoice } from '../models/model-choice.ts'
+import type { ModelChoice } from '../models/settings.ts'
 import { type BlockSums, blockSums, CSCV_BLOCKS } from '../performance/overfitting-probability.ts'
-import { type SearchData, columnsOf } from './search-data.ts'
-import { type FitnessRules, fitnessOf } from './fitness.ts'
+import { type SearchData, columnsOf, type SearchWindow, columnOf } from './search-data.ts'
+import {
+  type FitnessRules,
+  fitnessOf,
+  scoreSignals,
+  type Scores,
+  sharpePerBarOf,
+  tradeSignals,
+  type TradedSignals,
+} from './score.ts'
 import { activeReturns, timingReturns } from './holding.ts'
-import type { Individual } from './individual.ts'
-import { predictWindow, windowSeed } from './predict.ts'
-import { scoreSignals, type Scores, sharpePerBarOf, tradeSignals, type TradedSignals } from './score.ts'
+import type { Individual } from './request.ts'
+import { definitionOf, settingsOf } from '../models/catalogue.ts'
+import type { TrainingData } from '../models/model.ts'
 
 /** How every individual of a run is evaluated. */
 export interface EvaluationRules {
@@ -114,4 +122,29 @@ function blocksOf({ excess }: TradedSignals): Evaluation['blocks'] {
   const sums = blockSums(excess, CSCV_BLOCKS)
   if (!sums) return null
   return { count: Array.from(sums.count), sum: Array.from(sums.sum), squares: Array.from(sums.squares) }
+}
+
+/** Every individual's model of a window has the same seed, so that individuals differ by their features alone. */
+export const windowSeed = (seed: number, window: number): number => deriveSeed(seed, window)
+
+/** Probabilities of the window's test rows from columns that were coded for all individuals together. */
+function predictWindow(
+  searchData: SearchData,
+  { trainRows, testRows, codes }: SearchWindow,
+  columns: Int32Array,
+  model: ModelChoice,
+  seed: number,
+  isCancelled: () => boolean,
+): Float64Array {
+  const data: TrainingData = {
+    columns: () => Array.from(columns, (column) => columnOf(searchData, column)),
+    // No row of an searchData misses a value, and trees are not kept here, so edges and gaps are not asked for.
+    matrix: () => ({ ...codes!, columnCount: searchData.genes.length, edges: [], hasMissing: [] }),
+    matrixColumns: columns,
+    labels: searchData.searchLabels,
+    trainRows,
+    seed,
+    isCancelled,
+  }
+  return definitionOf(model.kind).predict(data, settingsOf(model), testRows)
 }

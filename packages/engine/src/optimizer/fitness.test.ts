@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fitnessModes, fitnessOf, type FitnessRules } from './fitness.ts'
+import { fitnessModes, fitnessOf, type FitnessRules } from './score.ts'
 
 const rules = (more: Partial<FitnessRules> = {}): FitnessRules => ({
   metric: 'accuracy',

@@ -7,10 +7,10 @@ import { SeriesSet } from '../backtest/priced-series.ts'
 import { defaultSettings } from '../backtest/request.ts'
 import { simulationTable } from '../backtest/simulation-table.ts'
 import { DecisionRows, featureColumn } from '../features/feature-matrix.ts'
-import { planFeature, type PlannedFeature } from '../features/planned-feature.ts'
+import { planFeature, type PlannedFeature } from '../features/catalogue.ts'
 import type { SeriesTable } from '../market/series.ts'
-import { adjustPValues } from '../performance/benjamini-hochberg.ts'
-import { laggedCorrelation, type LaggedCorrelation } from '../performance/lagged-correlation.ts'
+import { adjustPValues } from '../performance/statistics.ts'
+import { laggedCorrelation, type LaggedCorrelation } from '../performance/regression.ts'
 
 const crossMetrics = ['pct_change', 'rsi_14', 'sma_5', 'sma_10', 'sma_20', 'volume_ratio', 'volatility_20d'] as const
 type CrossMetric = (typeof crossMetrics)[number]

@@ -4,11 +4,20 @@ import { formatTicker, parseTicker } from '@tradewright/core/ticker'
 import { type SeriesUses, usesOf } from '../backtest/provenance.ts'
 import { type BacktestPlan, type MlPlan, planBacktest } from '../backtest/plan.ts'
 import { defaultSettings } from '../backtest/request.ts'
-import { planFeature, type PlannedFeature } from '../features/planned-feature.ts'
-import { windowSizes as windowRows } from '../models/walk-forward.ts'
-import { candidatesOf, tooMany } from './candidates.ts'
-import { type Individual, individualOf } from './individual.ts'
-import { MAX_EVALUATIONS, maxEvaluations, type SearchRequest, type SearchTarget, searchLimits } from './request.ts'
+import { planFeature, type PlannedFeature, featureOf } from '../features/catalogue.ts'
+import { windowSizes as windowRows } from '../models/splits.ts'
+import {
+  type Individual,
+  individualOf,
+  MAX_EVALUATIONS,
+  maxEvaluations,
+  type SearchRequest,
+  type SearchTarget,
+  searchLimits,
+  type FeatureRange,
+} from './request.ts'
+import type { Feature } from '../features/feature.ts'
+import type { ParameterDefinition } from '../features/parameters.ts'
 
 /** A target with everything that can be tried for it. */
 export interface PlannedSearchTarget {
@@ -172,3 +181,76 @@ function checkBetween(what: string, value: number, least: number, most: number):
 }
 
 const invalid = (field: string, message: string) => new Problem('invalid', `optimizer.${field}`, message)
+
+/** Parameters that give a feature's look-back. */
+const WINDOW_LIKE: ReadonlySet<string> = new Set(['window', 'period', 'length', 'span'])
+
+interface CandidateRules {
+  /** The target's own asset first, then the related ones. */
+  readonly assets: readonly string[]
+  readonly ranges: readonly FeatureRange[]
+  readonly windowSizes: readonly number[]
+  readonly most: number
+}
+
+/** Every feature that the ranges allow on these assets, each once, in the order of the ranges. */
+function candidatesOf({ assets, ranges, windowSizes, most }: CandidateRules): PlannedFeature[] {
+  const tickers = [...new Set(assets.map((asset) => formatTicker(parseTicker(asset))))]
+  const found = new Map<string, PlannedFeature>()
+  for (const { feature, choices } of ranges) {
+    const definition = featureOf(feature)
+    const axes = definition.parameters.map((parameter) => ({
+      name: parameter.name,
+      values: valuesOf(definition, parameter, choices[parameter.name], tickers, windowSizes),
+    }))
+    for (const params of combinations(axes, most - found.size)) {
+      if (params['other_ticker'] !== undefined && params['other_ticker'] === params['ticker']) continue
+      const planned = planFeature({ id: definition.id, params })
+      found.set(planned.label, planned)
+    }
+  }
+  return [...found.values()]
+}
+
+function valuesOf(
+  { name: owner }: Feature,
+  { name, default: usual, min = -Infinity }: ParameterDefinition,
+  chosen: readonly (number | string)[] | undefined,
+  tickers: readonly string[],
+  windowSizes: readonly number[],
+): readonly (number | string)[] {
+  if (chosen) {
+    if (chosen.length === 0) throw invalidFeatures(`${owner}: enter at least one value for ${name}.`)
+    return chosen
+  }
+  if (name === 'ticker' || name === 'other_ticker') return tickers
+  const sizes = WINDOW_LIKE.has(name) ? windowSizes.filter((size) => size >= min) : []
+  return sizes.length > 0 ? sizes : [usual]
+}
+
+interface Axis {
+  readonly name: string
+  readonly values: readonly (number | string)[]
+}
+
+function* combinations(axes: readonly Axis[], most: number): Generator<Record<string, number | string>> {
+  const count = axes.reduce((product, { values }) => product * values.length, 1)
+  // Pairs of a ticker with itself are skipped later on, so twice as many may still be few enough.
+  if (count > 2 * most) throw tooMany()
+  for (let at = 0; at < count; at++) {
+    let rest = at
+    const params: Record<string, number | string> = {}
+    for (const { name, values } of axes) {
+      params[name] = values[rest % values.length]!
+      rest = Math.floor(rest / values.length)
+    }
+    yield params
+  }
+}
+
+const tooMany = () =>
+  invalidFeatures(
+    'The feature parameters and assets give too many combinations: choose fewer values, features or assets.',
+  )
+
+const invalidFeatures = (message: string) => new Problem('invalid', 'optimizer.features', message)

@@ -1,12 +1,10 @@
 import type { SearchData } from './search-data.ts'
 import type { EvaluationRules } from './evaluate.ts'
-import type { Individual } from './individual.ts'
-import { type NestedReport, reportNested, summaryWithNested } from './nested-report.ts'
-import type { NestedChoice } from './nested-windows.ts'
-import { deflatedWinner, overfitting } from './overfitting.ts'
-import { type Generation, winnerOf } from './search.ts'
-import { type FeatureStability, featureStability, stabilityOf } from './stability.ts'
+import type { Individual } from './request.ts'
+import { type NestedReport, reportNested, summaryWithNested, type NestedChoice } from './nested-report.ts'
 import {
+  deflatedWinner,
+  overfitting,
   judgeAll,
   judgeDeflated,
   type Judgement,
@@ -16,9 +14,13 @@ import {
   unknown,
   type Verdict,
   withMinus,
+  type FeatureStability,
+  featureStability,
+  stabilityOf,
 } from './verdicts.ts'
+import { type Generation, winnerOf } from './search.ts'
 import { detailWinner, type WinnerDetails, type HoldOutScores } from './winner.ts'
-import type { FitnessMetric } from './fitness.ts'
+import type { FitnessMetric } from './score.ts'
 import { earnsNoMore } from './holding.ts'
 
 /** The winner of a search, and how much of it is luck. Plain data. */

@@ -1,11 +1,11 @@
 import type { Granularity } from '@tradewright/core/granularity'
 import type { EpochDay } from '@tradewright/core/time'
 import type { EndedTickerChoice } from '../backtest/request.ts'
-import type { Selection } from '../features/planned-feature.ts'
-import type { ModelChoice } from '../models/model-choice.ts'
-import type { WindowPercentages } from '../models/walk-forward.ts'
+import type { Selection } from '../features/catalogue.ts'
+import type { ModelChoice } from '../models/settings.ts'
+import type { WindowPercentages } from '../models/splits.ts'
 import type { AllocationRow } from '../trading/allocation.ts'
-import type { FitnessRules } from './fitness.ts'
+import type { FitnessRules } from './score.ts'
 
 /** A prediction target, and the assets whose features may be used for it. */
 export interface SearchTarget {
@@ -91,3 +91,48 @@ export const MAX_EVALUATIONS = searchLimits.populationSize.max * searchLimits.ge
 /** The most individuals that a run may have to train: its own search, and one before each nested window. */
 export const maxEvaluations = ({ breeding, nestedWindows = 0 }: SearchRequest): number =>
   breeding.populationSize * breeding.generations * (1 + nestedWindows)
+
+/** One way to predict one target: a set of features. Genes are numbers of candidates, ascending, each once. */
+export interface Individual {
+  readonly target: number
+  readonly genes: readonly number[]
+}
+
+export const individualOf = (target: number, genes: Iterable<number>): Individual => ({
+  target,
+  genes: [...new Set(genes)].sort((a, b) => a - b),
+})
+
+/** Equal individuals have equal keys, and no others. */
+export const keyOf = ({ target, genes }: Individual): string => `${target}:${genes.join(',')}`
+
+/** Mean share of features in which two individuals differ (Jaccard), from 0 to 1. Another target is wholly different. */
+export function diversityOf(population: readonly Individual[]): number {
+  if (population.length < 2) return 0
+  let sum = 0
+  let pairs = 0
+  for (let a = 0; a < population.length; a++) {
+    for (let b = a + 1; b < population.length; b++) {
+      sum += distance(population[a]!, population[b]!)
+      pairs++
+    }
+  }
+  return sum / pairs
+}
+
+function distance(a: Individual, b: Individual): number {
+  if (a.target !== b.target) return 1
+  const shared = sharedGenes(a.genes, b.genes)
+  return 1 - shared / (a.genes.length + b.genes.length - shared)
+}
+
+/** Both are ascending; a population is over a thousand pairs, so nothing is made for a pair. */
+function sharedGenes(a: readonly number[], b: readonly number[]): number {
+  let shared = 0
+  for (let i = 0, k = 0; i < a.length && k < b.length;) {
+    if (a[i] === b[k]) shared++
+    if (a[i]! <= b[k]!) i++
+    else k++
+  }
+  return shared
+}

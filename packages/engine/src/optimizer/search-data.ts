@@ -2,10 +2,9 @@ import type { Column } from '@tradewright/core/column'
 import type { EpochDay } from '@tradewright/core/time'
 import type { RunConditions } from '../backtest/account-run.ts'
 import type { BacktestSettings } from '../backtest/request.ts'
-import { crypto } from '../market/calendar/crypto.ts'
-import { nyse } from '../market/calendar/nyse.ts'
+import { crypto, nyse } from '../market/trading-calendar.ts'
 import type { CodeTable } from '../models/coded-matrix.ts'
-import type { RowSpan } from '../models/walk-forward.ts'
+import type { RowSpan } from '../models/splits.ts'
 import type { PriceTable } from '../trading/price-table.ts'
 
 /**

@@ -2,19 +2,25 @@ import { Problem } from '@tradewright/core/problem'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { MarketData } from '../backtest/market-data.ts'
 import { isAvailable } from '../performance/figure.ts'
-import { defaultBoostingSettings } from '../models/boosting/settings.ts'
+import { defaultBoostingSettings } from '../models/settings.ts'
 import { choiceOf } from '../models/catalogue.ts'
 import { evaluate } from './evaluate.ts'
 import { judgeHoldOut } from './report.ts'
-import { deflatedWinner, overfitting } from './overfitting.ts'
+import {
+  deflatedWinner,
+  overfitting,
+  judgeAll,
+  judgeDeflated,
+  judgeOverfitting,
+  judgeStability,
+  featureStability,
+  stabilityOf,
+} from './verdicts.ts'
 import { planSearch } from './plan.ts'
 import { prepareSearch } from './prepare.ts'
 import type { SearchRequest } from './request.ts'
-import { evaluateHere, rulesOf, runSearch } from './run-search.ts'
-import { bestFitness, type Generation, knownEvaluations, winnerOf } from './search.ts'
-import { featureStability, stabilityOf } from './stability.ts'
+import { evaluateHere, rulesOf, runSearch, bestFitness, type Generation, knownEvaluations, winnerOf } from './search.ts'
 import { madeUpMarket, searchRequest } from './test-support/made-up-search.ts'
-import { judgeAll, judgeDeflated, judgeOverfitting, judgeStability } from './verdicts.ts'
 import { detailWinner, predictHoldOut } from './winner.ts'
 
 const walkForward = { trainPct: 50, testPct: 10, stepPct: 10 }

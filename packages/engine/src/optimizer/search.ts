@@ -1,10 +1,9 @@
 import { deriveSeed, Random } from '@tradewright/core/random'
-import { mean } from '../performance/moments.ts'
-import type { Evaluation } from './evaluate.ts'
-import { diversityOf, type Individual, keyOf, individualOf } from './individual.ts'
+import { mean } from '../performance/statistics.ts'
+import { type Evaluation, evaluate, type EvaluationRules } from './evaluate.ts'
+import { diversityOf, type Individual, keyOf, individualOf, type EarlyStopping } from './request.ts'
 import type { PreparedSearch } from './prepare.ts'
 import type { SearchPlan } from './plan.ts'
-import type { EarlyStopping } from './request.ts'
 
 export interface Member extends Individual {
   readonly evaluation: Evaluation
@@ -29,7 +28,7 @@ export const averageFitness = ({ members }: Generation): number =>
   mean(members.map(({ evaluation }) => evaluation.fitness))
 
 /** Candidates without a column are not bred; seeds lose them. */
-export function breederOf({ request, candidates, seeds }: SearchPlan, { searches }: PreparedSearch): Breeder {
+function breederOf({ request, candidates, seeds }: SearchPlan, { searches }: PreparedSearch): Breeder {
   const { populationSize, maxFeatures, mutationRate } = request.breeding
   const own = searches.map(({ genes }) => Array.from(genes))
   return {
@@ -46,7 +45,7 @@ export function breederOf({ request, candidates, seeds }: SearchPlan, { searches
 }
 
 /** The individuals of a generation, from the one before it; the first needs none. */
-export function populationOf(breeder: Breeder, previous: Generation | undefined): Individual[] {
+function populationOf(breeder: Breeder, previous: Generation | undefined): Individual[] {
   return previous ? nextGeneration(breeder, previous.number + 1, previous.members.map(bare)) : firstGeneration(breeder)
 }
 
@@ -58,12 +57,12 @@ export function knownEvaluations(history: readonly Generation[]): Map<string, Ev
 }
 
 /** Individuals not evaluated yet, each once. */
-export function unknownIndividuals(population: readonly Individual[], known: Evaluations): Individual[] {
+function unknownIndividuals(population: readonly Individual[], known: Evaluations): Individual[] {
   const wanted = new Map(population.map((individual) => [keyOf(individual), individual]))
   return [...wanted].filter(([key]) => !known.has(key)).map(([, individual]) => individual)
 }
 
-export function completeGeneration(
+function completeGeneration(
   number: number,
   population: readonly Individual[],
   known: Evaluations,
@@ -225,4 +224,51 @@ function fitted(
   while (kept.length > maxFeatures) kept.splice(random.below(kept.length), 1)
   if (kept.length === 0) kept.push(oneOf(random, possible))
   return individualOf(target, kept)
+}
+
+/** Enough trials for the probability of overfitting. */
+const MAX_BLOCKS = 2000
+
+export function rulesOf({ request: { seed, model, fitness, breeding } }: Pick<SearchPlan, 'request'>): EvaluationRules {
+  const most = breeding.populationSize * breeding.generations
+  return { seed, model, fitness, keepBlocksOf: Math.ceil(most / MAX_BLOCKS) }
+}
+
+interface SearchSteps {
+  /** Generations that are complete already, from the first on. */
+  readonly history?: readonly Generation[]
+  /** In the order of the individuals, on whatever threads or machines. */
+  readonly evaluateAll: (individuals: readonly Individual[]) => Promise<readonly Evaluation[]>
+  /** Each generation as it is complete, one after the other. The next one is evaluated meanwhile. */
+  readonly onGeneration?: (generation: Generation) => Promise<void>
+}
+
+/** Generation after generation until the end, or until nothing gets better. Goes on where `history` ends. */
+export async function runSearch(plan: SearchPlan, prepared: PreparedSearch, steps: SearchSteps): Promise<Generation[]> {
+  const { request } = plan
+  const breeder = breederOf(plan, prepared)
+  const history = [...(steps.history ?? [])]
+  const known = knownEvaluations(history)
+  let keeping: Promise<void> | undefined
+  while (history.length < request.breeding.generations && !hasStalled(history, request.earlyStopping)) {
+    const population = populationOf(breeder, history.at(-1))
+    const unknown = unknownIndividuals(population, known)
+    const [evaluations] = await Promise.all([steps.evaluateAll(unknown), keeping])
+    unknown.forEach((individual, i) => known.set(keyOf(individual), evaluations[i]!))
+    const generation = completeGeneration(history.length + 1, population, known, unknown.length)
+    history.push(generation)
+    keeping = steps.onGeneration?.(generation)
+  }
+  await keeping
+  return history
+}
+
+/** One after the other, on this thread. */
+export function evaluateHere(
+  plan: SearchPlan,
+  { searches }: PreparedSearch,
+  individuals: readonly Individual[],
+  isCancelled?: () => boolean,
+): Evaluation[] {
+  return individuals.map((individual) => evaluate(searches[individual.target]!, rulesOf(plan), individual, isCancelled))
 }

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Generation, Member } from './search.ts'
-import { featureStability, stabilityOf } from './stability.ts'
-import { judgeStability } from './verdicts.ts'
+import { featureStability, stabilityOf, judgeStability } from './verdicts.ts'
 import type { WinnerDetails } from './winner.ts'
 
 /** Ten generations of one individual each; the last one swaps its second feature for another that fits better. */

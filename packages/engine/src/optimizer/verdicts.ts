@@ -1,8 +1,11 @@
-import { type Figure, isAvailable } from '../performance/figure.ts'
-import type { DeflatedWinner, Overfitting } from './overfitting.ts'
-import type { FeatureStability } from './stability.ts'
+import { type Figure, isAvailable, notAvailable } from '../performance/figure.ts'
 import { earnsNoMore } from './holding.ts'
-import type { HoldOutScores } from './winner.ts'
+import type { HoldOutScores, WinnerDetails } from './winner.ts'
+import { deflatedSharpe, luckySharpe, type Trials, type TrackRecord } from '../performance/risk-adjusted-return.ts'
+import { sampleDeviation, mean } from '../performance/statistics.ts'
+import { type BlockSums, overfittingOfBlocks } from '../performance/overfitting-probability.ts'
+import type { Evaluation } from './evaluate.ts'
+import { type Generation, knownEvaluations, type Member, winnerOf } from './search.ts'
 
 export type Verdict = 'good' | 'caution' | 'bad' | 'unknown'
 
@@ -147,3 +150,114 @@ export function judgeAll(parts: Judgements, holdOut: HoldOutScores | undefined):
     sentence: 'Some checks support the winner and some do not. Try more data, or fewer features and fewer trials.',
   }
 }
+
+/** Comparing more than this many says nothing new and takes seconds. */
+const MAX_COMPARED = 200
+
+interface DeflatedWinner {
+  readonly probability: Figure
+  readonly trials: number
+  /** Per bar, of returns minus those of holding: of the winner, and of the best of that many worthless trials. */
+  readonly sharpePerBar: number | undefined
+  readonly luckySharpePerBar: number
+}
+
+/**
+ * Everything that was tried counts: the winner is the best of all of them. Two questions, and the lower answer: does it beat holding
+ * the buy allocation, because what an asset earns by itself is no merit of the features; and is its timing more than
+ * chance, because any time out of an asset that falls beats holding it.
+ */
+export function deflatedWinner(
+  history: readonly Generation[],
+  { activeRecord, timingRecord }: Pick<WinnerDetails, 'activeRecord' | 'timingRecord'>,
+): DeflatedWinner {
+  const evaluations = [...knownEvaluations(history).values()]
+  const active = trialsOf(evaluations, ({ activeSharpePerBar }) => activeSharpePerBar)
+  const timing = trialsOf(evaluations, (one) => one.timingSharpePerBar ?? one.activeSharpePerBar)
+  const beats = confidenceOf(activeRecord, active, 'it never held anything but the buy allocation')
+  const times = confidenceOf(timingRecord, timing, 'it never changed its position')
+  return {
+    probability: isAvailable(beats) && isAvailable(times) ? Math.min(beats, times) : isAvailable(beats) ? times : beats,
+    trials: active.count,
+    sharpePerBar: activeRecord?.sharpePerPeriod,
+    luckySharpePerBar: luckySharpe(active),
+  }
+}
+
+function trialsOf(evaluations: readonly Evaluation[], sharpeOf: (one: Evaluation) => number | null): Trials {
+  const sharpes = evaluations.map((one) => sharpeOf(one) ?? 0)
+  return { count: sharpes.length, sharpeDeviation: sharpes.length < 2 ? 0 : sampleDeviation(sharpes) }
+}
+
+const confidenceOf = (record: TrackRecord | undefined, trials: Trials, why: string): Figure =>
+  record ? deflatedSharpe(record, trials) : notAvailable(why)
+
+interface Overfitting {
+  readonly probability: Figure
+  /** The number of trials that were compared. */
+  readonly trials: number
+}
+
+/** Trials of the winner's own target, since only those have the same bars; where there are many, an even choice. */
+export function overfitting(history: readonly Generation[], winner: Member): Overfitting {
+  const own = history.flatMap(({ members }) => members.filter(({ target }) => target === winner.target))
+  const distinct = new Map(own.map((member) => [member.genes.join(','), member.evaluation]))
+  const blocks = [...distinct.values()].map(blocksOf).filter((one) => one !== null)
+  const compared = evenly(blocks, MAX_COMPARED)
+  if (blocks.length === 0) return { probability: notAvailable('the test windows are too short'), trials: 0 }
+  return { probability: overfittingOfBlocks(compared), trials: compared.length }
+}
+
+const blocksOf = ({ blocks }: Evaluation): BlockSums | null => blocks
+
+function evenly<Item>(items: readonly Item[], most: number): Item[] {
+  if (items.length <= most) return [...items]
+  return Array.from({ length: most }, (_, i) => items[Math.floor((i * items.length) / most)]!)
+}
+
+/** How much one of the winner's features was relied on, by evolution and by the models. */
+export interface FeatureStability {
+  readonly gene: number
+  /** Share of all generations whose best individual had it: what came in last has proved little. */
+  readonly generationShare: number
+  /** Share of the last generation's individuals that have it. */
+  readonly populationShare: number
+  /** Share of the windows in which the model relied on it at least half as much as on the average feature. */
+  readonly windowShare: number | null
+  readonly importance: number | null
+}
+
+export function featureStability(history: readonly Generation[], { windows }: WinnerDetails): FeatureStability[] {
+  const { member } = winnerOf(history)
+  const last = history.at(-1)!.members.filter(({ target }) => target === member.target)
+  return member.genes.map((gene, place) => {
+    const importances = windows.flatMap((window) => window.importances[place] ?? [])
+    const least = 0.5 / member.genes.length
+    return {
+      gene,
+      generationShare: share(
+        history,
+        ({ members: [best] }) => best!.target === member.target && best!.genes.includes(gene),
+      ),
+      populationShare: share(last, ({ genes }) => genes.includes(gene)),
+      windowShare: importances.length === 0 ? null : share(importances, (one) => one >= least),
+      importance: importances.length === 0 ? null : mean(importances),
+    }
+  })
+}
+
+/** Fewer than these have had no time to change their minds. */
+const MIN_GENERATIONS = 3
+
+/** One number of all features: the mean of what is known of each. */
+export function stabilityOf(features: readonly FeatureStability[], generations: number): Figure {
+  if (generations < MIN_GENERATIONS) return notAvailable('fewer than three generations were bred')
+  return mean(
+    features.map(({ generationShare, windowShare }) =>
+      windowShare === null ? generationShare : (generationShare + windowShare) / 2,
+    ),
+  )
+}
+
+const share = <Item>(items: readonly Item[], holds: (item: Item) => boolean): number =>
+  items.length === 0 ? 0 : items.filter(holds).length / items.length

@@ -3,16 +3,20 @@ import type { LearningJob } from '../backtest/learner.ts'
 import { modelLearner } from '../backtest/model-learner.ts'
 import type { Period } from '../backtest/result.ts'
 import { enterPredictions, noSignals, type SignalColumn } from '../backtest/signals.ts'
-import type { Label } from '../features/target.ts'
-import { rowRange } from '../models/row-range.ts'
-import type { RowSpan } from '../models/walk-forward.ts'
-import { type TrackRecord, trackRecordOf } from '../performance/probabilistic-sharpe.ts'
+import type { Label } from '../features/feature.ts'
+import { rowRange, type RowSpan } from '../models/splits.ts'
+import { type TrackRecord, trackRecordOf } from '../performance/risk-adjusted-return.ts'
 import { type SearchData, columnOf, columnsOf } from './search-data.ts'
-import { type EvaluationRules, joined } from './evaluate.ts'
-import { type ComparedCurves, comparedCurves } from './compared-curves.ts'
-import { activeReturns, type HoldingScores, holdingScores, timingReturns } from './holding.ts'
-import type { Individual } from './individual.ts'
-import { windowSeed } from './predict.ts'
+import { type EvaluationRules, joined, windowSeed } from './evaluate.ts'
+import {
+  type ComparedCurves,
+  comparedCurves,
+  activeReturns,
+  type HoldingScores,
+  holdingScores,
+  timingReturns,
+} from './holding.ts'
+import type { Individual } from './request.ts'
 import { scoreSignals, type Scores, tradeSignals } from './score.ts'
 
 interface WinnerWindow extends Scores {

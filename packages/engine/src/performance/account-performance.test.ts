@@ -1,9 +1,14 @@
 import { DAY, dateOf } from '@tradewright/core/time'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { nyse } from '../market/calendar/nyse.ts'
-import { accountPerformance, type PerformanceInput } from './account-performance.ts'
-import { type AccountValue, placeFlows, valuesOfPeriod } from './account-values.ts'
+import { nyse } from '../market/trading-calendar.ts'
+import {
+  accountPerformance,
+  type PerformanceInput,
+  type AccountValue,
+  placeFlows,
+  valuesOfPeriod,
+} from './account-performance.ts'
 import { isAvailable } from './figure.ts'
 
 /** Flows at the end of their day, at a known time. */

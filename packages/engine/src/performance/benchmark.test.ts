@@ -1,7 +1,7 @@
 import { dateOf, dayStamp } from '@tradewright/core/time'
 import { expect, it } from 'vitest'
 import type { SeriesTable } from '../market/series.ts'
-import { benchmarkGrowth } from './benchmark.ts'
+import { benchmarkGrowth } from './relative-figures.ts'
 
 const days = ['2024-01-02', '2024-01-03', '2024-01-04', '2024-01-05'].map(dateOf)
 const nan = Number.NaN

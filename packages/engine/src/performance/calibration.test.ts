@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { calibrationOf, wilson } from './calibration.ts'
+import { calibrationOf, wilson } from './forecast-skill.ts'
 
 it('has the interval of Wilson (1927), also where nothing or everything happened', () => {
   expect(wilson(137, 240).low).toBeCloseTo(0.5075, 3)

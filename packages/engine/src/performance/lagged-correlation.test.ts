@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { Random } from '@tradewright/core/random'
 import { describe, expect, it } from 'vitest'
-import { adjustPValues } from './benjamini-hochberg.ts'
-import { laggedCorrelation } from './lagged-correlation.ts'
-import { correlationPValue, twoSidedPValue } from './student-t.ts'
+import { adjustPValues, correlationPValue, twoSidedPValue } from './statistics.ts'
+import { laggedCorrelation } from './regression.ts'
 
 describe("Student's t", () => {
   // Table values, as every textbook has them.

@@ -1,11 +1,16 @@
 import { Random } from '@tradewright/core/random'
 import { describe, expect, it } from 'vitest'
-import { deflatedSharpe, expectedMaximum, luckySharpe } from './deflated-sharpe.ts'
+import {
+  deflatedSharpe,
+  expectedMaximum,
+  luckySharpe,
+  probabilisticSharpe,
+  trackRecordOf,
+} from './risk-adjusted-return.ts'
 import { notAvailable, valueOf } from './figure.ts'
-import { normalCdf, normalQuantile } from './normal.ts'
+import { normalCdf, normalQuantile } from './statistics.ts'
 import { blockSums, overfittingOfBlocks } from './overfitting-probability.ts'
-import { testDirections } from './pesaran-timmermann.ts'
-import { probabilisticSharpe, trackRecordOf } from './probabilistic-sharpe.ts'
+import { testDirections } from './forecast-skill.ts'
 
 const plain = { skewness: 0, kurtosis: 3 }
 

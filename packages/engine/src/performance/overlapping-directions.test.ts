@@ -2,7 +2,7 @@ import { Random } from '@tradewright/core/random'
 import { describe, expect, it } from 'vitest'
 import { standardNormal } from '../backtest/test-support/random-walks.ts'
 import { isAvailable, notAvailable, valueOf } from './figure.ts'
-import { testDirections } from './pesaran-timmermann.ts'
+import { testDirections } from './forecast-skill.ts'
 
 const HORIZON = 20
 const ROWS = 500

@@ -4,21 +4,23 @@ import { describe, expect, it } from 'vitest'
 import { expectColumn, expectNear } from '../../../../reference/expect-near.ts'
 import { referencePrices, referenceValues } from '../../../../reference/read.ts'
 import { accountPerformance } from './account-performance.ts'
-import { cagr } from './cagr.ts'
-import { monthlyReturns, yearlyReturns } from './calendar-returns.ts'
-import { calmar } from './calmar.ts'
-import { deflatedSharpe, luckySharpe } from './deflated-sharpe.ts'
+import { cagr, simpleReturns, monthlyReturns, yearlyReturns, xirr } from './returns.ts'
+import {
+  calmar,
+  sharpe,
+  downsideDeviation,
+  sortino,
+  volatility,
+  rollingSharpe,
+  probabilisticSharpe,
+  trackRecordOf,
+  deflatedSharpe,
+  luckySharpe,
+  monthEndFigures,
+} from './risk-adjusted-return.ts'
 import { drawdownCurve, maxDrawdown } from './drawdown.ts'
 import { type Figure, valueOf } from './figure.ts'
-import { shape } from './moments.ts'
-import { monthEndFigures } from './month-end-figures.ts'
-import { probabilisticSharpe, trackRecordOf } from './probabilistic-sharpe.ts'
-import { simpleReturns } from './returns.ts'
-import { rollingSharpe } from './rolling-sharpe.ts'
-import { sharpe } from './sharpe.ts'
-import { downsideDeviation, sortino } from './sortino.ts'
-import { volatility } from './volatility.ts'
-import { xirr } from './xirr.ts'
+import { shape } from './statistics.ts'
 
 /** Figures of the sample market by pandas, numpy and scipy: reference/figures.py. */
 interface Reference extends Record<'SPY' | 'TLT' | 'GLD', CurveReference> {

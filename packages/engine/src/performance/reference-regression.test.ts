@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { expectNear } from '../../../../reference/expect-near.ts'
 import { referencePrices, referenceValues } from '../../../../reference/read.ts'
-import { monthlyReturns } from './calendar-returns.ts'
+import { monthlyReturns, growthOf, simpleReturns } from './returns.ts'
 import { isRegression, neweyWestLags, regress } from './regression.ts'
-import { growthOf, simpleReturns } from './returns.ts'
 
 /** Fits that reference/construction.py computed by statsmodels. */
 interface Fit {

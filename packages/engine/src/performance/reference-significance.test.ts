@@ -1,17 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { expectNear } from '../../../../reference/expect-near.ts'
 import { referencePrices, referenceValues } from '../../../../reference/read.ts'
-import { rollingVolatility } from '../features/rolling-volatility.ts'
-import { simpleMovingAverage } from '../features/simple-moving-average.ts'
-import { adjustPValues } from './benjamini-hochberg.ts'
+import { rollingVolatility, simpleMovingAverage } from '../features/formulas.ts'
+import { adjustPValues, mean, normalCdf, normalQuantile, twoSidedPValue, upperTailPValue } from './statistics.ts'
 import { type Figure, valueOf } from './figure.ts'
-import { laggedCorrelation } from './lagged-correlation.ts'
-import { mean } from './moments.ts'
-import { normalCdf, normalQuantile } from './normal.ts'
+import { laggedCorrelation } from './regression.ts'
 import { blockSums, CSCV_BLOCKS, overfittingOfBlocks } from './overfitting-probability.ts'
-import { testDirections } from './pesaran-timmermann.ts'
+import { testDirections } from './forecast-skill.ts'
 import { simpleReturns } from './returns.ts'
-import { twoSidedPValue, upperTailPValue } from './student-t.ts'
 
 type Test = Record<'statistic' | 'p_value', number>
 

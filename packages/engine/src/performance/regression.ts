@@ -1,7 +1,8 @@
 import type { Column } from '@tradewright/core/column'
-import { solveLinear } from './linear-solve.ts'
-import { isConstant, mean, sampleDeviation } from './moments.ts'
-import { twoSidedPValue } from './student-t.ts'
+import { isConstant, mean, sampleDeviation, twoSidedPValue, correlationPValue } from './statistics.ts'
+import { correlationOf } from '../features/formulas.ts'
+import { isAvailable } from './figure.ts'
+import { sharpe } from './risk-adjusted-return.ts'
 
 interface Term {
   readonly coefficient: number
@@ -151,4 +152,77 @@ function dot(a: Column, b: Column): number {
   let sum = 0
   for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!
   return sum
+}
+
+/** x of Ax = b by elimination with the largest pivot of each column; A is small, by row. */
+export function solveLinear(matrix: readonly Float64Array[], right: Float64Array): Float64Array {
+  const rows = matrix.map((row, i) => Float64Array.of(...row, right[i]!))
+  const size = rows.length
+  for (let pivot = 0; pivot < size; pivot++) {
+    let best = pivot
+    for (let row = pivot + 1; row < size; row++) {
+      if (Math.abs(rows[row]![pivot]!) > Math.abs(rows[best]![pivot]!)) best = row
+    }
+    ;[rows[pivot], rows[best]] = [rows[best]!, rows[pivot]!]
+    for (let row = pivot + 1; row < size; row++) {
+      const factor = rows[row]![pivot]! / rows[pivot]![pivot]!
+      for (let column = pivot; column <= size; column++) rows[row]![column]! -= factor * rows[pivot]![column]!
+    }
+  }
+  const x = new Float64Array(size)
+  for (let row = size - 1; row >= 0; row--) {
+    let rest = rows[row]![size]!
+    for (let column = row + 1; column < size; column++) rest -= rows[row]![column]! * x[column]!
+    x[row] = rest / rows[row]![row]!
+  }
+  return x
+}
+
+/** How a metric went with a return that came later. */
+export interface LaggedCorrelation {
+  readonly correlation: number
+  readonly pValue: number
+  readonly pairs: number
+  /** Share of the moves whose direction the metric's deviation from its mean foretold. */
+  readonly directionalAccuracy: number | null
+  /** Yearly, of holding in the direction that it pointed to; before costs. */
+  readonly sharpe: number | null
+}
+
+/** Fewer pairs say nothing. */
+const MIN_PAIRS = 10
+
+/**
+ * The metric of row t beside the return of row t + `ahead`, over rows whose return lies in [from, to). Undefined where
+ * there are too few pairs or one of the two does not vary.
+ */
+export function laggedCorrelation(
+  metric: Column,
+  returns: Column,
+  ahead: number,
+  { from, to }: { from: number; to: number },
+  periodsPerYear: number,
+): LaggedCorrelation | undefined {
+  const [xs, ys] = [[] as number[], [] as number[]]
+  for (let row = Math.max(from, ahead); row < to; row++) {
+    const [x, y] = [metric[row - ahead]!, returns[row]!]
+    if (!Number.isFinite(x) || !Number.isFinite(y)) continue
+    xs.push(x)
+    ys.push(y)
+  }
+  if (xs.length < MIN_PAIRS) return undefined
+  const correlation = correlationOf(Float64Array.from(xs), Float64Array.from(ys), 0, xs.length)
+  if (Number.isNaN(correlation)) return undefined
+  const center = mean(xs)
+  const direction = Math.sign(correlation)
+  const held = xs.map((x, i) => direction * Math.sign(x - center) * ys[i]!)
+  const moves = held.filter((earned) => earned !== 0)
+  const ratio = sharpe(held, { periodsPerYear })
+  return {
+    correlation,
+    pValue: correlationPValue(correlation, xs.length),
+    pairs: xs.length,
+    directionalAccuracy: moves.length === 0 ? null : moves.filter((earned) => earned > 0).length / moves.length,
+    sharpe: isAvailable(ratio) ? ratio : null,
+  }
 }

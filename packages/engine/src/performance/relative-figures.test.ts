@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { type Figure, isAvailable, valueOf } from './figure.ts'
 import { relativeFigures } from './relative-figures.ts'
-import { gainToPain, omega, shapeFigures, tailFigures } from './tails.ts'
+import { gainToPain, omega, shapeFigures, tailFigures } from './drawdown.ts'
 
 const curve = (...values: number[]) => Float64Array.from(values)
 const days = Int32Array.of(0, 31, 59, 90, 120)

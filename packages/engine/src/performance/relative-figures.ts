@@ -1,8 +1,10 @@
-import type { Column } from '@tradewright/core/column'
-import { monthlyReturns } from './calendar-returns.ts'
+import { type Column, lastAtOrBefore } from '@tradewright/core/column'
+import { dayStamp, type EpochDay, formatDate } from '@tradewright/core/time'
+import { monthlyReturns, excessReturns, simpleReturns } from './returns.ts'
 import { type Figure, notAvailable } from './figure.ts'
-import { isConstant, mean, type Numbers, sampleDeviation } from './moments.ts'
-import { excessReturns, simpleReturns } from './returns.ts'
+import { isConstant, mean, type Numbers, sampleDeviation } from './statistics.ts'
+import { adjustPrices, actionsOf } from '../market/corporate-actions.ts'
+import type { SeriesTable } from '../market/series.ts'
 
 /** Figures of one curve against another on the same bars. */
 export interface RelativeFigures {
@@ -128,4 +130,33 @@ function capture(
   const geometric = (months: readonly number[]) =>
     chosen.reduce((product, at) => product * (1 + months[at]!), 1) ** (1 / chosen.length) - 1
   return geometric(own) / geometric(other)
+}
+
+/** Growth of one unit of a ticker with its dividends reinvested, on the account's dates. */
+export interface BenchmarkGrowth {
+  /** One entry per day; NaN where there is no price yet. */
+  readonly growth: Float64Array
+  readonly totalReturn: Figure
+}
+
+/** Prices may be this much older than the day they stand for. */
+const STALE_DAYS = 10
+
+export function benchmarkGrowth(table: SeriesTable | undefined, days: readonly EpochDay[]): BenchmarkGrowth {
+  const growth = new Float64Array(days.length).fill(Number.NaN)
+  const [first, last] = [days[0], days.at(-1)]
+  if (!table || first === undefined || last === undefined) {
+    return { growth, totalReturn: notAvailable('there are no prices for these dates') }
+  }
+  const prices = adjustPrices(table, actionsOf(table), 'total-return').columns['close'] ?? new Float64Array()
+  const priceAt = (day: EpochDay): number => {
+    const row = lastAtOrBefore(table.timestamps, dayStamp(day))
+    return row < 0 || table.timestamps[row]! < dayStamp(day - STALE_DAYS) ? Number.NaN : prices[row]!
+  }
+  const start = priceAt(first)
+  for (const [i, day] of days.entries()) growth[i] = priceAt(day) / start
+  const end = growth.at(-1)!
+  if (Number.isFinite(end) && last > first) return { growth, totalReturn: end - 1 }
+  const missing = Number.isFinite(start) ? last : first
+  return { growth, totalReturn: notAvailable(`there is no price for ${formatDate(missing)}`) }
 }

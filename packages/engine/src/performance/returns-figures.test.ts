@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { cagr } from './cagr.ts'
-import { calmar } from './calmar.ts'
+import { cagr, growthOf, simpleReturns } from './returns.ts'
+import { calmar, sharpe, sortino, volatility, NO_RISK, rollingSharpe } from './risk-adjusted-return.ts'
 import { drawdownCurve, maxDrawdown } from './drawdown.ts'
 import { notAvailable, valueOf } from './figure.ts'
-import { growthOf, simpleReturns } from './returns.ts'
-import { NO_RISK } from './riskless.ts'
-import { rollingSharpe } from './rolling-sharpe.ts'
-import { sharpe } from './sharpe.ts'
-import { sortino } from './sortino.ts'
-import { volatility } from './volatility.ts'
 
 const mixed = [0.01, 0.1, -0.04, 0.02, 0.03, 0.02, 0.01, -0.1]
 const daily = { periodsPerYear: 252 }

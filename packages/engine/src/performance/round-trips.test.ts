@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { notAvailable } from './figure.ts'
-import { holdingPeriods, roundTrips, winRate } from './round-trips.ts'
-import { turnover } from './turnover.ts'
+import { holdingPeriods, roundTrips, winRate, turnover } from './trading-activity.ts'
 
 const trade = (bar: number, quantity: number, price: number, fee = 0) => ({ bar, ticker: 'A', quantity, price, fee })
 

@@ -2,7 +2,7 @@ import { dateOf } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
 import { claim, hasShared, readSharedJson } from '../../../../scripts/shared-data.ts'
 import { notAvailable } from './figure.ts'
-import { moneyWeightedReturn, xirr } from './xirr.ts'
+import { moneyWeightedReturn, xirr } from './returns.ts'
 
 const cases = 'data/reference/cashflow_xirr.json'
 interface XirrCases {

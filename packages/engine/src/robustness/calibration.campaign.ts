@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { firstSeed, tellShare } from '../../../../scripts/campaign-seeds.ts'
 import { SUMMARY_WORDS } from '../optimizer/verdicts.ts'
-import { wilson } from '../performance/calibration.ts'
+import { wilson } from '../performance/forecast-skill.ts'
 import { runBoard } from './board.ts'
 import { type BoardMaterial, FULL_EFFORT } from './material.ts'
 import { learnedTiming } from './test-support/learned-timing.ts'

@@ -1,7 +1,7 @@
 import type { Column } from '@tradewright/core/column'
 import { shared, sharedBytes } from '@tradewright/core/shared-columns'
 import type { AccountConditions } from '../backtest/account-run.ts'
-import type { ModelChoice } from '../models/model-choice.ts'
+import type { ModelChoice } from '../models/settings.ts'
 import type { FillTiming } from '../trading/fill-timing.ts'
 
 /** What a strategy decided at each bar of its run, so that it can be traded again under other conditions. */

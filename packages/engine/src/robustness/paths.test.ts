@@ -1,11 +1,8 @@
 import { Random } from '@tradewright/core/random'
 import { describe, expect, it } from 'vitest'
 import { standardNormal } from '../backtest/test-support/random-walks.ts'
-import { mean, sampleDeviation } from '../performance/moments.ts'
-import { normalCdf, normalQuantile } from '../performance/normal.ts'
-import { quantileOfSorted } from '../performance/quantile.ts'
-import { drawRows } from './bootstrap.ts'
-import { drawPaths, followPaths, outlookOf, type PathPlan } from './paths.ts'
+import { mean, sampleDeviation, quantileOfSorted, normalCdf, normalQuantile } from '../performance/statistics.ts'
+import { drawRows, drawPaths, followPaths, outlookOf, type PathPlan } from './paths.ts'
 
 const MONTHS = 2_000
 const PATHS = 4_000

@@ -1,9 +1,8 @@
 import type { Column } from '@tradewright/core/column'
 import { type AccountRun, runAccount } from '../backtest/account-run.ts'
-import { cagr } from '../performance/cagr.ts'
+import { cagr, simpleReturns } from '../performance/returns.ts'
 import { type Figure, isAvailable } from '../performance/figure.ts'
-import { simpleReturns } from '../performance/returns.ts'
-import { sharpe } from '../performance/sharpe.ts'
+import { sharpe } from '../performance/risk-adjusted-return.ts'
 import { periodEnds } from '../trading/rebalance-calendar.ts'
 import type { BoardMaterial, DecisionTape } from './material.ts'
 

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
 import { graded, unknown } from '../optimizer/verdicts.ts'
 import { runBoard, judgeBoard } from './board.ts'
-import type { CheckOutcome } from './check.ts'
+import { type CheckOutcome, holdingBars } from './check.ts'
 import { allocationStudy, SMALL_EFFORT, timingStudy } from './test-support/studies.ts'
-import { holdingBars } from './judge-kept.ts'
 
 // Few seeds; `npm run campaign` takes 200 of each, and docs/method.md has its rates.
 const SEEDS = Array.from({ length: 5 }, (_, i) => i + 1)

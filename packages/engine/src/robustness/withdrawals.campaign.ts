@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { firstSeed, tellShare } from '../../../../scripts/campaign-seeds.ts'
 import { claim, hasShared, numbers, readSharedCsv } from '../../../../scripts/shared-data.ts'
-import { quantileOfSorted } from '../performance/quantile.ts'
+import { quantileOfSorted } from '../performance/statistics.ts'
 import { drawPaths, followPaths, outlookOf, type PathPlan } from './paths.ts'
 
 /** Prices of R. J. Shiller by the month: US stocks, prices of goods and the yield of ten-year bonds, 1871 to 2023. */

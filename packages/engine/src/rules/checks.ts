@@ -1,8 +1,7 @@
 import type { Granularity } from '@tradewright/core/granularity'
 import { type EpochDay, epochDayOf } from '@tradewright/core/time'
 import type { CheckFrequency } from '@tradewright/core/rules/tree'
-import { sessionBars } from '../market/calendar/bar-stamps.ts'
-import type { TradingCalendar } from '../market/calendar/trading-calendar.ts'
+import { sessionBars, type TradingCalendar } from '../market/trading-calendar.ts'
 import { periodOf } from '../trading/rebalance-calendar.ts'
 
 /**

@@ -14,8 +14,7 @@ import {
 } from '@tradewright/core/rules/tree'
 import { formatTicker, parseTicker } from '@tradewright/core/ticker'
 import { CASHX } from '@tradewright/core/ticker-kind'
-import { featureOf } from '../features/catalogue.ts'
-import { planFeature, type PlannedFeature } from '../features/planned-feature.ts'
+import { featureOf, planFeature, type PlannedFeature } from '../features/catalogue.ts'
 import {
   type Fork,
   pairOf,

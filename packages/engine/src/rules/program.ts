@@ -1,5 +1,5 @@
 import type { CheckFrequency, PickWeights, Rebalance, Tolerance } from '@tradewright/core/rules/tree'
-import type { PlannedFeature } from '../features/planned-feature.ts'
+import type { PlannedFeature } from '../features/catalogue.ts'
 
 /** A tree that is ready to be evaluated: names are replaced by places in lists, and used blocks are written out. */
 export interface RulesProgram {

@@ -1,12 +1,32 @@
 import { Problem } from '@tradewright/core/problem'
 import { Random } from '@tradewright/core/random'
-import { rangeLength, rangeValue, type TreeNumber, treeNumbers, withNumbers } from '@tradewright/core/rules/numbers'
-import { placesOf, STUDY_LIMITS } from '@tradewright/core/rules/study'
+import {
+  rangeLength,
+  rangeValue,
+  type TreeNumber,
+  treeNumbers,
+  withNumbers,
+  type NumberRange,
+} from '@tradewright/core/rules/numbers'
+import { placesOf, STUDY_LIMITS, type StudyMeasure, type StudyMethod } from '@tradewright/core/rules/study'
 import type { RulesTree } from '@tradewright/core/rules/tree'
 import { type BacktestPlan, planBacktest } from '../backtest/plan.ts'
 import { type RequiredSeries, requiredSeries } from '../backtest/required-series.ts'
 import { featureName } from '../features/catalogue.ts'
-import type { StudyRequest } from './request.ts'
+import type { BacktestSettings, RulesStrategy } from '../backtest/request.ts'
+
+/** The backtest of a rule strategy, many times, each time with other numbers. */
+export interface StudyRequest {
+  readonly backtest: BacktestSettings & { readonly strategy: RulesStrategy }
+  readonly numbers: readonly NumberRange[]
+  readonly method: StudyMethod
+  /** Trials of a random search. */
+  readonly count: number
+  readonly seed: number
+  /** The last part of the bars, which the choice of the best never sees. */
+  readonly holdOutPct: number
+  readonly measure: StudyMeasure
+}
 
 export interface StudyPlan {
   readonly request: StudyRequest

@@ -2,10 +2,10 @@ import { rangeValue } from '@tradewright/core/rules/numbers'
 import { cellOf, placesOf, type StudyMeasure, studyMeasures } from '@tradewright/core/rules/study'
 import { Problem } from '@tradewright/core/problem'
 import type { EpochDay } from '@tradewright/core/time'
-import { quantileOfSorted } from '../performance/quantile.ts'
+import { quantileOfSorted, sampleDeviation } from '../performance/statistics.ts'
 import { type Judgement, graded, percent, unknown } from '../optimizer/verdicts.ts'
-import type { StudyMarket } from './study-market.ts'
 import {
+  type StudyMarket,
   evaluateVariant,
   figuresOf,
   type VariantFigures,
@@ -13,12 +13,10 @@ import {
   variantAccount,
   activeRecord,
 } from './evaluate.ts'
-import { type StudyPlan, variantOf } from './plan.ts'
+import { type StudyPlan, variantOf, type StudyRequest } from './plan.ts'
 import { isAvailable, type Figure, notAvailable } from '../performance/figure.ts'
-import type { StudyRequest } from './request.ts'
 import type { AccountRun } from '../backtest/account-run.ts'
-import { deflatedSharpe } from '../performance/deflated-sharpe.ts'
-import { sampleDeviation } from '../performance/moments.ts'
+import { deflatedSharpe } from '../performance/risk-adjusted-return.ts'
 
 /** How much one number matters: the least and the most of the medians over each of its values. */
 interface NumberEffect {

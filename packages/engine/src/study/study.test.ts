@@ -2,8 +2,7 @@ import { withNumbers } from '@tradewright/core/rules/numbers'
 import { describe, expect, it } from 'vitest'
 import { planBacktest } from '../backtest/plan.ts'
 import { runBacktest } from '../backtest/run-backtest.ts'
-import { prepareStudy } from './study-market.ts'
-import { evaluateVariant, type VariantFigures } from './evaluate.ts'
+import { prepareStudy, evaluateVariant, type VariantFigures } from './evaluate.ts'
 import { planStudy, studySeries, valuesOf, variantOf } from './plan.ts'
 import {
   noise,

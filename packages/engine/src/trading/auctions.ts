@@ -1,6 +1,5 @@
 import { civilDate, type EpochDay, epochDayOf, MINUTE, type UtcMillis } from '@tradewright/core/time'
-import { daylightSavingDays, newYorkInstant } from '../market/calendar/new-york-time.ts'
-import type { TradingCalendar } from '../market/calendar/trading-calendar.ts'
+import { daylightSavingDays, newYorkInstant, type TradingCalendar } from '../market/trading-calendar.ts'
 
 /** Orders for an auction are taken from 19:00 in New York on, until so long before it. */
 const EVENING_MINUTE = 19 * 60

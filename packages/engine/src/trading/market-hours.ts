@@ -1,5 +1,5 @@
 import { type EpochDay, epochDayOf, type UtcMillis } from '@tradewright/core/time'
-import type { TradingCalendar } from '../market/calendar/trading-calendar.ts'
+import type { TradingCalendar } from '../market/trading-calendar.ts'
 import type { MarketClock, MarketSession } from './broker.ts'
 
 export function isMarketOpen(calendar: TradingCalendar, now: UtcMillis): boolean {

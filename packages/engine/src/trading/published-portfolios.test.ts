@@ -8,14 +8,11 @@ import {
   readSharedJson,
   sharedCases,
 } from '../../../../scripts/shared-data.ts'
-import { nyse } from '../market/calendar/nyse.ts'
-import { extremes, monthlyReturns, yearlyReturns } from '../performance/calendar-returns.ts'
+import { nyse } from '../market/trading-calendar.ts'
+import { extremes, monthlyReturns, yearlyReturns, xirr } from '../performance/returns.ts'
 import { maxDrawdown } from '../performance/drawdown.ts'
 import { valueOf } from '../performance/figure.ts'
-import { sharpe } from '../performance/sharpe.ts'
-import { sortino } from '../performance/sortino.ts'
-import { volatility } from '../performance/volatility.ts'
-import { xirr } from '../performance/xirr.ts'
+import { sharpe, sortino, volatility } from '../performance/risk-adjusted-return.ts'
 import { readAllocation, targetWeights } from './allocation.ts'
 import { freeOfCosts } from './costs.ts'
 import { type PriceTable, sliceTable } from './price-table.ts'

@@ -1,6 +1,6 @@
 import { dateOf, formatDate } from '@tradewright/core/time'
 import { expect, it } from 'vitest'
-import { nyse } from '../market/calendar/nyse.ts'
+import { nyse } from '../market/trading-calendar.ts'
 import { periodEnds, type RebalanceFrequency } from './rebalance-calendar.ts'
 
 const endsOf = (from: string, to: string, frequency: RebalanceFrequency) => {

@@ -1,9 +1,8 @@
 import { dateOf, dayStamp } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
-import { nyse } from '../market/calendar/nyse.ts'
+import { nyse } from '../market/trading-calendar.ts'
 import type { SeriesTable } from '../market/series.ts'
-import { applyTransform } from './apply-transform.ts'
-import { findStarterTransform, starterTransforms } from './starter-transforms.ts'
+import { applyTransform, findStarterTransform, starterTransforms } from './starter-transforms.ts'
 
 const stamps = Float64Array.from(nyse.sessionsBetween(dateOf('2020-01-01'), dateOf('2022-01-01')), dayStamp)
 

@@ -1,5 +1,5 @@
 import { dateOf } from '@tradewright/core/time'
-import { listedInWords } from '@tradewright/engine/market/listed-actions'
+import { listedInWords } from '@tradewright/engine/market/provider'
 import { afterEach, expect, it } from 'vitest'
 import { startAlpacaDataStandIn } from '../../../test-support/stand-ins/alpaca-data.ts'
 import { officialActions } from '../../../test-support/stand-ins/official-corporate-actions.ts'

@@ -1,11 +1,16 @@
 import type { Granularity } from '@tradewright/core/granularity'
 import { tickerKind } from '@tradewright/core/ticker-kind'
 import { MINUTE, epochDayOf } from '@tradewright/core/time'
-import { aggregateBars } from '@tradewright/engine/market/aggregate-bars'
-import { nyse } from '@tradewright/engine/market/calendar/nyse'
-import { normalise } from '@tradewright/engine/market/layers/normalise'
-import { rowsInRange, takeRows } from '@tradewright/engine/market/layers/rows'
-import { stampAsInstant, stampAsNewYorkDay, stampAsUtcDay } from '@tradewright/engine/market/layers/stamps'
+import {
+  aggregateBars,
+  normalise,
+  rowsInRange,
+  takeRows,
+  stampAsInstant,
+  stampAsNewYorkDay,
+  stampAsUtcDay,
+} from '@tradewright/engine/market/layers/rows'
+import { nyse } from '@tradewright/engine/market/trading-calendar'
 import type {
   FetchRequest,
   MarketDataProvider,

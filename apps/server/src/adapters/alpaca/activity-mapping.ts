@@ -1,7 +1,7 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { dateOf, dayStamp, type EpochDay, epochDayOf, parseDate } from '@tradewright/core/time'
-import { nyse } from '@tradewright/engine/market/calendar/nyse'
-import { stampAsNewYorkDay } from '@tradewright/engine/market/layers/stamps'
+import { nyse } from '@tradewright/engine/market/trading-calendar'
+import { stampAsNewYorkDay } from '@tradewright/engine/market/layers/rows'
 import {
   type AccountActivity,
   type ActivityKind,

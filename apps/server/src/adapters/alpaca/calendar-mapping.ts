@@ -1,5 +1,5 @@
 import { civilDate, dateOf, type EpochDay, type UtcMillis } from '@tradewright/core/time'
-import { daylightSavingDays, newYorkInstant } from '@tradewright/engine/market/calendar/new-york-time'
+import { daylightSavingDays, newYorkInstant } from '@tradewright/engine/market/trading-calendar'
 import type { MarketSession } from '@tradewright/engine/trading/broker'
 import type { z } from 'zod'
 import type { AlpacaCalendarDay } from './schema.ts'

@@ -1,5 +1,5 @@
 import { Problem } from '@tradewright/core/problem'
-import type { ProviderFailureKind } from '@tradewright/engine/market/provider-failure'
+import type { ProviderFailureKind } from '@tradewright/engine/market/provider'
 import { INSUFFICIENT_FUNDS, OPPOSITE_ORDER } from '@tradewright/engine/trading/broker'
 import { refusalCode, type RefusalTable } from '@tradewright/engine/trading/refusals'
 import { ZodError } from 'zod'

@@ -1,7 +1,7 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { type EpochDay, epochDayOf, SECOND } from '@tradewright/core/time'
-import { nyse } from '@tradewright/engine/market/calendar/nyse'
-import { stampAsNewYorkDay, stampAsUtcDay, type StampRule } from '@tradewright/engine/market/layers/stamps'
+import { nyse } from '@tradewright/engine/market/trading-calendar'
+import { stampAsNewYorkDay, stampAsUtcDay, type StampRule } from '@tradewright/engine/market/layers/rows'
 import { type EquityDay, isExternalFlow } from '@tradewright/engine/trading/account-activity'
 import type { AlpacaHistory } from './schema.ts'
 

@@ -1,7 +1,7 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { Problem } from '@tradewright/core/problem'
 import { epochDayOf, MINUTE, type UtcMillis } from '@tradewright/core/time'
-import { nyse } from '@tradewright/engine/market/calendar/nyse'
+import { nyse } from '@tradewright/engine/market/trading-calendar'
 import {
   type AccountActivity,
   type ActivityPage,

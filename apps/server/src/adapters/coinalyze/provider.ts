@@ -1,15 +1,14 @@
 import { type Granularity, granularityMillis } from '@tradewright/core/granularity'
 import { coinOf, tickerKind, type TickerKind } from '@tradewright/core/ticker-kind'
 import { type TimeRange, HOUR, MINUTE, SECOND, type UtcMillis } from '@tradewright/core/time'
-import { normalise } from '@tradewright/engine/market/layers/normalise'
-import { stampAsInstant } from '@tradewright/engine/market/layers/stamps'
-import type {
-  FetchRequest,
-  MarketDataProvider,
-  ProviderLimits,
-  TickerResult,
+import { normalise, stampAsInstant } from '@tradewright/engine/market/layers/rows'
+import {
+  type FetchRequest,
+  type MarketDataProvider,
+  type ProviderLimits,
+  type TickerResult,
+  ProviderFailure,
 } from '@tradewright/engine/market/provider'
-import { ProviderFailure } from '@tradewright/engine/market/provider-failure'
 import type { SeriesBlock } from '@tradewright/engine/market/series'
 import { z } from 'zod'
 import { type HttpSurroundings, httpClient } from '../http/http-client.ts'

@@ -1,10 +1,7 @@
 import { type Granularity, granularityMillis } from '@tradewright/core/granularity'
 import { DAY, dateOf, dayStamp, SECOND, type TimeRange, type UtcMillis } from '@tradewright/core/time'
-import { aggregateBars } from '@tradewright/engine/market/aggregate-bars'
-import { crypto } from '@tradewright/engine/market/calendar/crypto'
-import { normalise } from '@tradewright/engine/market/layers/normalise'
-import { rowsInRange } from '@tradewright/engine/market/layers/rows'
-import { stampAsInstant } from '@tradewright/engine/market/layers/stamps'
+import { aggregateBars, normalise, rowsInRange, stampAsInstant } from '@tradewright/engine/market/layers/rows'
+import { crypto } from '@tradewright/engine/market/trading-calendar'
 import type {
   FetchRequest,
   MarketDataProvider,

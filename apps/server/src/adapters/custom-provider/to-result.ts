@@ -1,10 +1,14 @@
 import { isObservation, tickerKind, type TickerKind } from '@tradewright/core/ticker-kind'
 import type { UtcMillis } from '@tradewright/core/time'
 import { noActions } from '@tradewright/engine/market/corporate-actions'
-import { normalise } from '@tradewright/engine/market/layers/normalise'
-import { type StampRule, stampAsInstant, stampAsUtcDay } from '@tradewright/engine/market/layers/stamps'
+import {
+  normalise,
+  type StampRule,
+  stampAsInstant,
+  stampAsUtcDay,
+  type RefusedRow,
+} from '@tradewright/engine/market/layers/rows'
 import type { FetchRequest, TickerResult } from '@tradewright/engine/market/provider'
-import type { RefusedRow } from '@tradewright/engine/market/refused-row'
 import type { SeriesBlock } from '@tradewright/engine/market/series'
 import type { SentRecords } from '../../market-data/custom-providers/records.ts'
 import type { ProviderDefinition } from '../../market-data/provider-definition.ts'

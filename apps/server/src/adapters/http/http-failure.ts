@@ -1,4 +1,4 @@
-import type { ProviderFailureKind } from '@tradewright/engine/market/provider-failure'
+import type { ProviderFailureKind } from '@tradewright/engine/market/provider'
 
 interface HttpFailureDetails {
   readonly status?: number

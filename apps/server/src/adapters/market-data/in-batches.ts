@@ -1,5 +1,4 @@
-import type { ProviderFailure } from '@tradewright/engine/market/provider-failure'
-import type { TickerResult } from '@tradewright/engine/market/provider'
+import type { ProviderFailure, TickerResult } from '@tradewright/engine/market/provider'
 import { providerFailure, type Vendor } from './provider-failures.ts'
 
 /** Failures in a row after which the service is taken to be down, and the rest of a long list is not tried. */

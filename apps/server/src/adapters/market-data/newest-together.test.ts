@@ -1,6 +1,10 @@
 import { dateOf, DAY, dayStamp, HOUR, MINUTE, SECOND } from '@tradewright/core/time'
-import type { FetchRequest, MarketDataProvider, TickerResult } from '@tradewright/engine/market/provider'
-import { ProviderFailure } from '@tradewright/engine/market/provider-failure'
+import {
+  type FetchRequest,
+  type MarketDataProvider,
+  type TickerResult,
+  ProviderFailure,
+} from '@tradewright/engine/market/provider'
 import { expect, it } from 'vitest'
 import { newestTogether } from './built-in-providers.ts'
 

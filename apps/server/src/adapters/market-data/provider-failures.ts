@@ -1,4 +1,4 @@
-import { ProviderFailure } from '@tradewright/engine/market/provider-failure'
+import { ProviderFailure } from '@tradewright/engine/market/provider'
 import { ZodError } from 'zod'
 import { HttpFailure } from '../http/http-failure.ts'
 

@@ -1,8 +1,7 @@
 import { type Granularity, granularityMillis } from '@tradewright/core/granularity'
 import type { TickerKind } from '@tradewright/core/ticker-kind'
 import { dayStamp, epochDayOf, type UtcMillis } from '@tradewright/core/time'
-import { barKnownAt } from '@tradewright/engine/market/calendar/bar-stamps'
-import { calendarOf } from '@tradewright/engine/market/calendar/calendar-of'
+import { barKnownAt, calendarOf } from '@tradewright/engine/market/trading-calendar'
 
 /** The first stamp whose bar is still forming; undefined for series without bars. */
 export function unfinishedFrom(kind: TickerKind, granularity: Granularity, now: UtcMillis): UtcMillis | undefined {

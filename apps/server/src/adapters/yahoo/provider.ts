@@ -2,18 +2,23 @@ import { foreignExchangeSentence } from '@tradewright/core/exchange'
 import type { Granularity } from '@tradewright/core/granularity'
 import { tickerKind, type TickerKind } from '@tradewright/core/ticker-kind'
 import { DAY, dayStamp, epochDayOf, SECOND, type TimeRange, dateOf, type UtcMillis } from '@tradewright/core/time'
-import { aggregateBars } from '@tradewright/engine/market/aggregate-bars'
-import { calendarOf } from '@tradewright/engine/market/calendar/calendar-of'
-import { type CorporateActions, noActions } from '@tradewright/engine/market/corporate-actions'
-import { normalise } from '@tradewright/engine/market/layers/normalise'
-import { rowsInRange } from '@tradewright/engine/market/layers/rows'
 import {
+  aggregateBars,
+  normalise,
+  rowsInRange,
   stampAsInstant,
   type StampRule,
   stampAsNewYorkDay,
   stampAsUtcDay,
   stampAtOffset,
-} from '@tradewright/engine/market/layers/stamps'
+} from '@tradewright/engine/market/layers/rows'
+import { calendarOf } from '@tradewright/engine/market/trading-calendar'
+import {
+  type CorporateActions,
+  noActions,
+  undoDividendSplits,
+  undoSplits,
+} from '@tradewright/engine/market/corporate-actions'
 import type {
   FetchRequest,
   MarketDataProvider,
@@ -22,7 +27,6 @@ import type {
   TickerResult,
 } from '@tradewright/engine/market/provider'
 import type { SeriesBlock } from '@tradewright/engine/market/series'
-import { undoDividendSplits, undoSplits } from '@tradewright/engine/market/adjust'
 import type { HttpSurroundings } from '../http/http-client.ts'
 import { callWindows, missing, refusalByLimits, withinReach } from '../market-data/call-windows.ts'
 import { delivery, nothingInRange, unknownTicker } from '../market-data/delivery.ts'

@@ -1,4 +1,4 @@
-import { correlationOf } from '@tradewright/engine/features/rolling-correlation'
+import { correlationOf } from '@tradewright/engine/features/formulas'
 import { simpleReturns } from '@tradewright/engine/performance/returns'
 import { rounded } from './backtest-facts.ts'
 import type { PriceSeries } from './price-series.ts'

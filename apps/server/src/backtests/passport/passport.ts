@@ -1,6 +1,6 @@
 import { Problem } from '@tradewright/core/problem'
 import type { BacktestRequest } from '@tradewright/engine/backtest/request'
-import type { ModelChoice } from '@tradewright/engine/models/model-choice'
+import type { ModelChoice } from '@tradewright/engine/models/settings'
 import type { BacktestReport } from '../report.ts'
 import type { PackedTable } from './packed-rows.ts'
 import type { ResultDigest, SeriesDigest } from './run-digest.ts'

@@ -1,5 +1,5 @@
 import { DAY, dateOf, dayStamp, HOUR, MINUTE } from '@tradewright/core/time'
-import { nyse } from '@tradewright/engine/market/calendar/nyse'
+import { nyse } from '@tradewright/engine/market/trading-calendar'
 import { memorySeriesStore } from '@tradewright/engine/market/memory-store/memory-series-store'
 import { sampleProvider } from '@tradewright/engine/market/sample/sample-provider'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

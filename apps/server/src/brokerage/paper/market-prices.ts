@@ -12,13 +12,12 @@ import {
   type TimeRange,
   type UtcMillis,
 } from '@tradewright/core/time'
-import { nyse } from '@tradewright/engine/market/calendar/nyse'
+import { nyse } from '@tradewright/engine/market/trading-calendar'
 import { actionsOf } from '@tradewright/engine/market/corporate-actions'
 import type { SeriesTable } from '@tradewright/engine/market/series'
 import { halfSpreadOf } from '@tradewright/engine/trading/costs'
 import { isMarketOpen } from '@tradewright/engine/trading/market-hours'
-import type { PaperBar } from '@tradewright/engine/trading/paper-account/paper-market'
-import { isAroundTheClock } from '@tradewright/engine/trading/paper-account/paper-market'
+import { type PaperBar, isAroundTheClock } from '@tradewright/engine/trading/paper-account/paper-market'
 import type { SeriesAnswer, SeriesFor } from '../../market-data/series-for.ts'
 import type { KnownPrice, LastStoredPrices, PaperPrices } from './ports.ts'
 

@@ -1,7 +1,7 @@
 import { ManualClock } from '@tradewright/core/clock'
 import { Decimal } from '@tradewright/core/decimal'
 import { DAY, dateOf, dayStamp, formatDate, HOUR, MINUTE } from '@tradewright/core/time'
-import { nyse } from '@tradewright/engine/market/calendar/nyse'
+import { nyse } from '@tradewright/engine/market/trading-calendar'
 import type { Broker } from '@tradewright/engine/trading/broker'
 import type { OrderRequest } from '@tradewright/engine/trading/order'
 import type { PaperBar } from '@tradewright/engine/trading/paper-account/paper-market'

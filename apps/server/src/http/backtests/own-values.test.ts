@@ -1,6 +1,6 @@
 import { Random } from '@tradewright/core/random'
 import { dateOf, formatDate } from '@tradewright/core/time'
-import { nyse } from '@tradewright/engine/market/calendar/nyse'
+import { nyse } from '@tradewright/engine/market/trading-calendar'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { allocationForm, postBacktest } from '../../../test-support/backtest-form.ts'
 import { importCsv } from '../../../test-support/import-prices.ts'

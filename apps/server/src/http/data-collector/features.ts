@@ -1,7 +1,6 @@
 import * as contract from '@tradewright/contract/features'
-import { allFeatures } from '@tradewright/engine/features/catalogue'
+import { allFeatures, allTargets } from '@tradewright/engine/features/catalogue'
 import type { ParameterDefinition } from '@tradewright/engine/features/parameters'
-import { allTargets } from '@tradewright/engine/features/target-catalogue'
 import type { Handle } from '../server/handle.ts'
 
 export function serveFeatures(handle: Handle): void {

@@ -1,6 +1,6 @@
 import type { PortfolioTrade, PortfolioTransaction } from '@tradewright/contract/portfolio'
 import { epochDayOf, formatDate } from '@tradewright/core/time'
-import { stampAsNewYorkDay } from '@tradewright/engine/market/layers/stamps'
+import { stampAsNewYorkDay } from '@tradewright/engine/market/layers/rows'
 import { type AccountActivity, isExternalFlow } from '@tradewright/engine/trading/account-activity'
 
 export const tradesToWire = (activities: readonly AccountActivity[]): PortfolioTrade[] =>

@@ -1,6 +1,6 @@
 import type { RecordFile, RecordView } from '@tradewright/contract/forward-records'
 import { dateOf, HOUR, MINUTE } from '@tradewright/core/time'
-import { nyse } from '@tradewright/engine/market/calendar/nyse'
+import { nyse } from '@tradewright/engine/market/trading-calendar'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { mlForm } from '../../../test-support/backtest-form.ts'
 import { type Caller, caller } from '../../../test-support/caller.ts'

@@ -7,7 +7,7 @@ import {
 } from '@tradewright/contract/optimizer-form'
 import { recommendedSettings } from '@tradewright/core/model-catalogue'
 import { choiceOf } from '@tradewright/engine/models/catalogue'
-import { fitnessMetrics, fitnessModes } from '@tradewright/engine/optimizer/fitness'
+import { fitnessMetrics, fitnessModes } from '@tradewright/engine/optimizer/score'
 import { expect, it } from 'vitest'
 import { toDomain } from './form.ts'
 import { treeSettings } from './wire.ts'

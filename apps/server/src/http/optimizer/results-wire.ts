@@ -8,7 +8,7 @@ import type {
 import { toStudioGranularity } from '@tradewright/core/granularity'
 import { formatDate } from '@tradewright/core/time'
 import { syntheticTickers } from '@tradewright/engine/backtest/provenance'
-import type { ComparedCurves } from '@tradewright/engine/optimizer/compared-curves'
+import type { ComparedCurves } from '@tradewright/engine/optimizer/holding'
 import type { NestedReport } from '@tradewright/engine/optimizer/nested-report'
 import type { Judgement } from '@tradewright/engine/optimizer/verdicts'
 import type { WinnerDetails } from '@tradewright/engine/optimizer/winner'

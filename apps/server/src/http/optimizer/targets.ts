@@ -1,6 +1,6 @@
 import type { OptimizationRequest, TargetChoice } from '@tradewright/contract/optimizer-form'
 import { Problem } from '@tradewright/core/problem'
-import { targetOf } from '@tradewright/engine/features/target-catalogue'
+import { targetOf } from '@tradewright/engine/features/catalogue'
 import type { SearchTarget } from '@tradewright/engine/optimizer/request'
 import { tickersOf } from '../input/ticker-text.ts'
 

@@ -1,7 +1,7 @@
 import { CHART_POINTS, type GrowthPoint, methodText, type Portfolio } from '@tradewright/contract/portfolio'
 import { formatDate } from '@tradewright/core/time'
 import { downsampledPositions } from '@tradewright/core/downsample'
-import { cagr } from '@tradewright/engine/performance/cagr'
+import { cagr } from '@tradewright/engine/performance/returns'
 import { type Figure, isAvailable, mapFigure } from '@tradewright/engine/performance/figure'
 import type { PortfolioView } from '../../portfolio/own-portfolio.ts'
 import type { StoredPosition } from '../../portfolio/ports.ts'

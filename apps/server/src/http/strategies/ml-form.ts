@@ -3,10 +3,13 @@ import { defaultModel, modelLabelled, modelLabels } from '@tradewright/core/mode
 import { strategyLimits } from '@tradewright/core/strategy-limits'
 import { defaultMl, type MlStrategy } from '@tradewright/engine/backtest/request'
 import { choiceOf } from '@tradewright/engine/models/catalogue'
-import type { MaxFeatures } from '@tradewright/engine/models/forest/settings'
-import { defaultBoostingSettings } from '@tradewright/engine/models/boosting/settings'
-import type { ModelChoice, ModelSettings } from '@tradewright/engine/models/model-choice'
-import type { Selection } from '@tradewright/engine/features/planned-feature'
+import {
+  type MaxFeatures,
+  defaultBoostingSettings,
+  type ModelChoice,
+  type ModelSettings,
+} from '@tradewright/engine/models/settings'
+import type { Selection } from '@tradewright/engine/features/catalogue'
 import { allocationRows } from './allocation-form.ts'
 import {
   choiceField,

@@ -1,8 +1,11 @@
 import { modelOf, type ModelEntry } from '@tradewright/core/model-catalogue'
 import { strategyLimits } from '@tradewright/core/strategy-limits'
-import { defaultBoostingSettings } from '@tradewright/engine/models/boosting/settings'
-import type { MaxFeatures } from '@tradewright/engine/models/forest/settings'
-import type { ModelChoice, ModelSettings } from '@tradewright/engine/models/model-choice'
+import {
+  defaultBoostingSettings,
+  type ModelChoice,
+  type ModelSettings,
+  type MaxFeatures,
+} from '@tradewright/engine/models/settings'
 
 export const modelTypeOf = ({ kind }: ModelChoice) => modelOf(kind).label
 

@@ -2,7 +2,7 @@ import type { Study as WireStudy, StudyItem as WireItem } from '@tradewright/con
 import { rangeValues } from '@tradewright/core/rules/numbers'
 import { studyMeasureKeys, type StudyMeasure } from '@tradewright/core/rules/study'
 import { formatDate } from '@tradewright/core/time'
-import { quantileOfSorted } from '@tradewright/engine/performance/quantile'
+import { quantileOfSorted } from '@tradewright/engine/performance/statistics'
 import type { StudyFigures, VariantFigures, VariantResult } from '@tradewright/engine/study/evaluate'
 import { planStudy, type StudyPlan } from '@tradewright/engine/study/plan'
 import type { StudyReport } from '@tradewright/engine/study/report'

@@ -1,6 +1,6 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { epochDayOf, HOUR } from '@tradewright/core/time'
-import type { ListedAction } from '@tradewright/engine/market/listed-actions'
+import type { ListedAction } from '@tradewright/engine/market/provider'
 import { describe, expect, it } from 'vitest'
 import { eachInvestedAtAlpaca } from '../../../test-support/live/invested-at-alpaca.ts'
 import { mailsOf, sliceOf } from '../../../test-support/live/live-story.ts'

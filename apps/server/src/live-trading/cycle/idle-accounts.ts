@@ -1,7 +1,7 @@
 import type { Note } from '@tradewright/core/note'
 import { Problem } from '@tradewright/core/problem'
 import { epochDayOf, MINUTE, type UtcMillis } from '@tradewright/core/time'
-import { nyse } from '@tradewright/engine/market/calendar/nyse'
+import { nyse } from '@tradewright/engine/market/trading-calendar'
 import { DISAGREEMENT, disagreement, healthProblemOf, IDLE_COMPARE_INTERVAL_MS } from '../health.ts'
 import { accrueForOthers } from './reconcile/dividends.ts'
 import { reconcile } from './reconcile/reconcile.ts'

@@ -1,5 +1,5 @@
 import { dateOf, HOUR } from '@tradewright/core/time'
-import { nyse } from '@tradewright/engine/market/calendar/nyse'
+import { nyse } from '@tradewright/engine/market/trading-calendar'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { alpacaStage } from '../../../test-support/live/alpaca-stage.ts'
 import { deploymentOf, expireLeases, invested, outcomeOf, sliceOf } from '../../../test-support/live/live-story.ts'

@@ -3,7 +3,7 @@ import { planBacktest } from '@tradewright/engine/backtest/plan'
 import type { BacktestRequest } from '@tradewright/engine/backtest/request'
 import { replayMonth } from '@tradewright/engine/live/replay-month'
 import type { TradingSchedule } from '@tradewright/engine/live/schedule'
-import { loadModel } from '@tradewright/engine/models/load-model'
+import { loadModel } from '@tradewright/engine/models/catalogue'
 import type { EpochDay } from '@tradewright/core/time'
 
 export interface MonthQuestion {

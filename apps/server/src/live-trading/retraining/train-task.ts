@@ -8,7 +8,7 @@ import {
   trainModel,
   type TrainingMode,
 } from '@tradewright/engine/live/train-model'
-import type { ModelChoice } from '@tradewright/engine/models/model-choice'
+import type { ModelChoice } from '@tradewright/engine/models/settings'
 import type { TaskContext } from '../../workers/task.ts'
 
 export interface TrainPayload {

@@ -1,6 +1,6 @@
 import type { SignalTarget } from '@tradewright/core/external-signal'
 import { dateOf, HOUR, MINUTE } from '@tradewright/core/time'
-import { nyse } from '@tradewright/engine/market/calendar/nyse'
+import { nyse } from '@tradewright/engine/market/trading-calendar'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { engineSignalService } from '../../../test-support/live/engine-signal-service.ts'
 import { deployedSignals, externalDeps } from '../../../test-support/live/external-story.ts'

@@ -1,7 +1,10 @@
 import type { SeriesTable } from '@tradewright/engine/market/series'
-import { applyTransform, type TransformTable } from '@tradewright/engine/transforms/apply-transform'
-import type { StarterTransform } from '@tradewright/engine/transforms/starter-transform'
-import { findStarterTransform } from '@tradewright/engine/transforms/starter-transforms'
+import {
+  applyTransform,
+  type TransformTable,
+  type StarterTransform,
+  findStarterTransform,
+} from '@tradewright/engine/transforms/starter-transforms'
 
 export interface TransformInput {
   /** The name of a starter transform; undefined for the stored values alone. */

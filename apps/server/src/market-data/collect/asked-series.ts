@@ -1,6 +1,5 @@
-import type { TimeRange, UtcMillis } from '@tradewright/core/time'
-import { MINUTE } from '@tradewright/core/time'
-import type { ProviderFailureKind } from '@tradewright/engine/market/provider-failure'
+import { type TimeRange, type UtcMillis, MINUTE } from '@tradewright/core/time'
+import type { ProviderFailureKind } from '@tradewright/engine/market/provider'
 
 /** How asking a provider for a series ended. */
 export type AskOutcome =

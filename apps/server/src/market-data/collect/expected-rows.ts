@@ -1,8 +1,7 @@
 import type { Granularity } from '@tradewright/core/granularity'
 import { tickerKind } from '@tradewright/core/ticker-kind'
 import { DAY, dayStamp, epochDayOf, type TimeRange, type UtcMillis } from '@tradewright/core/time'
-import { barKnownAt, barStamps } from '@tradewright/engine/market/calendar/bar-stamps'
-import { calendarOf } from '@tradewright/engine/market/calendar/calendar-of'
+import { barKnownAt, barStamps, calendarOf } from '@tradewright/engine/market/trading-calendar'
 
 /** Economic observations have one granularity, whatever the run's is. */
 export const storedGranularity = (symbol: string, granularity: Granularity): Granularity =>

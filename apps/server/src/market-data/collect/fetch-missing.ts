@@ -1,8 +1,12 @@
 import type { Granularity } from '@tradewright/core/granularity'
 import type { TimeRange, UtcMillis } from '@tradewright/core/time'
-import type { MarketDataProvider, TickerResult } from '@tradewright/engine/market/provider'
-import { ProviderFailure, type ProviderFailureKind } from '@tradewright/engine/market/provider-failure'
-import type { RefusedRow } from '@tradewright/engine/market/refused-row'
+import {
+  type MarketDataProvider,
+  type TickerResult,
+  ProviderFailure,
+  type ProviderFailureKind,
+} from '@tradewright/engine/market/provider'
+import type { RefusedRow } from '@tradewright/engine/market/layers/rows'
 import type { OpenStore } from '../stores/ports.ts'
 import type { AskedSeries, AskOutcome } from './asked-series.ts'
 import { collect } from './collect.ts'

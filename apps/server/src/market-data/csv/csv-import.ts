@@ -5,9 +5,13 @@ import { isUsExchange } from '@tradewright/core/exchange'
 import { DAY, type UtcMillis, dayStamp } from '@tradewright/core/time'
 import { actionsOf, type CorporateActions, type Split } from '@tradewright/engine/market/corporate-actions'
 import { endsOfNextPeriods } from '@tradewright/engine/market/known-at'
-import { findImpossibleRows } from '@tradewright/engine/market/layers/validate-rows'
-import { pickCategories, takeRows } from '@tradewright/engine/market/layers/rows'
-import type { RefusalReason, RefusedRow } from '@tradewright/engine/market/refused-row'
+import {
+  findImpossibleRows,
+  pickCategories,
+  takeRows,
+  type RefusalReason,
+  type RefusedRow,
+} from '@tradewright/engine/market/layers/rows'
 import type { CategoryColumns, SeriesBlock } from '@tradewright/engine/market/series'
 import { lowerBound } from '@tradewright/core/column'
 import { type ColumnChoice, type CsvColumns, hasPrices, list, readColumns } from './columns.ts'

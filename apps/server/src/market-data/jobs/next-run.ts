@@ -1,7 +1,7 @@
 import { granularityMillis, type Granularity } from '@tradewright/core/granularity'
 import { Problem } from '@tradewright/core/problem'
 import { DAY, epochDayOf, HOUR, MINUTE, SECOND } from '@tradewright/core/time'
-import { nyse } from '@tradewright/engine/market/calendar/nyse'
+import { nyse } from '@tradewright/engine/market/trading-calendar'
 import { Cron } from 'croner'
 import type { JobSchedule } from './collection-job.ts'
 

@@ -1,7 +1,6 @@
 import { Problem, sentenceFor } from '@tradewright/core/problem'
 import { DAY, dayStamp, epochDayOf, type UtcMillis } from '@tradewright/core/time'
-import type { MarketDataProvider } from '@tradewright/engine/market/provider'
-import { ProviderFailure } from '@tradewright/engine/market/provider-failure'
+import { type MarketDataProvider, ProviderFailure } from '@tradewright/engine/market/provider'
 import type { SeriesSummary } from '@tradewright/engine/market/series-store'
 import type { JobContext } from '../../jobs/job-kind.ts'
 import { collect, type CollectDeps } from '../collect/collect.ts'

@@ -1,5 +1,5 @@
 import { addCounts, noWrites } from '@tradewright/engine/market/layers/upsert'
-import { addLeftOut, type LeftOut } from '@tradewright/engine/market/layers/validate-rows'
+import { addLeftOut, type LeftOut } from '@tradewright/engine/market/layers/rows'
 import type { IngestCounts } from '@tradewright/engine/market/layers/ingest'
 import { layers, type Layer } from '@tradewright/engine/market/series'
 import type { WriteCounts } from '@tradewright/engine/market/series-store'

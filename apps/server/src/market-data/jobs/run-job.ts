@@ -5,13 +5,14 @@ import { z } from 'zod'
 import type { UtcMillis } from '@tradewright/core/time'
 import { ingest } from '@tradewright/engine/market/layers/ingest'
 import { noActions } from '@tradewright/engine/market/corporate-actions'
-import { refuseImpossibleRows } from '@tradewright/engine/market/layers/validate-rows'
-import { recordCount } from '@tradewright/engine/market/layers/rows'
+import { refuseImpossibleRows, recordCount } from '@tradewright/engine/market/layers/rows'
 import { SAMPLE_PROVIDER_ID } from '@tradewright/engine/market/sample/sample-provider'
 import type { SeriesBlock, SeriesTable } from '@tradewright/engine/market/series'
-import { applyTransform } from '@tradewright/engine/transforms/apply-transform'
-import { findStarterTransform } from '@tradewright/engine/transforms/starter-transforms'
-import type { StarterTransform } from '@tradewright/engine/transforms/starter-transform'
+import {
+  applyTransform,
+  findStarterTransform,
+  type StarterTransform,
+} from '@tradewright/engine/transforms/starter-transforms'
 import { defineJobKind, type JobContext } from '../../jobs/job-kind.ts'
 import { StopReason } from '../../jobs/stop-reason.ts'
 import { collect } from '../collect/collect.ts'

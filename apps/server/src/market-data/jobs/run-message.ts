@@ -1,4 +1,4 @@
-import { leftOutSentence } from '@tradewright/engine/market/layers/validate-rows'
+import { leftOutSentence } from '@tradewright/engine/market/layers/rows'
 import type { RunCounts } from './run-counts.ts'
 
 const SHOWN = 5

@@ -1,6 +1,5 @@
 import type { UtcMillis } from '@tradewright/core/time'
-import type { SeriesQuality } from '@tradewright/engine/market/quality/series-quality'
-import { inspectStore } from '@tradewright/engine/market/quality/store-quality'
+import { type SeriesQuality, inspectStore } from '@tradewright/engine/market/quality/series-quality'
 import type { Layer } from '@tradewright/engine/market/series'
 import type { OpenStores } from './ports.ts'
 import type { QualityInput } from './quality-task.ts'

@@ -1,6 +1,6 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { dateOf, type EpochDay, epochDayOf, formatDate } from '@tradewright/core/time'
-import { stampAsNewYorkDay } from '@tradewright/engine/market/layers/stamps'
+import { stampAsNewYorkDay } from '@tradewright/engine/market/layers/rows'
 import {
   type ActivityPage,
   type ActivityQuery,

@@ -1,6 +1,6 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { dateOf, dayStamp, epochDayOf, formatDate } from '@tradewright/core/time'
-import { stampAsNewYorkDay } from '@tradewright/engine/market/layers/stamps'
+import { stampAsNewYorkDay } from '@tradewright/engine/market/layers/rows'
 import {
   type AccountActivity,
   type CashActivity,

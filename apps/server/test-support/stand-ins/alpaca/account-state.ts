@@ -1,7 +1,7 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { epochDayOf, formatDate } from '@tradewright/core/time'
 import { isMarketOpen } from '@tradewright/engine/trading/market-hours'
-import { nyse } from '@tradewright/engine/market/calendar/nyse'
+import { nyse } from '@tradewright/engine/market/trading-calendar'
 import { activityId, type StandInActivity, uuid } from './activities.ts'
 
 export interface StandInOrder {

@@ -1,6 +1,6 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { dateOf, DAY, epochDayOf, formatDate, HOUR, SECOND } from '@tradewright/core/time'
-import { nyse } from '@tradewright/engine/market/calendar/nyse'
+import { nyse } from '@tradewright/engine/market/trading-calendar'
 import { clockOf } from '@tradewright/engine/trading/market-hours'
 import type { StandInAnswer } from '../stand-in.ts'
 import { type AlpacaAccountState, isCoin, isOpen, type StandInOrder } from './account-state.ts'

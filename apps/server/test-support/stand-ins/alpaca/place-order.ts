@@ -1,5 +1,5 @@
 import type { Decimal } from '@tradewright/core/decimal'
-import { nyse } from '@tradewright/engine/market/calendar/nyse'
+import { nyse } from '@tradewright/engine/market/trading-calendar'
 import { isAuctionOrderTaken } from '@tradewright/engine/trading/auctions'
 import type { StandInAnswer } from '../stand-in.ts'
 import { type AlpacaAccountState, decimal, isCoin, isOpen } from './account-state.ts'

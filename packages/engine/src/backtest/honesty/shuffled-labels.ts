@@ -1,6 +1,6 @@
 import { deriveSeed, Random } from '@tradewright/core/random'
 import type { TargetRows } from '../../features/feature-matrix.ts'
-import type { Label } from '../../features/target.ts'
+import type { Label } from '../../features/feature.ts'
 import { isAvailable } from '../../performance/figure.ts'
 import { type Accuracy, accuracyOf } from '../accuracy.ts'
 import type { Learner, LearningJob } from '../learner.ts'

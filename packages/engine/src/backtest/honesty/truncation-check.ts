@@ -1,5 +1,5 @@
 import { DecisionRows, featureColumn, type SeriesSource } from '../../features/feature-matrix.ts'
-import type { PlannedFeature } from '../../features/planned-feature.ts'
+import type { PlannedFeature } from '../../features/catalogue.ts'
 import { knownAtOf } from '../../market/known-at.ts'
 import { takeRows } from '../../market/layers/rows.ts'
 import type { SeriesTable } from '../../market/series.ts'

@@ -1,6 +1,6 @@
 import { deriveSeed, Random } from '@tradewright/core/random'
 import { type EpochDay, dayStamp } from '@tradewright/core/time'
-import { nyse } from '../../market/calendar/nyse.ts'
+import { nyse } from '../../market/trading-calendar.ts'
 import type { SeriesTable } from '../../market/series.ts'
 import type { MarketData } from '../market-data.ts'
 

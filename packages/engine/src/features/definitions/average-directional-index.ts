@@ -1,9 +1,7 @@
 import type { Column } from '@tradewright/core/column'
-import { defineFeature } from '../feature.ts'
-import { type FeatureBars, fieldOf } from '../feature-bars.ts'
+import { defineFeature, type FeatureBars, fieldOf } from '../feature.ts'
 import { choiceParameter, windowParameter } from '../parameters.ts'
-import { trueRange } from '../true-range.ts'
-import { wilderAverage } from '../wilder.ts'
+import { trueRange, wilderAverage } from '../formulas.ts'
 
 export const averageDirectionalIndex = defineFeature({
   id: 17,

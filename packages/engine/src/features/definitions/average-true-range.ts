@@ -1,8 +1,6 @@
-import { defineFeature } from '../feature.ts'
-import { fieldOf } from '../feature-bars.ts'
+import { defineFeature, fieldOf } from '../feature.ts'
 import { choiceParameter, windowParameter } from '../parameters.ts'
-import { trueRange } from '../true-range.ts'
-import { wilderAverage } from '../wilder.ts'
+import { trueRange, wilderAverage } from '../formulas.ts'
 
 export const averageTrueRange = defineFeature({
   id: 10,

@@ -1,6 +1,4 @@
-import { defineFeature } from '../feature.ts'
-import { fieldOf } from '../feature-bars.ts'
-import { meanOf, overWindows } from '../indicator.ts'
+import { defineFeature, meanOf, overWindows, fieldOf } from '../feature.ts'
 import { choiceParameter, fieldParameter, windowParameter } from '../parameters.ts'
 
 export const bollingerBands = defineFeature({

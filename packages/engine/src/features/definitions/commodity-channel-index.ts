@@ -1,6 +1,4 @@
-import { defineFeature } from '../feature.ts'
-import { fieldOf } from '../feature-bars.ts'
-import { meanOf, overWindows } from '../indicator.ts'
+import { defineFeature, meanOf, overWindows, fieldOf } from '../feature.ts'
 import { windowParameter } from '../parameters.ts'
 
 /** Lambert's constant, which puts most values between -100 and 100. */

@@ -1,7 +1,6 @@
-import { defineFeature } from '../feature.ts'
-import { fieldOf } from '../feature-bars.ts'
+import { defineFeature, fieldOf } from '../feature.ts'
 import { windowParameter } from '../parameters.ts'
-import { rollingHigh } from '../rolling-extremes.ts'
+import { rollingHigh } from '../formulas.ts'
 
 export const distanceFromHigh = defineFeature({
   id: 21,

@@ -1,7 +1,6 @@
-import { defineFeature } from '../feature.ts'
-import { fieldOf } from '../feature-bars.ts'
+import { defineFeature, fieldOf } from '../feature.ts'
 import { windowParameter } from '../parameters.ts'
-import { rollingLow } from '../rolling-extremes.ts'
+import { rollingLow } from '../formulas.ts'
 
 export const distanceFromLow = defineFeature({
   id: 22,

@@ -1,6 +1,5 @@
-import { drawdown as indicator } from '../drawdown.ts'
-import { defineFeature } from '../feature.ts'
-import { fieldOf } from '../feature-bars.ts'
+import { drawdown as indicator } from '../formulas.ts'
+import { defineFeature, fieldOf } from '../feature.ts'
 import { fieldParameter, windowParameter } from '../parameters.ts'
 
 export const drawdown = defineFeature({

@@ -1,10 +1,8 @@
 import { observationCategory, priorCategory } from '@tradewright/core/category'
 import type { Column } from '@tradewright/core/column'
-import { defineFeature } from '../feature.ts'
-import { fieldOf } from '../feature-bars.ts'
+import { defineFeature, overWindows, fieldOf } from '../feature.ts'
 import { choiceParameter, windowParameter } from '../parameters.ts'
-import { overWindows } from '../indicator.ts'
-import { percentChange } from '../percent-change.ts'
+import { percentChange } from '../formulas.ts'
 
 export const economicChange = defineFeature({
   id: 30,

@@ -1,6 +1,5 @@
-import { defineFeature } from '../feature.ts'
-import { fieldOf } from '../feature-bars.ts'
 import { observationCategory } from '@tradewright/core/category'
+import { defineFeature, fieldOf } from '../feature.ts'
 
 export const economicLevel = defineFeature({
   id: 29,

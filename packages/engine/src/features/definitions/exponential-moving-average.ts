@@ -1,6 +1,5 @@
-import { exponentialMovingAverage as indicator } from '../exponential-moving-average.ts'
-import { defineFeature } from '../feature.ts'
-import { fieldOf } from '../feature-bars.ts'
+import { exponentialMovingAverage as indicator } from '../formulas.ts'
+import { defineFeature, fieldOf } from '../feature.ts'
 import { fieldParameter, windowParameter } from '../parameters.ts'
 
 export const exponentialMovingAverage = defineFeature({

@@ -1,8 +1,7 @@
 import { observationCategory } from '@tradewright/core/category'
-import { defineFeature } from '../feature.ts'
-import { fieldOf } from '../feature-bars.ts'
+import { defineFeature, fieldOf } from '../feature.ts'
 import { windowParameter } from '../parameters.ts'
-import { simpleMovingAverage } from '../simple-moving-average.ts'
+import { simpleMovingAverage } from '../formulas.ts'
 
 export const fundingRate = defineFeature({
   id: 31,

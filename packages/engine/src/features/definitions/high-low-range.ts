@@ -1,7 +1,6 @@
-import { defineFeature } from '../feature.ts'
-import { fieldOf } from '../feature-bars.ts'
+import { defineFeature, fieldOf } from '../feature.ts'
 import { windowParameter } from '../parameters.ts'
-import { rollingHigh, rollingLow } from '../rolling-extremes.ts'
+import { rollingHigh, rollingLow } from '../formulas.ts'
 
 export const highLowRange = defineFeature({
   id: 20,

@@ -1,8 +1,7 @@
 import { observationCategory } from '@tradewright/core/category'
-import { defineFeature } from '../feature.ts'
-import { fieldOf } from '../feature-bars.ts'
+import { defineFeature, fieldOf } from '../feature.ts'
 import { windowParameter } from '../parameters.ts'
-import { volumeRatio } from '../volume-ratio.ts'
+import { volumeRatio } from '../formulas.ts'
 
 export const liquidationIntensity = defineFeature({
   id: 34,

@@ -1,6 +1,5 @@
-import { defineFeature } from '../feature.ts'
-import { fieldOf } from '../feature-bars.ts'
-import { logReturn as indicator } from '../log-return.ts'
+import { defineFeature, fieldOf } from '../feature.ts'
+import { logReturn as indicator } from '../formulas.ts'
 import { fieldParameter, windowParameter } from '../parameters.ts'
 
 export const logReturn = defineFeature({

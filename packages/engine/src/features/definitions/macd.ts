@@ -1,7 +1,6 @@
 import type { Column } from '@tradewright/core/column'
-import { exponentialMovingAverage } from '../exponential-moving-average.ts'
-import { defineFeature } from '../feature.ts'
-import { fieldOf } from '../feature-bars.ts'
+import { exponentialMovingAverage } from '../formulas.ts'
+import { defineFeature, fieldOf } from '../feature.ts'
 import { choiceParameter, fieldParameter, type ParameterDefinition, type ParameterValues } from '../parameters.ts'
 
 const span = (name: string, label: string, bars: number): ParameterDefinition => ({

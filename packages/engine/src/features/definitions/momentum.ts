@@ -1,7 +1,6 @@
-import { defineFeature } from '../feature.ts'
-import { fieldOf } from '../feature-bars.ts'
+import { defineFeature, fieldOf } from '../feature.ts'
 import { choiceParameter, fieldParameter, windowParameter } from '../parameters.ts'
-import { percentChange } from '../percent-change.ts'
+import { percentChange } from '../formulas.ts'
 
 export const momentum = defineFeature({
   id: 13,

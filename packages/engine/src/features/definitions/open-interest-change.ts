@@ -1,8 +1,7 @@
 import { observationCategory } from '@tradewright/core/category'
-import { defineFeature } from '../feature.ts'
-import { fieldOf } from '../feature-bars.ts'
+import { defineFeature, fieldOf } from '../feature.ts'
 import { windowParameter } from '../parameters.ts'
-import { percentChange } from '../percent-change.ts'
+import { percentChange } from '../formulas.ts'
 
 export const openInterestChange = defineFeature({
   id: 32,

@@ -1,5 +1,4 @@
-import { defineFeature } from '../feature.ts'
-import { columnParameter, ownColumnOf } from '../feature-bars.ts'
+import { defineFeature, columnParameter, ownColumnOf } from '../feature.ts'
 
 export const ownColumn = defineFeature({
   id: 37,

@@ -1,7 +1,6 @@
-import { defineFeature } from '../feature.ts'
-import { fieldOf } from '../feature-bars.ts'
+import { defineFeature, fieldOf } from '../feature.ts'
 import { fieldParameter, windowParameter } from '../parameters.ts'
-import { relativeStrengthIndex as indicator } from '../relative-strength-index.ts'
+import { relativeStrengthIndex as indicator } from '../formulas.ts'
 
 export const relativeStrengthIndex = defineFeature({
   id: 7,

@@ -1,8 +1,6 @@
-import { defineFeature } from '../feature.ts'
-import { fieldOf, otherOf } from '../feature-bars.ts'
-import { meanOf, overWindows } from '../indicator.ts'
+import { defineFeature, meanOf, overWindows, fieldOf, otherOf } from '../feature.ts'
 import { fieldParameter, otherTickerParameter, windowParameter } from '../parameters.ts'
-import { percentChange } from '../percent-change.ts'
+import { percentChange } from '../formulas.ts'
 
 export const rollingBeta = defineFeature({
   id: 26,

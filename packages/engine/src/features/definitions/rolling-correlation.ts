@@ -1,7 +1,6 @@
-import { defineFeature } from '../feature.ts'
-import { fieldOf, otherOf } from '../feature-bars.ts'
+import { defineFeature, fieldOf, otherOf } from '../feature.ts'
 import { fieldParameter, otherTickerParameter, windowParameter } from '../parameters.ts'
-import { rollingCorrelation as indicator } from '../rolling-correlation.ts'
+import { rollingCorrelation as indicator } from '../formulas.ts'
 
 export const rollingCorrelation = defineFeature({
   id: 25,

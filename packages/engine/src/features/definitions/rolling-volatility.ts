@@ -1,7 +1,6 @@
-import { defineFeature } from '../feature.ts'
-import { fieldOf } from '../feature-bars.ts'
+import { defineFeature, fieldOf } from '../feature.ts'
 import { fieldParameter, windowParameter } from '../parameters.ts'
-import { rollingVolatility as indicator } from '../rolling-volatility.ts'
+import { rollingVolatility as indicator } from '../formulas.ts'
 
 export const rollingVolatility = defineFeature({
   id: 11,

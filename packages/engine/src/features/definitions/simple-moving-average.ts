@@ -1,7 +1,6 @@
-import { defineFeature } from '../feature.ts'
-import { fieldOf } from '../feature-bars.ts'
+import { defineFeature, fieldOf } from '../feature.ts'
 import { fieldParameter, windowParameter } from '../parameters.ts'
-import { simpleMovingAverage as indicator } from '../simple-moving-average.ts'
+import { simpleMovingAverage as indicator } from '../formulas.ts'
 
 export const simpleMovingAverage = defineFeature({
   id: 4,

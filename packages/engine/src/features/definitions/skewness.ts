@@ -1,8 +1,6 @@
-import { defineFeature } from '../feature.ts'
-import { fieldOf } from '../feature-bars.ts'
-import { meanOf, overWindows } from '../indicator.ts'
+import { defineFeature, meanOf, overWindows, fieldOf } from '../feature.ts'
 import { fieldParameter, windowParameter } from '../parameters.ts'
-import { percentChange } from '../percent-change.ts'
+import { percentChange } from '../formulas.ts'
 
 export const skewness = defineFeature({
   id: 24,

@@ -1,9 +1,7 @@
 import type { Column } from '@tradewright/core/column'
-import { defineFeature } from '../feature.ts'
-import { type FeatureBars, fieldOf } from '../feature-bars.ts'
+import { defineFeature, type FeatureBars, fieldOf } from '../feature.ts'
 import { choiceParameter, type ParameterDefinition, windowParameter } from '../parameters.ts'
-import { rollingHigh, rollingLow } from '../rolling-extremes.ts'
-import { simpleMovingAverage } from '../simple-moving-average.ts'
+import { rollingHigh, rollingLow, simpleMovingAverage } from '../formulas.ts'
 
 const smoothing = (name: string, label: string, description: string): ParameterDefinition => ({
   name,

@@ -1,5 +1,4 @@
-import { defineFeature } from '../feature.ts'
-import { fieldOf, otherOf } from '../feature-bars.ts'
+import { defineFeature, fieldOf, otherOf } from '../feature.ts'
 import { fieldParameter, otherTickerParameter } from '../parameters.ts'
 
 export const tickerSpread = defineFeature({

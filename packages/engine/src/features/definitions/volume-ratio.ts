@@ -1,7 +1,6 @@
-import { defineFeature } from '../feature.ts'
-import { fieldOf } from '../feature-bars.ts'
+import { defineFeature, fieldOf } from '../feature.ts'
 import { windowParameter } from '../parameters.ts'
-import { volumeRatio as indicator } from '../volume-ratio.ts'
+import { volumeRatio as indicator } from '../formulas.ts'
 
 export const volumeRatio = defineFeature({
   id: 19,

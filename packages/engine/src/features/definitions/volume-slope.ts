@@ -1,7 +1,5 @@
 import type { Column } from '@tradewright/core/column'
-import { defineFeature } from '../feature.ts'
-import { fieldOf } from '../feature-bars.ts'
-import { meanOf, overWindows } from '../indicator.ts'
+import { defineFeature, meanOf, overWindows, fieldOf } from '../feature.ts'
 import { windowParameter } from '../parameters.ts'
 
 export const volumeSlope = defineFeature({

@@ -1,8 +1,6 @@
-import { defineFeature } from '../feature.ts'
-import { fieldOf } from '../feature-bars.ts'
-import { meanOf, overWindows } from '../indicator.ts'
+import { defineFeature, meanOf, overWindows, fieldOf } from '../feature.ts'
 import { fieldParameter, windowParameter } from '../parameters.ts'
-import { sampleDeviation } from '../rolling-volatility.ts'
+import { sampleDeviation } from '../formulas.ts'
 
 export const zScore = defineFeature({
   id: 12,

@@ -1,6 +1,5 @@
-import { fieldOf } from '../feature-bars.ts'
+import { fieldOf, defineTarget, growthAhead, horizonParameter, labelWhere } from '../feature.ts'
 import { otherTickerParameter } from '../parameters.ts'
-import { defineTarget, growthAhead, horizonParameter, labelWhere } from '../target.ts'
 
 export const beatsTicker = defineTarget({
   id: 6,

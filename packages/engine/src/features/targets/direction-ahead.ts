@@ -1,5 +1,4 @@
-import { fieldOf } from '../feature-bars.ts'
-import { defineTarget, growthAhead, horizonParameter, labelWhere } from '../target.ts'
+import { fieldOf, defineTarget, growthAhead, horizonParameter, labelWhere } from '../feature.ts'
 
 export const directionAhead = defineTarget({
   id: 2,

@@ -1,5 +1,4 @@
-import { fieldOf } from '../feature-bars.ts'
-import { defineTarget, growthAhead, labelWhere } from '../target.ts'
+import { fieldOf, defineTarget, growthAhead, labelWhere } from '../feature.ts'
 
 export const nextBarDirection = defineTarget({
   id: 1,

@@ -1,5 +1,4 @@
-import { columnParameter, ownColumnOf } from '../feature-bars.ts'
-import { defineTarget, horizonParameter, labelWhere } from '../target.ts'
+import { columnParameter, ownColumnOf, defineTarget, horizonParameter, labelWhere } from '../feature.ts'
 
 export const ownColumnAbove = defineTarget({
   id: 7,

@@ -1,5 +1,4 @@
-import { fieldOf } from '../feature-bars.ts'
-import { defineTarget, growthAhead, horizonParameter, labelWhere, percentParameter } from '../target.ts'
+import { fieldOf, defineTarget, growthAhead, horizonParameter, labelWhere, percentParameter } from '../feature.ts'
 
 export const returnAbove = defineTarget({
   id: 3,

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { barsOf, type FeatureBars } from '../feature-bars.ts'
+import { barsOf, type FeatureBars, type Label, type Target } from '../feature.ts'
 import { type ParameterValues, readParameters } from '../parameters.ts'
-import type { Label, Target } from '../target.ts'
-import { allTargets, targetOf } from '../target-catalogue.ts'
+import { allTargets, targetOf } from '../catalogue.ts'
 import { randomSeries } from '../test-support/random-series.ts'
 
 const valuesOf = (target: Target, raw: Record<string, unknown> = {}): ParameterValues =>

@@ -1,6 +1,5 @@
 import type { Column } from '@tradewright/core/column'
-import { type FeatureBars, fieldOf } from '../feature-bars.ts'
-import { defineTarget, horizonParameter, type Label, percentParameter } from '../target.ts'
+import { type FeatureBars, fieldOf, defineTarget, horizonParameter, type Label, percentParameter } from '../feature.ts'
 
 interface Barriers {
   readonly up: number

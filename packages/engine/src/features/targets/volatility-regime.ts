@@ -1,7 +1,6 @@
-import { fieldOf } from '../feature-bars.ts'
+import { fieldOf, defineTarget, horizonParameter, labelWhere } from '../feature.ts'
 import { windowParameter } from '../parameters.ts'
-import { rollingVolatility } from '../rolling-volatility.ts'
-import { defineTarget, horizonParameter, labelWhere } from '../target.ts'
+import { rollingVolatility } from '../formulas.ts'
 
 export const volatilityRegime = defineTarget({
   id: 5,

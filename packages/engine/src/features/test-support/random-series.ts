@@ -1,7 +1,7 @@
 import { Random } from '@tradewright/core/random'
 import { tickerKind } from '@tradewright/core/ticker-kind'
 import { dateOf, dayStamp } from '@tradewright/core/time'
-import { nyse } from '../../market/calendar/nyse.ts'
+import { nyse } from '../../market/trading-calendar.ts'
 import type { SeriesTable } from '../../market/series.ts'
 
 /** A made-up series for tests: daily rows from 2018 on, with gaps in the calendar when `irregular`. */

@@ -1,9 +1,6 @@
 import { DAY, dateOf, dayStamp, HOUR } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
-import { barKnownAt, barStamps } from './bar-stamps.ts'
-import { calendarOf } from './calendar-of.ts'
-import { crypto } from './crypto.ts'
-import { nyse } from './nyse.ts'
+import { barKnownAt, barStamps, calendarOf, nyse, crypto } from '../trading-calendar.ts'
 
 const iso = (instant: number) => new Date(instant).toISOString()
 

@@ -7,11 +7,9 @@ import {
 } from '@tradewright/core/category'
 import { actionsBlock } from '../corporate-actions.ts'
 import type { TickerResult } from '../provider.ts'
-import type { RefusedRow } from '../refused-row.ts'
+import { type RefusedRow, byPrecedence, providerPrecedence, takeRows } from './rows.ts'
 import type { Layer, SeriesBlock, SeriesTable, CategoryColumns } from '../series.ts'
 import type { SeriesStore, SeriesSummary, WriteCounts } from '../series-store.ts'
-import { byPrecedence, providerPrecedence } from './precedence.ts'
-import { takeRows } from './rows.ts'
 
 export type Delivery = Extract<TickerResult, { outcome: 'delivered' }>
 

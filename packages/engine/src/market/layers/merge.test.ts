@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { dailyBlock } from '../test-support/series-store-suite.ts'
 import { mergeByPrecedence } from './ingest.ts'
-import { byPrecedence, providerPrecedence } from './precedence.ts'
+import { byPrecedence, providerPrecedence } from './rows.ts'
 
 const gap = Number.NaN
 

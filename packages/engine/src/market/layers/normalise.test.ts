@@ -1,9 +1,8 @@
 import { DAY, dateOf, dayStamp, HOUR, MINUTE } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
-import { nyse } from '../calendar/nyse.ts'
+import { nyse } from '../trading-calendar.ts'
 import { dailyBlock } from '../test-support/series-store-suite.ts'
-import { normalise, type NormalisationRules } from './normalise.ts'
-import { stampAsNewYorkDay, stampAsUtcDay, stampAtOffset } from './stamps.ts'
+import { normalise, type NormalisationRules, stampAsNewYorkDay, stampAsUtcDay, stampAtOffset } from './rows.ts'
 
 const DAY_ONE = dateOf('2024-01-02')
 

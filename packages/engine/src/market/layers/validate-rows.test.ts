@@ -1,7 +1,7 @@
 import { DAY } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
 import { dailyBlock } from '../test-support/series-store-suite.ts'
-import { assertPossible, findImpossibleRows, refuseImpossibleRows } from './validate-rows.ts'
+import { assertPossible, findImpossibleRows, refuseImpossibleRows } from './rows.ts'
 
 const reasons = (block: Parameters<typeof findImpossibleRows>[0]) =>
   findImpossibleRows(block).map(({ row, reason, category }) => [row, reason, category])

@@ -1,8 +1,18 @@
 import type { Category } from '@tradewright/core/category'
 import { lowerBound } from '@tradewright/core/column'
-import { assertPossible } from '../layers/validate-rows.ts'
+import type { Granularity } from '@tradewright/core/granularity'
+import type { TickerKind } from '@tradewright/core/ticker-kind'
+import { assertPossible } from '../layers/rows.ts'
 import { addCounts, noWrites, columnRecords, type StoredColumn, upsertColumn } from '../layers/upsert.ts'
-import { layers, type Layer, type SeriesBlock, currenciesOf, type SeriesSource, type SeriesTable } from '../series.ts'
+import {
+  layers,
+  type Layer,
+  type SeriesBlock,
+  currenciesOf,
+  type SeriesSource,
+  type SeriesTable,
+  type DataRecord,
+} from '../series.ts'
 import {
   type SeriesStore,
   type RecordFilter,
@@ -10,9 +20,10 @@ import {
   type WriteCounts,
   type AvailableData,
   type SeriesSummary,
+  type BrowsePage,
+  type BrowseQuery,
+  type RecordField,
 } from '../series-store.ts'
-import { browseRecords } from './browse.ts'
-import { type MemorySeriesMap, emptyColumn, keepStamps, type MemorySeries, seriesKey } from './series.ts'
 
 /** A series store without a disk: what tests and short computations use, and the plainest reading of the port. */
 export function memorySeriesStore(): SeriesStore {
@@ -201,4 +212,93 @@ function sourcesOf(group: readonly MemorySeries[]): SeriesSource[] {
     const collectedAt = Math.max(...own.flatMap(({ column }) => [...column.collectedAt]))
     return { provider, rows: stamps.length, from: stamps[0]!, last: stamps.at(-1)!, collectedAt }
   })
+}
+
+const FIELDS = {
+  ticker: (record) => record.ticker,
+  timestamp: (record) => record.timestamp,
+  category: (record) => record.category,
+  type: (record) => record.type,
+  value: (record) => record.value,
+  currency: (record) => record.currency,
+  provider: (record) => record.provider,
+  collected_at: (record) => record.collectedAt,
+} as const satisfies Record<RecordField, (record: DataRecord) => string | number>
+
+/** Broken in this order, ascending, whatever the sort: two pages never show the same record. */
+const TIE_BREAKERS = ['timestamp', 'ticker', 'category', 'provider'] as const
+
+export function browseRecords(series: readonly MemorySeries[], query: BrowseQuery): BrowsePage {
+  const search = query.search?.toLowerCase() ?? ''
+  const found = series.filter((one) => searchText(one).includes(search)).flatMap(recordsOf)
+  const direction = query.sortOrder === 'asc' ? 1 : -1
+  found.sort((a, b) => {
+    const order = direction * compareBy(query.sortBy, a, b)
+    return order || TIE_BREAKERS.reduce((decided, field) => decided || compareBy(field, a, b), 0)
+  })
+  const start = (query.page - 1) * query.perPage
+  return { records: found.slice(start, start + query.perPage), total: found.length }
+}
+
+const searchText = ({ ticker, category, type, currency, provider }: MemorySeries): string =>
+  [ticker, category, type, currency, provider].join('\n').toLowerCase()
+
+function compareBy(field: RecordField, a: DataRecord, b: DataRecord): number {
+  const [left, right] = [FIELDS[field](a), FIELDS[field](b)]
+  if (left === right) return 0
+  return left < right ? -1 : 1
+}
+
+const recordsOf = ({ column, ticker, category, type, currency, provider, granularity }: MemorySeries): DataRecord[] =>
+  Array.from(column.timestamps, (timestamp, i) => ({
+    ticker,
+    timestamp,
+    category,
+    type,
+    value: column.values[i]!,
+    currency,
+    provider,
+    collectedAt: column.collectedAt[i]!,
+    granularity,
+    knownAt: Number.isNaN(column.knownAt[i]!) ? undefined : column.knownAt[i]!,
+  }))
+
+/** One category of one series from one provider. */
+interface MemorySeries {
+  readonly layer: Layer
+  readonly ticker: string
+  readonly granularity: Granularity
+  readonly provider: string
+  readonly category: Category
+  readonly type: TickerKind
+  readonly currency: string
+  readonly column: StoredColumn
+}
+
+/** By layer, ticker, granularity, category and provider. */
+type MemorySeriesMap = Map<string, MemorySeries>
+
+const seriesKey = ({ layer, ticker, granularity, category, provider }: Omit<MemorySeries, 'column'>): string =>
+  JSON.stringify([layer, ticker, granularity, category, provider])
+
+const emptyColumn: StoredColumn = {
+  timestamps: new Float64Array(),
+  values: new Float64Array(),
+  knownAt: new Float64Array(),
+  collectedAt: new Float64Array(),
+}
+
+/** The records whose stamps are wanted. */
+function keepStamps(column: StoredColumn, isWanted: (stamp: number) => boolean): StoredColumn {
+  const rows: number[] = []
+  column.timestamps.forEach((stamp, row) => {
+    if (isWanted(stamp)) rows.push(row)
+  })
+  const take = (values: Float64Array) => Float64Array.from(rows, (row) => values[row]!)
+  return {
+    timestamps: take(column.timestamps),
+    values: take(column.values),
+    knownAt: take(column.knownAt),
+    collectedAt: take(column.collectedAt),
+  }
 }

@@ -1,9 +1,7 @@
 import { dateOf, dayStamp, epochDayOf, formatDate } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
 import { claim, hasShared, numbers, readSharedCsv } from '../../../../../scripts/shared-data.ts'
-import { barStamps } from '../calendar/bar-stamps.ts'
-import { crypto } from '../calendar/crypto.ts'
-import { nyse } from '../calendar/nyse.ts'
+import { barStamps, crypto, nyse } from '../trading-calendar.ts'
 import type { SeriesTable } from '../series.ts'
 import { countDuplicates, inspectSeries } from './series-quality.ts'
 

@@ -3,8 +3,7 @@ import { expect, it } from 'vitest'
 import { rowsInRange } from '../layers/rows.ts'
 import { memorySeriesStore } from '../memory-store/memory-series-store.ts'
 import { dailyBlock } from '../test-support/series-store-suite.ts'
-import { inspectSeries } from './series-quality.ts'
-import { inspectStore } from './store-quality.ts'
+import { inspectSeries, inspectStore } from './series-quality.ts'
 
 it('reports each series once, a gold one of two providers as a whole', async () => {
   const store = memorySeriesStore()

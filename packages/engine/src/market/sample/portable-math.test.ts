@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { portableExp, portableLog } from './portable-math.ts'
+import { portableExp, portableLog } from './noise.ts'
 
 const close = (ours: number, theirs: number) => Math.abs(ours - theirs) <= 4e-16 * Math.max(1, Math.abs(theirs)) * 4
 

@@ -14,21 +14,32 @@ import {
 } from '@tradewright/core/time'
 import { lowerBound } from '@tradewright/core/column'
 import { type CorporateActions, noActions } from '../corporate-actions.ts'
-import { type Rows, rowsInRange } from '../layers/rows.ts'
-import { type DailyBars, BarBuilder, newMove, toTick } from './daily-bars.ts'
-import { type DerivativeDays, derivativeDays, type DerivativeKind } from './derivative-days.ts'
-import { economyOf, type Economy, type EconomicMonth, roundTo } from './economy.ts'
-import { exchangeBars, VolumePace } from './exchange-bars.ts'
-import { coinFactors, exchangeFactors, type CoinFactors, SAMPLE_END } from './factors.ts'
+import { type Rows, rowsInRange, aggregateBars } from '../layers/rows.ts'
+import {
+  type DailyBars,
+  BarBuilder,
+  newMove,
+  toTick,
+  type DerivativeDays,
+  derivativeDays,
+  type DerivativeKind,
+  exchangeBars,
+  VolumePace,
+} from './exchange-bars.ts'
+import {
+  economyOf,
+  type Economy,
+  type EconomicMonth,
+  roundTo,
+  coinFactors,
+  exchangeFactors,
+  type CoinFactors,
+  SAMPLE_END,
+} from './economy.ts'
 import { coinUniverse, exchangeUniverse, type CoinTraits } from './universe.ts'
-import { ClusteredVolatility } from './clustered-volatility.ts'
-import { Noise } from './noise.ts'
-import { portableExp } from './portable-math.ts'
+import { ClusteredVolatility, Noise, portableExp } from './noise.ts'
 import { publishedAt } from '../known-at.ts'
-import { aggregateBars } from '../aggregate-bars.ts'
-import { barStamps } from '../calendar/bar-stamps.ts'
-import { calendarOf } from '../calendar/calendar-of.ts'
-import type { TradingCalendar } from '../calendar/trading-calendar.ts'
+import { barStamps, calendarOf, type TradingCalendar } from '../trading-calendar.ts'
 
 /** The statistics offices publish at 8:30 in New York; we take the later of the two seasons. */
 const MORNING = 13 * HOUR + 30 * MINUTE

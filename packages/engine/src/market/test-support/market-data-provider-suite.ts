@@ -3,7 +3,7 @@ import { granularityMillis } from '@tradewright/core/granularity'
 import { parseTicker } from '@tradewright/core/ticker'
 import { DAY } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
-import { findImpossibleRows } from '../layers/validate-rows.ts'
+import { findImpossibleRows } from '../layers/rows.ts'
 import type { FetchRequest, MarketDataProvider, TickerResult } from '../provider.ts'
 
 interface ProviderExample {

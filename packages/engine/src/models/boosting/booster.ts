@@ -1,7 +1,206 @@
-import type { BoostedTree, BoostingJob } from './job.ts'
-import { NODE_LINKS, NODE_NUMBERS } from './job.ts'
-import type { BoostingKernel } from './kernel.ts'
-import { gradientScale, MIN_GAIN, sampleRound, takesAllColumns } from './rounds.ts'
+import { deriveSeed, Random } from '@tradewright/core/random'
+import { neverCancelled } from '../cancellation.ts'
+import {
+  ensureBytes,
+  instantiateKernel,
+  type KernelHost,
+  newPrivateMemory,
+  type PrivateMemory,
+} from '../../kernels/instantiate.ts'
+import { boostingWasm } from '../../kernels/boosting.wasm.ts'
+import type { CodeTable } from '../coded-matrix.ts'
+import type { BoostingSettings } from '../settings.ts'
+
+/** One boosted model: plain data, so that any thread can fit it, or several of them together (thread-group.ts). */
+export interface BoostingJob {
+  readonly matrix: CodeTable
+  /** Per matrix row: 0 or 1 for every training and validation row. */
+  readonly labels: Int8Array
+  readonly columns: Int32Array
+  readonly trainRows: Int32Array
+  /** Rows that decide when to stop early; may be empty. */
+  readonly validationRows: Int32Array
+  /** Rows whose probability is wanted at once. */
+  readonly testRows: Int32Array
+  readonly settings: BoostingSettings
+  readonly keepTrees: boolean
+}
+
+/** Int32 values of a node: split, left child, right child. */
+export const NODE_LINKS = 3
+/** Float64 values of a node: value, gain. */
+export const NODE_NUMBERS = 2
+export const LEAF = -1
+
+export interface BoostedTree {
+  /** Per node: column << 9 | missing goes left << 8 | last code on the left (or -1 for a leaf), left, right. */
+  readonly links: Int32Array
+  /** Per node: what the model adds to the log-odds if the path ends here, and the gain of the node's split. */
+  readonly numbers: Float64Array
+}
+
+export interface BoostingGrowth {
+  /** Log-odds that every row starts from. */
+  readonly baseMargin: number
+  /** Rounds kept: all, or those up to the best one for the validation rows. */
+  readonly rounds: number
+  readonly trees: readonly BoostedTree[]
+  /** Per test row: its log-odds. */
+  readonly testMargins: Float64Array
+  /** Per round: mean logistic loss of the validation rows. */
+  readonly validationLosses: readonly number[]
+}
+
+/**
+ * Shared by the kernel and its reference implementation: where boosting starts, what each round samples, when it stops.
+ */
+/**
+ * Gradients become whole numbers in units of 1 / scale. Their sum over all rows, with lambda, stays below 2^30, and so
+ * the square of a product of two sums stays within single precision.
+ */
+export function gradientScale(trainCount: number, lambda: number): number {
+  return Math.min(2 ** 20, 2 ** 30 / (trainCount + lambda))
+}
+
+/** A split must gain more than this even without gamma, as in XGBoost. */
+export const MIN_GAIN = 1e-6
+
+/** The log-odds of the training labels; with one class only, as if half a row of the other had been seen. */
+export function startMargin(job: BoostingJob): number {
+  let positives = 0
+  for (let i = 0; i < job.trainRows.length; i++) positives += job.labels[job.trainRows[i]!]!
+  const negatives = job.trainRows.length - positives
+  return Math.log(Math.max(0.5, positives) / Math.max(0.5, negatives))
+}
+
+interface RoundSample {
+  /** Per training row: is it in this tree's sample? Null when all are. */
+  readonly teaches: Uint8Array | null
+  /** Indexes into the job's columns, ascending. */
+  readonly columns: Int32Array
+}
+
+function wantedColumns({ columns, settings }: BoostingJob): number {
+  return Math.max(1, Math.floor(settings.colsample * columns.length))
+}
+
+function takesAllColumns(job: BoostingJob): boolean {
+  return wantedColumns(job) === job.columns.length
+}
+
+export function sampleRound(job: BoostingJob, round: number): RoundSample {
+  const { subsample, seed } = job.settings
+  const random = new Random(deriveSeed(seed, round))
+  const count = job.trainRows.length
+  let teaches: Uint8Array | null = null
+  if (subsample < 1) {
+    teaches = new Uint8Array(count)
+    for (let i = 0; i < count; i++) teaches[i] = random.uint32() < subsample * 2 ** 32 ? 1 : 0
+  }
+  const all = Int32Array.from(job.columns.keys())
+  const wanted = wantedColumns(job)
+  for (let i = 0; i < wanted && wanted < all.length; i++) {
+    const other = i + random.below(all.length - i)
+    ;[all[i], all[other]] = [all[other]!, all[i]!]
+  }
+  return { teaches, columns: all.slice(0, wanted).sort() }
+}
+
+export function logisticLoss(margins: Float64Array, labels: Int8Array, rows: Int32Array): number {
+  let sum = 0
+  for (let i = 0; i < rows.length; i++) {
+    const probability = Math.min(1 - 1e-15, Math.max(1e-15, logistic(margins[i]!)))
+    sum -= Math.log(labels[rows[i]!] === 1 ? probability : 1 - probability)
+  }
+  return sum / rows.length
+}
+
+export function shouldStopEarly(losses: readonly number[], patience: number | null): boolean {
+  return patience !== null && losses.length > 0 && losses.length - bestRounds(losses) >= patience
+}
+
+/** How many rounds give the lowest loss; of equal ones the fewest. */
+export function bestRounds(losses: readonly number[]): number {
+  return losses.indexOf(Math.min(...losses)) + 1
+}
+
+/** The WebAssembly booster of this thread: one instance, its memory reused from fit to fit. */
+/** Exports of packages/engine/kernels/boosting/main.ts. Addresses are byte offsets into the memory. */
+interface BoostingExports {
+  setBuffers(
+    rows: number,
+    bytesPerRow: number,
+    labels: number,
+    margins: number,
+    gradients: number,
+    placesA: number,
+    placesB: number,
+    roundColumns: number,
+    histograms: number,
+    chunkValues: number,
+    scratch: number,
+    nodes: number,
+  ): void
+  setLargeBuffers(
+    columnCodes: number,
+    places: number,
+    records: number,
+    bytesPerRecord: number,
+    labels: number,
+    margins: number,
+    listA: number,
+    listB: number,
+    chunkPlaces: number,
+    otherHistograms: number,
+    otherThreads: number,
+  ): void
+  setBlockColumns(columns: number): void
+  setFit(
+    trainRows: number,
+    bins: number,
+    scale: number,
+    eta: number,
+    lambda: number,
+    minGain: number,
+    minChildWeight: number,
+    maxDepth: number,
+  ): void
+  setRoundColumns(count: number, all: number): void
+  writeChoices(): void
+  listPlaces(list: number, count: number): void
+  fillRecords(columns: number): void
+  growRound(learnedRows: number, routedRows: number): void
+  growLargeRound(learnedRows: number, routedRows: number): void
+  grownNodes(): number
+  clearStop(): void
+  wasStopped(): number
+}
+
+interface BoostingHost extends KernelHost {
+  /** Publishes the histogram at `own`, and lays those of the other threads behind each other from `others` on. */
+  exchange: (own: number, bytes: number, others: number) => void
+}
+
+export interface BoostingKernel {
+  readonly memory: PrivateMemory
+  readonly exports: BoostingExports
+  readonly host: BoostingHost
+}
+
+let threadKernel: BoostingKernel | null = null
+
+export function threadBoostingKernel(bytes: number): BoostingKernel {
+  threadKernel ??= newKernel(bytes)
+  ensureBytes(threadKernel.memory, bytes)
+  return threadKernel
+}
+
+function newKernel(bytes: number): BoostingKernel {
+  const memory = newPrivateMemory(bytes)
+  const host: BoostingHost = { isCancelled: neverCancelled, exchange: () => {} }
+  const exchange = (own: number, size: number, others: number) => host.exchange(own, size, others)
+  return { memory, host, exports: instantiateKernel<BoostingExports>(boostingWasm, memory, host, { exchange }) }
+}
 
 /** A fit laid out in this thread's kernel. */
 export interface Booster {
@@ -141,4 +340,47 @@ export function readTree({ memory, exports }: BoostingKernel, nodesAt: number): 
     numbers.set(floats.subarray(node * 4 + 2, node * 4 + 4), node * NODE_NUMBERS)
   }
   return { links, numbers }
+}
+
+/** How the work on one large model is divided among the threads of a group. */
+/** The cost of a row that is only predicted, relative to a training row. */
+const ROUTED_COST = 0.3
+
+/** Bytes of two histograms per thread. */
+export function threadGroupBytes({ columns }: BoostingJob, threads: number): number {
+  return 2 * threads * columns.length * COLUMN_HISTOGRAM_BYTES
+}
+
+/** The owner, who has all rows that are only predicted, learns from fewer. */
+export function rowSliceOf(job: BoostingJob, { rank, members }: { rank: number; members: number }): RowSlice {
+  const count = job.trainRows.length
+  const routed = rank === 0 ? routedRows(job) : new Int32Array(0)
+  const cost = (job.validationRows.length + job.testRows.length) * ROUTED_COST
+  const ofOwner = Math.max(0, Math.floor((count + cost) / members - cost))
+  if (rank === 0) return { from: 0, to: ofOwner, routed }
+  const boundary = (helper: number) => ofOwner + Math.floor(((count - ofOwner) * helper) / (members - 1))
+  return { from: boundary(rank - 1), to: boundary(rank), routed }
+}
+
+/** Adding and subtracting it rounds to a whole number. */
+const ROUNDER = 6755399441055744
+
+/** e^x from additions and multiplications alone: `Math.exp` may differ from machine to machine. Error about 1e-9. */
+export function exponential(value: number): number {
+  const x = Math.max(-80, Math.min(80, value))
+  const k = x * Math.LOG2E + ROUNDER - ROUNDER
+  const r = x - k * Math.LN2
+  let p = 1 / 5040 + r * (1 / 40320)
+  p = 1 / 720 + r * p
+  p = 1 / 120 + r * p
+  p = 1 / 24 + r * p
+  p = 1 / 6 + r * p
+  p = 0.5 + r * p
+  p = 1 + r * p
+  p = 1 + r * p
+  return p * 2 ** k
+}
+
+export function logistic(margin: number): number {
+  return 1 / (1 + exponential(-margin))
 }

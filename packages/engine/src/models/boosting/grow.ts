@@ -13,15 +13,23 @@ import {
   SCRATCH_BYTES,
   setFit,
   writeLabels,
+  threadBoostingKernel,
+  bestRounds,
+  logisticLoss,
+  shouldStopEarly,
+  startMargin,
+  rowSliceOf,
+  type BoostedTree,
+  type BoostingGrowth,
+  type BoostingJob,
+  LEAF,
+  NODE_LINKS,
+  NODE_NUMBERS,
 } from './booster.ts'
-import { type BoostedTree, type BoostingGrowth, type BoostingJob, LEAF, NODE_LINKS, NODE_NUMBERS } from './job.ts'
-import { threadBoostingKernel } from './kernel.ts'
 import { isLarge, largeBooster, largeBytes } from './large-booster.ts'
-import { bestRounds, logisticLoss, shouldStopEarly, startMargin } from './rounds.ts'
-import { rowSliceOf } from './row-slice.ts'
 import { type BoostingThreads, Seat, ThreadGroupBroken, worthwhileThreads } from './thread-group.ts'
 import { MISSING_CODE } from '../column-edges.ts'
-import { writeRows } from '../write-rows.ts'
+import { writeRows } from '../coded-matrix.ts'
 
 /** Memory of the fit on so many threads together, beside the matrix and the trees that are kept. */
 export function boostingBytes(job: BoostingJob, threads = 1): number {

@@ -3,8 +3,8 @@
  * for blocks, in which subtrees of few rows are grown.
  */
 import { cancelledProblem, type IsCancelled, throwIfCancelled } from '../cancellation.ts'
-import { writeRows } from '../write-rows.ts'
-import { isRange } from '../row-range.ts'
+import { writeRows } from '../coded-matrix.ts'
+import { isRange } from '../splits.ts'
 import {
   type Booster,
   CHUNK_ROWS,
@@ -19,12 +19,14 @@ import {
   setFit,
   type RowSlice,
   writeLabels,
+  type BoostingKernel,
+  threadBoostingKernel,
+  gradientScale,
+  rowSliceOf,
+  threadGroupBytes,
+  type BoostingJob,
 } from './booster.ts'
-import type { BoostingJob } from './job.ts'
-import { type BoostingKernel, threadBoostingKernel } from './kernel.ts'
-import { gradientScale } from './rounds.ts'
-import type { BoostingSettings } from './settings.ts'
-import { rowSliceOf, threadGroupBytes } from './row-slice.ts'
+import type { BoostingSettings } from '../settings.ts'
 
 /** Training rows of a block, and as many rows that are only predicted. */
 const BLOCK_ROWS = 2048

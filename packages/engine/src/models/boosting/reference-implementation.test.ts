@@ -1,11 +1,11 @@
 import { Random } from '@tradewright/core/random'
 import { expect, it } from 'vitest'
 import { codeColumns } from '../coded-matrix.ts'
-import { rowRange } from '../row-range.ts'
+import { rowRange } from '../splits.ts'
 import { growBoosting } from './grow.ts'
-import type { BoostingGrowth, BoostingJob } from './job.ts'
+import type { BoostingGrowth, BoostingJob } from './booster.ts'
 import { isLarge, fitsWideLayout } from './large-booster.ts'
-import { type BoostingSettings, defaultBoostingSettings } from './settings.ts'
+import { type BoostingSettings, defaultBoostingSettings } from '../settings.ts'
 import { growReferenceBoosting } from './reference-implementation.ts'
 
 const known = (value: number) => (Number.isNaN(value) ? 0.9 : value)

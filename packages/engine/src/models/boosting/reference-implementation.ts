@@ -1,8 +1,7 @@
 /** Boosting in plain TypeScript: the oracle that the WebAssembly kernel must equal to the last bit. */
 import { MISSING_CODE } from '../column-edges.ts'
-import { exponential } from '../exponential.ts'
-import { type BoostedTree, type BoostingGrowth, type BoostingJob, LEAF } from './job.ts'
 import {
+  exponential,
   bestRounds,
   gradientScale,
   MIN_GAIN,
@@ -10,7 +9,11 @@ import {
   sampleRound,
   shouldStopEarly,
   startMargin,
-} from './rounds.ts'
+  type BoostedTree,
+  type BoostingGrowth,
+  type BoostingJob,
+  LEAF,
+} from './booster.ts'
 
 const f = Math.fround
 

@@ -1,12 +1,12 @@
 import { Random } from '@tradewright/core/random'
 import { describe, expect, it } from 'vitest'
 import { codeColumns } from '../coded-matrix.ts'
-import { encodeLabels } from '../labels.ts'
-import { rowRange } from '../row-range.ts'
+import { encodeLabels } from '../model.ts'
+import { rowRange } from '../splits.ts'
 import { addTrees, growBoosting, helpBoosting } from './grow.ts'
-import { boostingJob } from './fit.ts'
-import type { BoostingJob } from './job.ts'
-import { defaultBoostingSettings } from './settings.ts'
+import { boostingJob } from './model.ts'
+import type { BoostingJob } from './booster.ts'
+import { defaultBoostingSettings } from '../settings.ts'
 import { newThreadGroup, worthwhileThreads } from './thread-group.ts'
 
 const never = () => false

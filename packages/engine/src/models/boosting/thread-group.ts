@@ -7,10 +7,9 @@
  * helper that does not join: the group closes after a tenth of a second, and a later helper returns at once.
  */
 import { cancelledProblem, type IsCancelled } from '../cancellation.ts'
-import { threadGroupBytes } from './row-slice.ts'
-import type { BoostingJob } from './job.ts'
+import { threadGroupBytes, type BoostingJob } from './booster.ts'
 import { type FitSize, isLarge } from './large-booster.ts'
-import type { BoostingSettings } from './settings.ts'
+import type { BoostingSettings } from '../settings.ts'
 
 export interface BoostingThreads {
   /** Owner and helpers, if all come. */

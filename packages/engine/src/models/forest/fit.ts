@@ -1,18 +1,37 @@
 import type { ModelKind } from '@tradewright/core/model-catalogue'
 import { type IsCancelled, neverCancelled } from '../cancellation.ts'
 import { checkRows, checkTrainRows, type CodedMatrix, codeTable } from '../coded-matrix.ts'
-import { refuseMissing } from '../model-input.ts'
-import { checkLabels, labelledRows } from '../labels.ts'
-import type { Model } from '../model.ts'
-import { rowRange } from '../row-range.ts'
-import { type ForestGrowth, type ForestJob, NODE_SIZE } from './job.ts'
-import { prepareRows } from './large-fit.ts'
-import { forestModel } from './model.ts'
-import { candidateColumns, checkForestSettings, type ForestSettings, leafRows } from './settings.ts'
-import { growOnThisThread } from './work-slices.ts'
-import { isSmallJob } from './small-fit.ts'
-import { treesPerSum, sumCount } from './tree-sums.ts'
-import { joinArrays } from './growth-so-far.ts'
+import {
+  refuseMissing,
+  type Model,
+  checkLabels,
+  labelledRows,
+  type ModelDefinition,
+  type TrainingData,
+} from '../model.ts'
+import { rowRange } from '../splits.ts'
+import {
+  type ForestGrowth,
+  type ForestJob,
+  NODE_SIZE,
+  joinArrays,
+  GrowthSoFar,
+  treesPerSum,
+  sumCount,
+  sumAt,
+  TEN_MILLISECONDS,
+  isTaken,
+} from './job.ts'
+import { prepareRows, growLargeForest, isSmallJob, growSmallForest } from './compiled-fit.ts'
+import { forestModel, loadForest } from './model.ts'
+import {
+  candidateColumns,
+  checkForestSettings,
+  type ForestSettings,
+  leafRows,
+  type ModelSettings,
+} from '../settings.ts'
+import { growRandomCuts } from './random-cuts.ts'
 
 export interface ForestRequest {
   readonly matrix: CodedMatrix
@@ -211,4 +230,103 @@ function treesOf({ treesPerSum }: ForestJob, growth: ForestGrowth) {
     node = end
     return { treeSizes, nodes }
   })
+}
+
+type Settings = ModelSettings['trees']
+
+interface TreesOptions {
+  readonly kind: ModelKind
+  readonly defaults: Settings
+  readonly cuts?: ForestRequest['cuts']
+}
+
+/** A model that is the mean of trees. */
+export function treesDefinition({ kind, defaults, cuts }: TreesOptions): ModelDefinition<Settings> {
+  const requestOf = (data: TrainingData, settings: Settings): ForestRequest => ({
+    matrix: data.matrix(),
+    labels: data.labels,
+    trainRows: data.trainRows,
+    settings: { ...settings, seed: data.seed },
+    cuts,
+    ...(data.matrixColumns ? { columns: data.matrixColumns } : {}),
+  })
+  const fitJob = (data: TrainingData, settings: Settings) => {
+    const request = requestOf(data, settings)
+    const job = forestFitJob(request, data.isCancelled)
+    return { job, modelFrom: (growths: ForestGrowth[]) => forestFrom(request.matrix, job, growths, kind).model }
+  }
+  const predictJob = (data: TrainingData, settings: Settings, rows: Int32Array) =>
+    forestPredictJob(requestOf(data, settings), rows, data.isCancelled)
+  return {
+    defaults,
+    readsCodes: true,
+    isGrownInParts: true,
+    fit(data, settings) {
+      const { job, modelFrom } = fitJob(data, settings)
+      return modelFrom(growOnThisThread(job, data.isCancelled))
+    },
+    predict(data, settings, rows) {
+      const job = predictJob(data, settings, rows)
+      return forestProbabilities(job, growOnThisThread(job, data.isCancelled))
+    },
+    onThreads: {
+      async fit(data, settings, grow) {
+        const { job, modelFrom } = fitJob(data, settings)
+        return modelFrom(await grow.growForest(job, data.isCancelled))
+      },
+      async predict(data, settings, rows, grow) {
+        const job = predictJob(data, settings, rows)
+        return forestProbabilities(job, await grow.growForest(job, data.isCancelled))
+      },
+    },
+    load: (file) => loadForest(file, kind),
+  }
+}
+
+/** How threads divide a forest among them. Which thread grows which of its sums does not show in the result. */
+/**
+ * A small forest in at most so many slices, and fewer where one more is not worth its message and setting up the rows.
+ * Threads that have a slice take the next sum from a common list until none is left, so that they end together, however
+ * late one of them came or how slow it was. Of a large forest each sum is a job of its own: it takes long enough, and its
+ * trees travel as soon as they are grown.
+ */
+export function forestSlices(job: ForestJob, most: number): ForestJob[] {
+  if (!isSmallJob(job)) return Array.from({ length: sumCount(job) }, (_, at) => onlySum(job, at))
+  const work = (job.treeTo - job.treeFrom) * job.trainRows.length
+  const slices = Math.min(most, sumCount(job), Math.ceil(work / TEN_MILLISECONDS))
+  if (slices <= 1) return [job]
+  const slice = { ...job, taken: new Int32Array(new SharedArrayBuffer(4)) }
+  return Array.from({ length: slices }, () => slice)
+}
+
+/** All of it on this thread. */
+export function growOnThisThread(job: ForestJob, isCancelled: IsCancelled): ForestGrowth[] {
+  return forestSlices(job, 1).map((slice) => growForest(slice, isCancelled))
+}
+
+/** The sums that a thread took up and did not bring back. */
+export function growMissing(
+  job: ForestJob,
+  growths: readonly ForestGrowth[],
+  isCancelled: IsCancelled,
+): ForestGrowth[] {
+  const grown = new Set(growths.flatMap(({ firstTrees }) => [...firstTrees]))
+  return Array.from({ length: sumCount(job) }, (_, at) => onlySum(job, at))
+    .filter(({ treeFrom }) => !grown.has(treeFrom))
+    .map((missing) => growForest(missing, isCancelled))
+}
+
+function onlySum(job: ForestJob, at: number): ForestJob {
+  const { from, to } = sumAt(job, at)
+  return { ...job, treeFrom: from, treeTo: to }
+}
+
+/**
+ * Grows the job's trees on this thread or, of a slice, those that it takes before it is called back. Which tier serves a
+ * job changes its speed, never its result.
+ */
+export function growForest(job: ForestJob, isCancelled: IsCancelled, isCalledBack?: () => boolean): ForestGrowth {
+  if (isTaken(job)) return new GrowthSoFar(job).end()
+  if (job.cuts === 'random') return growRandomCuts(job, isCancelled, isCalledBack)
+  return isSmallJob(job) ? growSmallForest(job, isCancelled, isCalledBack) : growLargeForest(job, isCancelled)
 }

@@ -1,6 +1,10 @@
 import type { ModelKind } from '@tradewright/core/model-catalogue'
-import { codeRows, rowsToPredict } from '../model-input.ts'
 import {
+  codeRows,
+  rowsToPredict,
+  type Explanation,
+  type Model,
+  normalised,
   damagedFile,
   int32Of,
   type ModelFile,
@@ -9,8 +13,7 @@ import {
   float64Of,
   valueOf,
   writeModelFile,
-} from '../model-file.ts'
-import { type Explanation, type Model, normalised } from '../model.ts'
+} from '../model.ts'
 import { LEAF, NODE_POSITIVES, NODE_RIGHT, NODE_SIZE, NODE_SPLIT, NODE_WEIGHT } from './job.ts'
 
 /** Nodes as in `ForestGrowth`, edges per column. */

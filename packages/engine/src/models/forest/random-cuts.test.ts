@@ -1,9 +1,8 @@
 import { Random } from '@tradewright/core/random'
 import { describe, expect, it } from 'vitest'
 import { codeColumns } from '../coded-matrix.ts'
-import { rowRange } from '../row-range.ts'
-import type { ForestGrowth, ForestJob } from './job.ts'
-import { LEAF, NODE_SIZE } from './job.ts'
+import { rowRange } from '../splits.ts'
+import { type ForestGrowth, type ForestJob, LEAF, NODE_SIZE } from './job.ts'
 import { growRandomCuts } from './random-cuts.ts'
 import { growReferenceForest } from './reference-implementation.ts'
 

@@ -6,11 +6,49 @@
  */
 import { deriveSeed } from '@tradewright/core/random'
 import { cancelledProblem, type IsCancelled } from '../cancellation.ts'
-import { scaled, splitMix } from './draws.ts'
-import { GrowthSoFar } from './growth-so-far.ts'
-import { type ForestGrowth, type ForestJob, LEAF, NODE_RIGHT, NODE_SIZE, NODE_SPLIT } from './job.ts'
-import { purity } from './purity.ts'
-import { neverCalledBack, claimSums } from './tree-sums.ts'
+import {
+  GrowthSoFar,
+  type ForestGrowth,
+  type ForestJob,
+  LEAF,
+  NODE_RIGHT,
+  NODE_SIZE,
+  NODE_SPLIT,
+  neverCalledBack,
+  claimSums,
+} from './job.ts'
+
+/** Up to this weight both tiers of the kernel score in single precision, above it in double. */
+const SINGLE_PRECISION_WEIGHT = 2047
+
+/** Orders splits as the decrease of Gini impurity does; see `purity` in the kernel. */
+export function purity(left: number, leftPositives: number, weight: number, positives: number): number {
+  const difference = leftPositives * weight - left * positives
+  const sides = left * (weight - left)
+  return weight <= SINGLE_PRECISION_WEIGHT
+    ? Math.fround(Math.fround(difference * difference) / sides)
+    : (difference * difference) / sides
+}
+
+/** Random draws of a forest, by their number: a draw does not depend on those before it. */
+
+/** The `index`-th number of a seed's SplitMix32 sequence, as core's `Random` fills its state with it. */
+export function splitMix(seed: number, index: number): number {
+  return scramble(seed + Math.imul(index + 1, 0x9e3779b9))
+}
+
+/** MurmurHash3's finaliser. */
+export function scramble(value: number): number {
+  let z = value >>> 0
+  z = Math.imul(z ^ (z >>> 16), 0x85ebca6b)
+  z = Math.imul(z ^ (z >>> 13), 0xc2b2ae35)
+  return (z ^ (z >>> 16)) >>> 0
+}
+
+/** The high bits of draw x bound, which is in [0, bound); both factors are small enough for the product to be exact. */
+export function scaled(draw: number, bound: number): number {
+  return Math.floor((draw * bound) / 2 ** 32)
+}
 
 const NONE = new Float64Array(0)
 const NO_DRAWS = new Uint8Array(0)

@@ -1,10 +1,9 @@
 import { Random } from '@tradewright/core/random'
 import { describe, expect, it } from 'vitest'
 import { codeColumns } from '../coded-matrix.ts'
-import { rowRange } from '../row-range.ts'
+import { rowRange } from '../splits.ts'
 import type { ForestGrowth, ForestJob } from './job.ts'
-import { growLargeForest, prepareRows } from './large-fit.ts'
-import { growSmallForest } from './small-fit.ts'
+import { growLargeForest, prepareRows, growSmallForest } from './compiled-fit.ts'
 import { growReferenceForest } from './reference-implementation.ts'
 
 const never = () => false

@@ -4,10 +4,8 @@
  * before it.
  */
 import { deriveSeed } from '@tradewright/core/random'
-import { scaled, scramble, splitMix } from './draws.ts'
+import { scaled, scramble, splitMix, drawnCut, purity } from './random-cuts.ts'
 import { type ForestGrowth, type ForestJob, LEAF, NODE_RIGHT, NODE_SIZE, NODE_SPLIT } from './job.ts'
-import { purity } from './purity.ts'
-import { drawnCut } from './random-cuts.ts'
 
 /** Draws of one row are counted in 7 bits. */
 const MAX_DRAWS = 127

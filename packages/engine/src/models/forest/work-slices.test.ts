@@ -1,8 +1,8 @@
 import { Random } from '@tradewright/core/random'
 import { describe, expect, it } from 'vitest'
 import { codeColumns } from '../coded-matrix.ts'
-import { encodeLabels } from '../labels.ts'
-import { rowRange } from '../row-range.ts'
+import { encodeLabels } from '../model.ts'
+import { rowRange } from '../splits.ts'
 import {
   fitAndPredictForest,
   fitForest,
@@ -10,12 +10,12 @@ import {
   forestFrom,
   forestPredictJob,
   forestProbabilities,
+  forestSlices,
+  growMissing,
+  growForest,
 } from './fit.ts'
-import { growForest } from './grow.ts'
-import type { ForestGrowth, ForestJob } from './job.ts'
-import { forestSlices, growMissing } from './work-slices.ts'
-import { defaultForestSettings } from './settings.ts'
-import { sumCount } from './tree-sums.ts'
+import { type ForestGrowth, type ForestJob, sumCount } from './job.ts'
+import { defaultForestSettings } from '../settings.ts'
 
 const never = () => false
 

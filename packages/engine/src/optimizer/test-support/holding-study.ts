@@ -2,11 +2,11 @@ import { dateOf } from '@tradewright/core/time'
 import type { MarketData } from '../../backtest/market-data.ts'
 import { realData } from '../../backtest/test-support/market-files.ts'
 import { randomWalks } from '../../backtest/test-support/random-walks.ts'
-import { defaultForestSettings } from '../../models/forest/settings.ts'
+import { defaultForestSettings } from '../../models/settings.ts'
 import { planSearch } from '../plan.ts'
 import { prepareSearch } from '../prepare.ts'
 import { reportSearch, type SearchReport } from '../report.ts'
-import { evaluateHere, rulesOf, runSearch } from '../run-search.ts'
+import { evaluateHere, rulesOf, runSearch } from '../search.ts'
 import { searchRequest } from './made-up-search.ts'
 
 const FROM = dateOf('2012-01-03')

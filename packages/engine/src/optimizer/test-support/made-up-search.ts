@@ -1,9 +1,9 @@
 import { Random } from '@tradewright/core/random'
 import { dateOf, dayStamp } from '@tradewright/core/time'
 import type { MarketData } from '../../backtest/market-data.ts'
-import { nyse } from '../../market/calendar/nyse.ts'
+import { nyse } from '../../market/trading-calendar.ts'
 import type { SeriesTable } from '../../market/series.ts'
-import { defaultForestSettings } from '../../models/forest/settings.ts'
+import { defaultForestSettings } from '../../models/settings.ts'
 import type { SearchRequest } from '../request.ts'
 
 const FROM = dateOf('2022-01-03')

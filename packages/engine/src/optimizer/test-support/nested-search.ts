@@ -1,16 +1,16 @@
 import type { MarketData } from '../../backtest/market-data.ts'
-import { reportNested } from '../nested-report.ts'
 import {
+  reportNested,
   chooseForWindow,
   type NestedChoice,
   nestedRequest,
   type NestedWindow,
   nestedWindows,
-} from '../nested-windows.ts'
+} from '../nested-report.ts'
 import { planSearch } from '../plan.ts'
 import { prepareSearch } from '../prepare.ts'
 import type { SearchRequest } from '../request.ts'
-import { evaluateHere, rulesOf, runSearch } from '../run-search.ts'
+import { evaluateHere, rulesOf, runSearch } from '../search.ts'
 
 export async function searchWindow(
   request: SearchRequest,

@@ -1,6 +1,6 @@
 import { deriveSeed, Random } from '@tradewright/core/random'
 import { dateOf } from '@tradewright/core/time'
-import { nyse } from '../../market/calendar/nyse.ts'
+import { nyse } from '../../market/trading-calendar.ts'
 import { defaultSettings } from '../../backtest/request.ts'
 import { standardNormal } from '../../backtest/test-support/random-walks.ts'
 import type { BoardEffort, BoardMaterial } from '../material.ts'

@@ -3,11 +3,9 @@ import { Random } from '@tradewright/core/random'
 import { tickerKind } from '@tradewright/core/ticker-kind'
 import { dateOf, dayStamp } from '@tradewright/core/time'
 import fc from 'fast-check'
-import { barKnownAt } from '../../market/calendar/bar-stamps.ts'
-import { nyse } from '../../market/calendar/nyse.ts'
+import { barKnownAt, nyse } from '../../market/trading-calendar.ts'
 import type { SeriesTable } from '../../market/series.ts'
-import type { RulesInputs } from '../inputs.ts'
-import { rulesInputs } from '../inputs.ts'
+import { type RulesInputs, rulesInputs } from '../inputs.ts'
 import type { RulesProgram } from '../program.ts'
 
 const TICKERS = ['SPY', 'TLT', 'GLD', 'EFA']

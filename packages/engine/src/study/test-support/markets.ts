@@ -4,11 +4,9 @@ import { dateOf } from '@tradewright/core/time'
 import type { MarketData } from '../../backtest/market-data.ts'
 import { defaultSettings } from '../../backtest/request.ts'
 import { randomWalks } from '../../backtest/test-support/random-walks.ts'
-import { prepareStudy } from '../study-market.ts'
-import { evaluateVariant } from '../evaluate.ts'
-import { planStudy, variantOf } from '../plan.ts'
+import { prepareStudy, evaluateVariant } from '../evaluate.ts'
+import { planStudy, variantOf, type StudyRequest } from '../plan.ts'
 import { reportStudy, type StudyReport } from '../report.ts'
-import type { StudyRequest } from '../request.ts'
 
 const FROM = dateOf('2014-01-02')
 const TO = dateOf('2019-12-31')

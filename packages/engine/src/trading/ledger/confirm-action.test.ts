@@ -1,6 +1,6 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { describe, expect, it } from 'vitest'
-import type { ListedAction } from '../../market/listed-actions.ts'
+import type { ListedAction } from '../../market/provider.ts'
 import { confirmationOf } from './confirm-action.ts'
 import { transfer } from './entry.ts'
 

@@ -1,5 +1,5 @@
 import { Decimal } from '@tradewright/core/decimal'
-import type { ListedAction } from '../../market/listed-actions.ts'
+import type { ListedAction } from '../../market/provider.ts'
 import { type Entry, USD } from './entry.ts'
 
 interface Confirmation {

@@ -1,7 +1,7 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { apportion, type Usd } from '@tradewright/core/money'
 import { type EpochDay, epochDayOf, type UtcMillis } from '@tradewright/core/time'
-import { stampAsNewYorkDay } from '../../market/layers/stamps.ts'
+import { stampAsNewYorkDay } from '../../market/layers/rows.ts'
 import type { AccountActivity, CashActivity, TradeActivity } from '../account-activity.ts'
 import { isFee } from '../ledger/fees.ts'
 import { inProportion } from '../ledger/holders.ts'

@@ -1,7 +1,7 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { dateOf, HOUR } from '@tradewright/core/time'
 import { expect, it } from 'vitest'
-import { nyse } from '../../market/calendar/nyse.ts'
+import { nyse } from '../../market/trading-calendar.ts'
 import { openAccount } from '../simulated-broker/state.ts'
 import { bookLateActions } from './late-actions.ts'
 import type { PaperBar } from './paper-market.ts'

@@ -2,7 +2,7 @@ import type { Decimal } from '@tradewright/core/decimal'
 import type { Usd } from '@tradewright/core/money'
 import { tickerKind } from '@tradewright/core/ticker-kind'
 import type { EpochDay, UtcMillis } from '@tradewright/core/time'
-import type { TradingCalendar } from '../../market/calendar/trading-calendar.ts'
+import type { TradingCalendar } from '../../market/trading-calendar.ts'
 import type { Quote } from '../simulated-broker/state.ts'
 
 /** A session of a ticker in prices as they were traded, and what goes ex on its morning. */

@@ -1,6 +1,6 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { SECOND, type UtcMillis } from '@tradewright/core/time'
-import type { TradingCalendar } from '../../market/calendar/trading-calendar.ts'
+import type { TradingCalendar } from '../../market/trading-calendar.ts'
 import { accountValue, type Holdings } from '../holdings.ts'
 import { hasEnded } from '../order.ts'
 import { PositionStops } from '../position-stops.ts'

@@ -1,7 +1,7 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { dateOf, formatDate, HOUR } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
-import { nyse } from '../../market/calendar/nyse.ts'
+import { nyse } from '../../market/trading-calendar.ts'
 import { freeOfCosts, tradingCosts } from '../costs.ts'
 import type { OrderRequest } from '../order.ts'
 import { simulate } from '../simulation.ts'

@@ -2,7 +2,7 @@ import type { Clock } from '@tradewright/core/clock'
 import { Decimal } from '@tradewright/core/decimal'
 import type { Usd } from '@tradewright/core/money'
 import { type EpochDay, epochDayOf } from '@tradewright/core/time'
-import type { TradingCalendar } from '../../market/calendar/trading-calendar.ts'
+import type { TradingCalendar } from '../../market/trading-calendar.ts'
 import type { ActivityPage, ActivityQuery, EquityDay } from '../account-activity.ts'
 import type {
   Broker,

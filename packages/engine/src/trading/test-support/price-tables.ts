@@ -1,5 +1,5 @@
 import { dateOf, dayStamp } from '@tradewright/core/time'
-import { nyse } from '../../market/calendar/nyse.ts'
+import { nyse } from '../../market/trading-calendar.ts'
 import type { PriceTable } from '../price-table.ts'
 
 /** A made-up table for tests: closes by ticker on NYSE sessions from a date on; opens equal closes unless given. */

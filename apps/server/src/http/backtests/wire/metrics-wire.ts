@@ -10,7 +10,7 @@ import {
 import { formatDate } from '@tradewright/core/time'
 import type { DrawdownDates, MetricValues } from '@tradewright/engine/backtest/metrics'
 import { type Figure, isAvailable, notAvailable } from '@tradewright/engine/performance/figure'
-import type { MonthEndFigures } from '@tradewright/engine/performance/month-end-figures'
+import type { MonthEndFigures } from '@tradewright/engine/performance/risk-adjusted-return'
 import { figureToWire } from '../../answer/figure-wire.ts'
 
 type Source = MetricEntry['of']

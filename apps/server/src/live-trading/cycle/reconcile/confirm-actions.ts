@@ -1,5 +1,5 @@
 import { DAY, epochDayOf } from '@tradewright/core/time'
-import { type ListedAction, listedInWords } from '@tradewright/engine/market/listed-actions'
+import { type ListedAction, listedInWords } from '@tradewright/engine/market/provider'
 import { confirmationOf, keptSharesBehind, tickersMoved } from '@tradewright/engine/trading/ledger/confirm-action'
 import type { Entry } from '@tradewright/engine/trading/ledger/entry'
 import { standing } from '@tradewright/engine/trading/ledger/reversals'

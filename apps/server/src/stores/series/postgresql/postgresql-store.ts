@@ -1,4 +1,4 @@
-import { assertPossible } from '@tradewright/engine/market/layers/validate-rows'
+import { assertPossible } from '@tradewright/engine/market/layers/rows'
 import { addCounts } from '@tradewright/engine/market/layers/upsert'
 import { type Layer, type SeriesBlock, layers, type DataRecord } from '@tradewright/engine/market/series'
 import {
