@@ -80,6 +80,15 @@ it('kills a program that closes and never ends, and starts it again', async () =
   expect(run.lives()).toHaveLength(2)
 })
 
+it('lets a program that closes take the time it asks for, and more', async () => {
+  const closing = (withinMs: number) =>
+    `await new Promise((resolve) => process.send({ is: 'closing', withinMs: ${withinMs} }, resolve));`
+  const endsLater = `${closing(10_100)} setTimeout(() => process.exit(0), 1_000)`
+  const run = launch([`await ready(); ${endsLater}`], 1, 50)
+  expect(await run.ended).toBe(0)
+  expect(run.lives()).toHaveLength(1)
+})
+
 it('ends when the program was stopped by itself', async () => {
   const run = launch([`await ready(); process.kill(process.pid, 'SIGTERM'); setInterval(() => {}, 1000)`])
   expect(await run.ended).toBe(143)
