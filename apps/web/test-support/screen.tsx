@@ -3,8 +3,10 @@
  * the test does not answer itself go to a server that all files share, in the name of a user of its own.
  */
 import axe from 'axe-core'
+import type { ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot, type Root } from 'react-dom/client'
+import { createMemoryRouter } from 'react-router'
 import { expect, vi } from 'vitest'
 import { commands, type Locator, page } from 'vitest/browser'
 import { newApp } from '../src/app/app.tsx'
@@ -117,6 +119,17 @@ export function openScreen(address: string, state: unknown = null): void {
   document.body.prepend(place)
   root = createRoot(place)
   router = createRouter()
+  root.render(newApp(router))
+}
+
+/** Shows a part of a screen alone, with the colours and the queries of the app. */
+export function openPart(part: ReactNode): void {
+  unmount()
+  const place = document.createElement('div')
+  place.id = 'root'
+  document.body.prepend(place)
+  root = createRoot(place)
+  router = createMemoryRouter([{ path: '*', element: part }])
   root.render(newApp(router))
 }
 

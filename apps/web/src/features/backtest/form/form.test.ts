@@ -38,6 +38,13 @@ describe('the form at the start', () => {
 })
 
 describe('editing', () => {
+  it('keeps a period from the moment at which one of its dates is typed', () => {
+    expect(editForm(form, { seed: 1 }).isPeriodChosen).toBe(false)
+    expect(editForm(form, { startDate: '2020-01-02' }).isPeriodChosen).toBe(true)
+    expect(editForm(form, { endDate: '2024-12-31' }).isPeriodChosen).toBe(true)
+    expect(editForm(form, { endDate: '2024-12-31', isPeriodChosen: false }).isPeriodChosen).toBe(false)
+  })
+
   it('keeps train and test size at 100 together, whichever is changed [BT-109]', () => {
     expect(editForm(form, { trainSize: 62.5 })).toMatchObject({ trainSize: 62.5, testSize: 37.5 })
     expect(editForm(form, { testSize: 10 })).toMatchObject({ trainSize: 90, testSize: 10 })

@@ -44,6 +44,14 @@ test('rules are built by keyboard, read in plain English, refused at their card,
   await expect.element(reading).toMatchTextContent('In equal parts:')
   await userEvent.keyboard('{Control>}z{/Control}')
 
+  // Who leaves the menu of a card goes on from its button.
+  const more = page.getByRole('button', { name: /^More for / }).first()
+  await more.click()
+  await expect.element(page.getByRole('menuitem', { name: 'Rename' })).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(page.getByRole('menuitem', { name: 'Rename' })).not.toBeInTheDocument()
+  await expect.element(more).toHaveFocus()
+
   // What is no set of rules changes nothing.
   const file = document.querySelector<HTMLElement>('input[type=file]')
   await userEvent.upload(

@@ -17,7 +17,9 @@ const success = true as const
 
 test('a strategy of the address is deployed with cash [LIVE-001, LIVE-025, LIVE-027..036, LIVE-109, LIVE-116..120, LIVE-125..132, LIVE-134..137, LIVE-184, LIVE-209..213]', async () => {
   await signIn()
-  const world = standInLiveTrading({ accounts: [account({ is_default: false, id: 6 }), account()] })
+  const world = standInLiveTrading({
+    accounts: [account({ is_default: false, id: 6 }), account({ percent_kept: 10.4 })],
+  })
   openScreen('/live-trading?strategy_id=3')
   await expectAddress('/live-trading?tab=deploy')
   await expect
@@ -30,7 +32,7 @@ test('a strategy of the address is deployed with cash [LIVE-001, LIVE-025, LIVE-
   await expect.element(page.getByText('+$410.50')).toBeVisible()
   await expect.element(page.getByText('Nothing is recorded')).toBeVisible()
   await openMore()
-  for (const text of ['$17,645.68', '$108,412.60', '$35,291.36', '$30,000.00', '36.9%', '63.1%', 'Ready']) {
+  for (const text of ['$17,645.68', '$108,412.60', '$35,291.36', '$30,000.00', '36.9%', '10.4%', '52.7%', 'Ready']) {
     await expect.element(page.getByText(text, { exact: true })).toBeVisible()
   }
   await page.getByLabelText('Contribution amount').fill('0')
