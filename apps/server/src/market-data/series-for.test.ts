@@ -88,7 +88,7 @@ describe('seriesFor', () => {
     const bronze: SeriesBlock = {
       ticker: 'AAPL',
       granularity: '1d',
-      provider: 'yahoo',
+      provider: 'twice',
       type: 'security',
       currency: 'USD',
       collectedAt: now(),
@@ -107,7 +107,7 @@ describe('seriesFor', () => {
           ticker: 'AAPL',
           bronze,
           silver,
-          refused: refused.map((row) => ({ ...row, provider: 'twice' })),
+          refused,
           actions: noActions,
         }
       },

@@ -117,12 +117,17 @@ export const createSeriesFor =
       provenance: tables.flatMap(provenanceOf),
       missing: parts.flatMap((part) => part.missing),
       substituted: parts.flatMap((part) => part.substituted),
-      leftOut: addLeftOut([], work.refused).map((one) => ({
+      leftOut: addLeftOut([], distinctRows(work.refused)).map((one) => ({
         ...one,
         provider: providers.find(({ id }) => id === one.provider)?.displayName ?? one.provider,
       })),
     }
   }
+
+/** A provider that was asked twice in one request sent the same rows. */
+const distinctRows = (rows: readonly RefusedRow[]): RefusedRow[] => [
+  ...new Map(rows.map((one) => [`${one.provider} ${one.ticker} ${one.timestamp} ${one.row}`, one])).values(),
+]
 
 interface Work {
   readonly deps: SeriesForDeps

@@ -80,7 +80,9 @@ test('an e-mail address is verified by its link', async () => {
 })
 
 test('a recipient of notifications confirms with a click, without an account', async () => {
-  standIn([on(confirmRecipient, ({ body }) => ({ success, email: `friend@example.com (${body.token.length})` }))])
+  standIn([
+    on(confirmRecipient, ({ body }) => ({ success, email: `friend@example.com (${String(body['token']).length})` })),
+  ])
   await signOut()
   openScreen(`/verify-email?recipient=${TOKEN}`)
   await expect.element(page.getByRole('heading', { name: 'Receive notifications?' })).toBeVisible()
