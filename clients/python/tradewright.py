@@ -417,20 +417,21 @@ class _Calls(_Transport):
 
     def check_backtest(
             self, *, strategyName=UNSET, saveStrategy=UNSET, saveBacktest=UNSET, backtestName=UNSET,
-            strategyType=UNSET, startDate=UNSET, endDate=UNSET, includeFirstReturn=UNSET, startValue=UNSET,
-            cashflow=UNSET, cashflowFreq=UNSET, cashflowKind=UNSET, adjustInflation=UNSET,
-            investDividends=UNSET, referenceTicker=UNSET, referenceBacktestId=UNSET, dataProvider=UNSET,
-            asOf=UNSET, dataGranularity=UNSET, ticker=UNSET, allocation=UNSET, rules=UNSET, external=UNSET,
-            signals=UNSET, signalsOf=UNSET, mlModelType=UNSET, trainSize=UNSET, testSize=UNSET,
-            walkForwardEnabled=UNSET, wfStepSizePct=UNSET, wfTrainWindowPct=UNSET, wfTestWindowPct=UNSET,
-            max_features=UNSET, min_samples_leaf=UNSET, min_samples_split=UNSET, n_estimators=UNSET,
-            boosting_rounds=UNSET, max_depth=UNSET, learning_rate=UNSET, min_leaf_share=UNSET,
-            find_rounds=UNSET, features=UNSET, target=UNSET, signal1_ticker=UNSET, signal1_allocation=UNSET,
-            signal0_ticker=UNSET, signal0_allocation=UNSET, rebalanceFrequency=UNSET, rebalanceBandPct=UNSET,
-            tradingCostBps=UNSET, commission=UNSET, halfSpreadBps=UNSET, impactFactor=UNSET, fillTiming=UNSET,
-            seed=UNSET, shortBorrowPct=UNSET, maintenanceMargin=UNSET, riskFreeTicker=UNSET,
-            endedTicker=UNSET, replacementTicker=UNSET, delistingReturnPct=UNSET, allowMixedPrices=UNSET,
-            retryData=UNSET, runId=UNSET):
+            strategyType=UNSET, startDate=UNSET, endDate=UNSET, includeFirstReturn=UNSET,
+            dataGranularity=UNSET, startValue=UNSET, cashflow=UNSET, cashflowFreq=UNSET, cashflowKind=UNSET,
+            adjustInflation=UNSET, investDividends=UNSET, referenceTicker=UNSET, rebalanceFrequency=UNSET,
+            rebalanceBandPct=UNSET, tradingCostBps=UNSET, commission=UNSET, halfSpreadBps=UNSET,
+            impactFactor=UNSET, fillTiming=UNSET, seed=UNSET, shortBorrowPct=UNSET, stopType=UNSET,
+            stopPct=UNSET, maintenanceMargin=UNSET, riskFreeTicker=UNSET, allowMixedPrices=UNSET,
+            endedTicker=UNSET, replacementTicker=UNSET, delistingReturnPct=UNSET, dataProvider=UNSET,
+            ticker=UNSET, allocation=UNSET, rules=UNSET, external=UNSET, mlModelType=UNSET, trainSize=UNSET,
+            testSize=UNSET, walkForwardEnabled=UNSET, wfStepSizePct=UNSET, wfTrainWindowPct=UNSET,
+            wfTestWindowPct=UNSET, max_features=UNSET, min_samples_leaf=UNSET, min_samples_split=UNSET,
+            n_estimators=UNSET, boosting_rounds=UNSET, max_depth=UNSET, learning_rate=UNSET,
+            min_leaf_share=UNSET, find_rounds=UNSET, features=UNSET, target=UNSET, signal1_ticker=UNSET,
+            signal1_allocation=UNSET, signal0_ticker=UNSET, signal0_allocation=UNSET,
+            referenceBacktestId=UNSET, asOf=UNSET, signals=UNSET, signalsOf=UNSET, retryData=UNSET,
+            runId=UNSET):
         """Check a form without running it. What is allowed but probably not intended comes back as
         `warnings`, and the reason why a run would be refused as `problems`: a form is half-filled while it is
         typed. Data is not looked at.
@@ -442,6 +443,7 @@ class _Calls(_Transport):
         startDate: YYYY-MM-DD
         endDate: YYYY-MM-DD
         includeFirstReturn: true or false
+        dataGranularity: daily (default), hourly, 15minute, 5minute or minute
         startValue: Above 0; default 10000
         cashflow: Default 0; negative withdraws
         cashflowFreq: Yearly (default), Monthly or Quarterly
@@ -449,15 +451,31 @@ class _Calls(_Transport):
             with consumer prices
         adjustInflation: true or false
         investDividends: true or false
-        referenceBacktestId: The id of one of the user's saved backtests; another's answers 404
+        rebalanceFrequency: none, daily, weekly, monthly, quarterly or yearly (default)
+        rebalanceBandPct: Absolute band in percentage points; left out: none
+        tradingCostBps: Default 1
+        commission: Dollars per trade, default 0
+        halfSpreadBps: Half of the bid-ask spread in basis points, beside the trading cost; default 0
+        impactFactor: Market impact: this times the volatility of a bar times the root of the order over the
+            volume; default 0, usual 1
+        fillTiming: next_open (default), next_close or same_close, of decisions by a model or by rules
+        seed: Whole number, default 42
+        shortBorrowPct: Cost of borrowed shares in percent a year, 0 to 1000; left out: no short positions
+        stopType: Closes a position that falls by stopPct: fixed, from its entry price, or trailing, from its
+            best price; left out: none
+        stopPct: Percent, above 0 and below 100, with stopType
+        maintenanceMargin: Of accounts that borrow: us (default, as US brokers ask for), off, or percent of
+            every position
+        riskFreeTicker: Left out: the 3-month T-bill where it is available
+        allowMixedPrices: true or false
+        endedTicker: When the prices of a ticker end early: stop (default), cash or replace
+        replacementTicker: Held in place of a ticker that ended, with endedTicker replace
+        delistingReturnPct: Final value of a ticker that ended, in percent off its last price, with
+            endedTicker cash or replace: 0 (default), -100 for a total loss, -30 as is usual for delisted
+            shares
         dataProvider: auto (default), yahoo, fred or the id of another provider
-        asOf: A moment in UTC like 2024-12-31T15:30:00Z, or a date for its end: only what the data store held
-            then is used, and no provider is asked. Left out: the data of today
-        dataGranularity: daily (default), hourly, 15minute, 5minute or minute
         rules: JSON of {version, check, cash, root}
         external: JSON of {allocations, initial, max_weight_pct}
-        signals: CSV
-        signalsOf: The id of one of the user's saved strategies: the signals that it received are used
         mlModelType: Random Forest (default), Linear Regression, XGBoost or Extra Trees
         trainSize: Percent, default 70
         testSize: Percent, default 100 - trainSize; both together must be 100
@@ -476,25 +494,11 @@ class _Calls(_Transport):
         find_rounds: Finds the number of rounds, up to boosting_rounds, on purged folds of the training rows
         features: JSON list of {id, name, params}
         target: JSON of {id, params}, or an id
-        rebalanceFrequency: none, daily, weekly, monthly, quarterly or yearly (default)
-        rebalanceBandPct: Absolute band in percentage points; left out: none
-        tradingCostBps: Default 1
-        commission: Dollars per trade, default 0
-        halfSpreadBps: Half of the bid-ask spread in basis points, beside the trading cost; default 0
-        impactFactor: Market impact: this times the volatility of a bar times the root of the order over the
-            volume; default 0, usual 1
-        fillTiming: next_open (default), next_close or same_close, of decisions by a model or by rules
-        seed: Whole number, default 42
-        shortBorrowPct: Cost of borrowed shares in percent a year, 0 to 1000; left out: no short positions
-        maintenanceMargin: Of accounts that borrow: us (default, as US brokers ask for), off, or percent of
-            every position
-        riskFreeTicker: Left out: the 3-month T-bill where it is available
-        endedTicker: When the prices of a ticker end early: stop (default), cash or replace
-        replacementTicker: Held in place of a ticker that ended, with endedTicker replace
-        delistingReturnPct: Final value of a ticker that ended, in percent off its last price, with
-            endedTicker cash or replace: 0 (default), -100 for a total loss, -30 as is usual for delisted
-            shares
-        allowMixedPrices: true or false
+        referenceBacktestId: The id of one of the user's saved backtests; another's answers 404
+        asOf: A moment in UTC like 2024-12-31T15:30:00Z, or a date for its end: only what the data store held
+            then is used, and no provider is asked. Left out: the data of today
+        signals: CSV
+        signalsOf: The id of one of the user's saved strategies: the signals that it received are used
         retryData: true or false
         runId: 1 to 100 characters
         Answer: warnings, problems, rule_problems, reading
@@ -503,13 +507,18 @@ class _Calls(_Transport):
             "POST", "/backtest/check", form={"strategyName": strategyName, "saveStrategy": saveStrategy,
             "saveBacktest": saveBacktest, "backtestName": backtestName, "strategyType": strategyType,
             "startDate": startDate, "endDate": endDate, "includeFirstReturn": includeFirstReturn,
-            "startValue": startValue, "cashflow": cashflow, "cashflowFreq": cashflowFreq,
-            "cashflowKind": cashflowKind, "adjustInflation": adjustInflation,
+            "dataGranularity": dataGranularity, "startValue": startValue, "cashflow": cashflow,
+            "cashflowFreq": cashflowFreq, "cashflowKind": cashflowKind, "adjustInflation": adjustInflation,
             "investDividends": investDividends, "referenceTicker": referenceTicker,
-            "referenceBacktestId": referenceBacktestId, "dataProvider": dataProvider, "asOf": asOf,
-            "dataGranularity": dataGranularity, "ticker[]": ticker, "allocation[]": allocation,
-            "rules": rules, "external": external, "signals": signals, "signalsOf": signalsOf,
-            "mlModelType": mlModelType, "trainSize": trainSize, "testSize": testSize,
+            "rebalanceFrequency": rebalanceFrequency, "rebalanceBandPct": rebalanceBandPct,
+            "tradingCostBps": tradingCostBps, "commission": commission, "halfSpreadBps": halfSpreadBps,
+            "impactFactor": impactFactor, "fillTiming": fillTiming, "seed": seed,
+            "shortBorrowPct": shortBorrowPct, "stopType": stopType, "stopPct": stopPct,
+            "maintenanceMargin": maintenanceMargin, "riskFreeTicker": riskFreeTicker,
+            "allowMixedPrices": allowMixedPrices, "endedTicker": endedTicker,
+            "replacementTicker": replacementTicker, "delistingReturnPct": delistingReturnPct,
+            "dataProvider": dataProvider, "ticker[]": ticker, "allocation[]": allocation, "rules": rules,
+            "external": external, "mlModelType": mlModelType, "trainSize": trainSize, "testSize": testSize,
             "walkForwardEnabled": walkForwardEnabled, "wfStepSizePct": wfStepSizePct,
             "wfTrainWindowPct": wfTrainWindowPct, "wfTestWindowPct": wfTestWindowPct,
             "max_features": max_features, "min_samples_leaf": min_samples_leaf,
@@ -518,13 +527,8 @@ class _Calls(_Transport):
             "min_leaf_share": min_leaf_share, "find_rounds": find_rounds, "features": features,
             "target": target, "signal1_ticker[]": signal1_ticker, "signal1_allocation[]": signal1_allocation,
             "signal0_ticker[]": signal0_ticker, "signal0_allocation[]": signal0_allocation,
-            "rebalanceFrequency": rebalanceFrequency, "rebalanceBandPct": rebalanceBandPct,
-            "tradingCostBps": tradingCostBps, "commission": commission, "halfSpreadBps": halfSpreadBps,
-            "impactFactor": impactFactor, "fillTiming": fillTiming, "seed": seed,
-            "shortBorrowPct": shortBorrowPct, "maintenanceMargin": maintenanceMargin,
-            "riskFreeTicker": riskFreeTicker, "endedTicker": endedTicker,
-            "replacementTicker": replacementTicker, "delistingReturnPct": delistingReturnPct,
-            "allowMixedPrices": allowMixedPrices, "retryData": retryData, "runId": runId}, repeats=True)
+            "referenceBacktestId": referenceBacktestId, "asOf": asOf, "signals": signals,
+            "signalsOf": signalsOf, "retryData": retryData, "runId": runId}, repeats=True)
 
     def check_deployment(self, id):
         """Make the next check of a running deployment due at once, in the same way as a scheduled one, at
@@ -1681,20 +1685,21 @@ class _Calls(_Transport):
 
     def run_backtest(
             self, *, strategyName=UNSET, saveStrategy=UNSET, saveBacktest=UNSET, backtestName=UNSET,
-            strategyType=UNSET, startDate=UNSET, endDate=UNSET, includeFirstReturn=UNSET, startValue=UNSET,
-            cashflow=UNSET, cashflowFreq=UNSET, cashflowKind=UNSET, adjustInflation=UNSET,
-            investDividends=UNSET, referenceTicker=UNSET, referenceBacktestId=UNSET, dataProvider=UNSET,
-            asOf=UNSET, dataGranularity=UNSET, ticker=UNSET, allocation=UNSET, rules=UNSET, external=UNSET,
-            signals=UNSET, signalsOf=UNSET, mlModelType=UNSET, trainSize=UNSET, testSize=UNSET,
-            walkForwardEnabled=UNSET, wfStepSizePct=UNSET, wfTrainWindowPct=UNSET, wfTestWindowPct=UNSET,
-            max_features=UNSET, min_samples_leaf=UNSET, min_samples_split=UNSET, n_estimators=UNSET,
-            boosting_rounds=UNSET, max_depth=UNSET, learning_rate=UNSET, min_leaf_share=UNSET,
-            find_rounds=UNSET, features=UNSET, target=UNSET, signal1_ticker=UNSET, signal1_allocation=UNSET,
-            signal0_ticker=UNSET, signal0_allocation=UNSET, rebalanceFrequency=UNSET, rebalanceBandPct=UNSET,
-            tradingCostBps=UNSET, commission=UNSET, halfSpreadBps=UNSET, impactFactor=UNSET, fillTiming=UNSET,
-            seed=UNSET, shortBorrowPct=UNSET, maintenanceMargin=UNSET, riskFreeTicker=UNSET,
-            endedTicker=UNSET, replacementTicker=UNSET, delistingReturnPct=UNSET, allowMixedPrices=UNSET,
-            retryData=UNSET, runId=UNSET, idempotency_key=None):
+            strategyType=UNSET, startDate=UNSET, endDate=UNSET, includeFirstReturn=UNSET,
+            dataGranularity=UNSET, startValue=UNSET, cashflow=UNSET, cashflowFreq=UNSET, cashflowKind=UNSET,
+            adjustInflation=UNSET, investDividends=UNSET, referenceTicker=UNSET, rebalanceFrequency=UNSET,
+            rebalanceBandPct=UNSET, tradingCostBps=UNSET, commission=UNSET, halfSpreadBps=UNSET,
+            impactFactor=UNSET, fillTiming=UNSET, seed=UNSET, shortBorrowPct=UNSET, stopType=UNSET,
+            stopPct=UNSET, maintenanceMargin=UNSET, riskFreeTicker=UNSET, allowMixedPrices=UNSET,
+            endedTicker=UNSET, replacementTicker=UNSET, delistingReturnPct=UNSET, dataProvider=UNSET,
+            ticker=UNSET, allocation=UNSET, rules=UNSET, external=UNSET, mlModelType=UNSET, trainSize=UNSET,
+            testSize=UNSET, walkForwardEnabled=UNSET, wfStepSizePct=UNSET, wfTrainWindowPct=UNSET,
+            wfTestWindowPct=UNSET, max_features=UNSET, min_samples_leaf=UNSET, min_samples_split=UNSET,
+            n_estimators=UNSET, boosting_rounds=UNSET, max_depth=UNSET, learning_rate=UNSET,
+            min_leaf_share=UNSET, find_rounds=UNSET, features=UNSET, target=UNSET, signal1_ticker=UNSET,
+            signal1_allocation=UNSET, signal0_ticker=UNSET, signal0_allocation=UNSET,
+            referenceBacktestId=UNSET, asOf=UNSET, signals=UNSET, signalsOf=UNSET, retryData=UNSET,
+            runId=UNSET, idempotency_key=None):
         """Run a backtest and answer its result. With saveBacktest or saveStrategy the run continues when the
         client disconnects; without, leaving cancels it. A cancelled run answers 409, one that takes over 10
         minutes 503.
@@ -1706,6 +1711,7 @@ class _Calls(_Transport):
         startDate: YYYY-MM-DD
         endDate: YYYY-MM-DD
         includeFirstReturn: true or false
+        dataGranularity: daily (default), hourly, 15minute, 5minute or minute
         startValue: Above 0; default 10000
         cashflow: Default 0; negative withdraws
         cashflowFreq: Yearly (default), Monthly or Quarterly
@@ -1713,15 +1719,31 @@ class _Calls(_Transport):
             with consumer prices
         adjustInflation: true or false
         investDividends: true or false
-        referenceBacktestId: The id of one of the user's saved backtests; another's answers 404
+        rebalanceFrequency: none, daily, weekly, monthly, quarterly or yearly (default)
+        rebalanceBandPct: Absolute band in percentage points; left out: none
+        tradingCostBps: Default 1
+        commission: Dollars per trade, default 0
+        halfSpreadBps: Half of the bid-ask spread in basis points, beside the trading cost; default 0
+        impactFactor: Market impact: this times the volatility of a bar times the root of the order over the
+            volume; default 0, usual 1
+        fillTiming: next_open (default), next_close or same_close, of decisions by a model or by rules
+        seed: Whole number, default 42
+        shortBorrowPct: Cost of borrowed shares in percent a year, 0 to 1000; left out: no short positions
+        stopType: Closes a position that falls by stopPct: fixed, from its entry price, or trailing, from its
+            best price; left out: none
+        stopPct: Percent, above 0 and below 100, with stopType
+        maintenanceMargin: Of accounts that borrow: us (default, as US brokers ask for), off, or percent of
+            every position
+        riskFreeTicker: Left out: the 3-month T-bill where it is available
+        allowMixedPrices: true or false
+        endedTicker: When the prices of a ticker end early: stop (default), cash or replace
+        replacementTicker: Held in place of a ticker that ended, with endedTicker replace
+        delistingReturnPct: Final value of a ticker that ended, in percent off its last price, with
+            endedTicker cash or replace: 0 (default), -100 for a total loss, -30 as is usual for delisted
+            shares
         dataProvider: auto (default), yahoo, fred or the id of another provider
-        asOf: A moment in UTC like 2024-12-31T15:30:00Z, or a date for its end: only what the data store held
-            then is used, and no provider is asked. Left out: the data of today
-        dataGranularity: daily (default), hourly, 15minute, 5minute or minute
         rules: JSON of {version, check, cash, root}
         external: JSON of {allocations, initial, max_weight_pct}
-        signals: CSV
-        signalsOf: The id of one of the user's saved strategies: the signals that it received are used
         mlModelType: Random Forest (default), Linear Regression, XGBoost or Extra Trees
         trainSize: Percent, default 70
         testSize: Percent, default 100 - trainSize; both together must be 100
@@ -1740,25 +1762,11 @@ class _Calls(_Transport):
         find_rounds: Finds the number of rounds, up to boosting_rounds, on purged folds of the training rows
         features: JSON list of {id, name, params}
         target: JSON of {id, params}, or an id
-        rebalanceFrequency: none, daily, weekly, monthly, quarterly or yearly (default)
-        rebalanceBandPct: Absolute band in percentage points; left out: none
-        tradingCostBps: Default 1
-        commission: Dollars per trade, default 0
-        halfSpreadBps: Half of the bid-ask spread in basis points, beside the trading cost; default 0
-        impactFactor: Market impact: this times the volatility of a bar times the root of the order over the
-            volume; default 0, usual 1
-        fillTiming: next_open (default), next_close or same_close, of decisions by a model or by rules
-        seed: Whole number, default 42
-        shortBorrowPct: Cost of borrowed shares in percent a year, 0 to 1000; left out: no short positions
-        maintenanceMargin: Of accounts that borrow: us (default, as US brokers ask for), off, or percent of
-            every position
-        riskFreeTicker: Left out: the 3-month T-bill where it is available
-        endedTicker: When the prices of a ticker end early: stop (default), cash or replace
-        replacementTicker: Held in place of a ticker that ended, with endedTicker replace
-        delistingReturnPct: Final value of a ticker that ended, in percent off its last price, with
-            endedTicker cash or replace: 0 (default), -100 for a total loss, -30 as is usual for delisted
-            shares
-        allowMixedPrices: true or false
+        referenceBacktestId: The id of one of the user's saved backtests; another's answers 404
+        asOf: A moment in UTC like 2024-12-31T15:30:00Z, or a date for its end: only what the data store held
+            then is used, and no provider is asked. Left out: the data of today
+        signals: CSV
+        signalsOf: The id of one of the user's saved strategies: the signals that it received are used
         retryData: true or false
         runId: 1 to 100 characters
         Answer: strategy, strategy_name, strategy_type, start_date, end_date, actual_start_date,
@@ -1779,13 +1787,18 @@ class _Calls(_Transport):
             "POST", "/backtest", form={"strategyName": strategyName, "saveStrategy": saveStrategy,
             "saveBacktest": saveBacktest, "backtestName": backtestName, "strategyType": strategyType,
             "startDate": startDate, "endDate": endDate, "includeFirstReturn": includeFirstReturn,
-            "startValue": startValue, "cashflow": cashflow, "cashflowFreq": cashflowFreq,
-            "cashflowKind": cashflowKind, "adjustInflation": adjustInflation,
+            "dataGranularity": dataGranularity, "startValue": startValue, "cashflow": cashflow,
+            "cashflowFreq": cashflowFreq, "cashflowKind": cashflowKind, "adjustInflation": adjustInflation,
             "investDividends": investDividends, "referenceTicker": referenceTicker,
-            "referenceBacktestId": referenceBacktestId, "dataProvider": dataProvider, "asOf": asOf,
-            "dataGranularity": dataGranularity, "ticker[]": ticker, "allocation[]": allocation,
-            "rules": rules, "external": external, "signals": signals, "signalsOf": signalsOf,
-            "mlModelType": mlModelType, "trainSize": trainSize, "testSize": testSize,
+            "rebalanceFrequency": rebalanceFrequency, "rebalanceBandPct": rebalanceBandPct,
+            "tradingCostBps": tradingCostBps, "commission": commission, "halfSpreadBps": halfSpreadBps,
+            "impactFactor": impactFactor, "fillTiming": fillTiming, "seed": seed,
+            "shortBorrowPct": shortBorrowPct, "stopType": stopType, "stopPct": stopPct,
+            "maintenanceMargin": maintenanceMargin, "riskFreeTicker": riskFreeTicker,
+            "allowMixedPrices": allowMixedPrices, "endedTicker": endedTicker,
+            "replacementTicker": replacementTicker, "delistingReturnPct": delistingReturnPct,
+            "dataProvider": dataProvider, "ticker[]": ticker, "allocation[]": allocation, "rules": rules,
+            "external": external, "mlModelType": mlModelType, "trainSize": trainSize, "testSize": testSize,
             "walkForwardEnabled": walkForwardEnabled, "wfStepSizePct": wfStepSizePct,
             "wfTrainWindowPct": wfTrainWindowPct, "wfTestWindowPct": wfTestWindowPct,
             "max_features": max_features, "min_samples_leaf": min_samples_leaf,
@@ -1794,14 +1807,9 @@ class _Calls(_Transport):
             "min_leaf_share": min_leaf_share, "find_rounds": find_rounds, "features": features,
             "target": target, "signal1_ticker[]": signal1_ticker, "signal1_allocation[]": signal1_allocation,
             "signal0_ticker[]": signal0_ticker, "signal0_allocation[]": signal0_allocation,
-            "rebalanceFrequency": rebalanceFrequency, "rebalanceBandPct": rebalanceBandPct,
-            "tradingCostBps": tradingCostBps, "commission": commission, "halfSpreadBps": halfSpreadBps,
-            "impactFactor": impactFactor, "fillTiming": fillTiming, "seed": seed,
-            "shortBorrowPct": shortBorrowPct, "maintenanceMargin": maintenanceMargin,
-            "riskFreeTicker": riskFreeTicker, "endedTicker": endedTicker,
-            "replacementTicker": replacementTicker, "delistingReturnPct": delistingReturnPct,
-            "allowMixedPrices": allowMixedPrices, "retryData": retryData, "runId": runId}, repeats=True,
-            key=idempotency_key or str(uuid.uuid4()))
+            "referenceBacktestId": referenceBacktestId, "asOf": asOf, "signals": signals,
+            "signalsOf": signalsOf, "retryData": retryData, "runId": runId}, repeats=True, key=idempotency_key
+            or str(uuid.uuid4()))
 
     def run_collection_job(self, id, *, idempotency_key=None):
         """Run a job and answer when the run has ended. It continues when the client disconnects.
@@ -2078,6 +2086,7 @@ _FORM_FIELDS = [
     "startDate",
     "endDate",
     "includeFirstReturn",
+    "dataGranularity",
     "startValue",
     "cashflow",
     "cashflowFreq",
@@ -2085,16 +2094,28 @@ _FORM_FIELDS = [
     "adjustInflation",
     "investDividends",
     "referenceTicker",
-    "referenceBacktestId",
+    "rebalanceFrequency",
+    "rebalanceBandPct",
+    "tradingCostBps",
+    "commission",
+    "halfSpreadBps",
+    "impactFactor",
+    "fillTiming",
+    "seed",
+    "shortBorrowPct",
+    "stopType",
+    "stopPct",
+    "maintenanceMargin",
+    "riskFreeTicker",
+    "allowMixedPrices",
+    "endedTicker",
+    "replacementTicker",
+    "delistingReturnPct",
     "dataProvider",
-    "asOf",
-    "dataGranularity",
     "ticker[]",
     "allocation[]",
     "rules",
     "external",
-    "signals",
-    "signalsOf",
     "mlModelType",
     "trainSize",
     "testSize",
@@ -2117,21 +2138,10 @@ _FORM_FIELDS = [
     "signal1_allocation[]",
     "signal0_ticker[]",
     "signal0_allocation[]",
-    "rebalanceFrequency",
-    "rebalanceBandPct",
-    "tradingCostBps",
-    "commission",
-    "halfSpreadBps",
-    "impactFactor",
-    "fillTiming",
-    "seed",
-    "shortBorrowPct",
-    "maintenanceMargin",
-    "riskFreeTicker",
-    "endedTicker",
-    "replacementTicker",
-    "delistingReturnPct",
-    "allowMixedPrices",
+    "referenceBacktestId",
+    "asOf",
+    "signals",
+    "signalsOf",
     "retryData",
     "runId"
 ]
@@ -2139,9 +2149,12 @@ _RENAMED = {
     "name": "strategyName",
     "type": "strategyType",
     "strategy_type": "strategyType",
-    "ml_model": "mlModelType",
+    "allocation": "allocations",
     "selectedFeatures": "features",
-    "selectedTarget": "target"
+    "selectedTarget": "target",
+    "ml_model": "mlModelType",
+    "signal1_allocation": "signal1Allocations",
+    "signal0_allocation": "signal0Allocations"
 }
 _ALLOCATIONS = {
     "allocations": [
@@ -2159,7 +2172,11 @@ _ALLOCATIONS = {
 }
 _LEFT_OUT = [
     "id",
+    "name",
+    "type",
     "description",
+    "strategyName",
+    "strategyType",
     "created_at",
     "updated_at",
     "target_asset",
@@ -2185,7 +2202,30 @@ def _settings(value):
     target_id, target_config = rest.pop("target_id", None), rest.pop("target_config", None)
     target = {} if target_id is None else {"target": {"id": target_id, "params": target_config or {}}}
     settings = {**(config or {}), **(parameters or {}), **target, **rest}
-    return {_RENAMED.get(name) or _form_name(name): setting for name, setting in settings.items()}
+    settings = {_RENAMED.get(name) or _form_name(name): setting for name, setting in settings.items()}
+    return _with_sizes(_with_params(settings))
+
+
+def _with_params(settings):
+    """A target whose parameters stand beside it."""
+    target, beside = settings.get("target"), settings.get("targetParams")
+    if target is None or beside is None:
+        return settings
+    target = target if isinstance(target, dict) else {"id": target}
+    return {**settings, "target": {**target, "params": {**beside, **(target.get("params") or {})}}}
+
+
+def _with_sizes(settings):
+    """Train and test size in percent; some writers give fractions, or one of the two."""
+    sizes = {name: float(settings[name]) for name in ("trainSize", "testSize") if settings.get(name) is not None}
+    total = sum(sizes.values())
+    if not sizes:
+        return settings
+    if abs(total - 1) <= 1e-6 if len(sizes) == 2 else 0 < total < 1:
+        sizes = {name: round(size * 100, 6) for name, size in sizes.items()}
+    train = sizes.get("trainSize", 100 - sizes.get("testSize", 0))
+    sizes = {"trainSize": train, "testSize": sizes.get("testSize", round(100 - train, 6))}
+    return {**settings, **{name: int(size) if size == int(size) else size for name, size in sizes.items()}}
 
 
 def _form_name(name):
@@ -2213,7 +2253,8 @@ def _form(strategy, changes):
         elif name not in _LEFT_OUT:
             raise ValueError('A backtest has no setting "%s".' % name)
     if "strategyType" not in form:
-        form["strategyType"] = "Rules" if "rules" in form else "ML" if "features" in form else "Asset Allocation"
+        kinds = {"external": "External signal", "rules": "Rules", "target": "ML", "features": "ML"}
+        form["strategyType"] = next((kinds[name] for name in kinds if name in form), "Asset Allocation")
     return form
 
 

@@ -4,7 +4,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { z } from 'zod'
-import { ALLOCATION_FIELDS, LEFT_OUT_FIELDS, RENAMED_FIELDS } from '../../apps/cli/src/strategy-file.ts'
+import { fieldEntries } from '@tradewright/core/backtest-settings'
+import { ALIASES, NOT_SETTINGS } from '@tradewright/core/settings-codec'
+import { CALL_NAMES } from '../../apps/cli/src/strategy-file.ts'
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const TEMPLATE = join(root, 'scripts/python-client/client.py.txt')
@@ -46,12 +48,16 @@ export async function pythonClient(): Promise<string> {
     notRepeated: python(NOT_REPEATED),
     calls: [...routes].map(([name, route]) => methodOf(name, route)).join('\n'),
     formFields: python(Object.keys(BacktestForm.shape)),
-    renamed: python(RENAMED_FIELDS),
-    allocations: python(ALLOCATION_FIELDS),
-    leftOut: python(LEFT_OUT_FIELDS),
+    renamed: python({ ...CALL_NAMES, ...ALIASES }),
+    allocations: python(allocationColumns),
+    leftOut: python(NOT_SETTINGS),
   }
   return readFileSync(TEMPLATE, 'utf8').replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => parts[name]!)
 }
+
+const allocationColumns = Object.fromEntries(
+  fieldEntries.flatMap(([name, field]) => (field.type === 'rows' ? [[name, field.columns]] : [])),
+)
 
 async function callableRoutes(): Promise<Map<string, Route>> {
   const files = globSync('packages/contract/src/*.ts', { cwd: root })

@@ -155,7 +155,7 @@ describe('backtest', () => {
   })
 
   it('passes the refusal of the server on, as JSON where that was asked for', async () => {
-    const file = fileOf({ ...SIXTY_FORTY, startDate: 'soon' })
+    const file = fileOf({ ...SIXTY_FORTY, startDate: '2031-01-02', endDate: '2030-01-02' })
     const { exit, stdout, stderr } = await run(['backtest', file, '--json'], env)
     expect({ exit, stderr }).toEqual({ exit: 1, stderr: '' })
     expect(JSON.parse(stdout)).toMatchObject({ error: expect.stringContaining('date'), exit: 1 })

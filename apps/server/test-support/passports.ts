@@ -1,10 +1,11 @@
+import { choicesOf } from '@tradewright/core/backtest-settings'
 import { Problem } from '@tradewright/core/problem'
 import { Random } from '@tradewright/core/random'
 import { rulesExamples } from '@tradewright/core/rules/examples'
 import { dateOf } from '@tradewright/core/time'
 import type { MarketData } from '@tradewright/engine/backtest/market-data'
 import { planBacktest } from '@tradewright/engine/backtest/plan'
-import { type BacktestRequest, cashflowKinds } from '@tradewright/engine/backtest/request'
+import type { BacktestRequest } from '@tradewright/engine/backtest/request'
 import { requiredSeries } from '@tradewright/engine/backtest/required-series'
 import { sampleData } from '@tradewright/engine/backtest/test-support/market-files'
 import { allocationRequest, mlStrategy } from '@tradewright/engine/backtest/test-support/requests'
@@ -82,7 +83,7 @@ export function randomRequest(random: Random, kind: number): BacktestRequest {
     startValue: 1000 + random.below(100_000) / 7,
     cashflow: pick([0, 0, 23.45, -1.75]),
     cashflowFrequency: pick(['yearly', 'monthly', 'quarterly']),
-    cashflowKind: pick(cashflowKinds),
+    cashflowKind: pick(choicesOf('cashflowKind')),
     reinvestDividends: pick([true, false]),
     rebalanceFrequency: pick(['none', 'daily', 'weekly', 'monthly', 'quarterly', 'yearly']),
     tradingCostBps: random.below(30),

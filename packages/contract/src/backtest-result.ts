@@ -21,7 +21,8 @@ import {
 import { Signal, WalkForwardSummary, WalkForwardWindow } from './backtest-walk-forward.ts'
 import { longList } from './long-list.ts'
 import { RulesSection } from './rules-result.ts'
-import { AllocationRow, StrategyType } from './strategies.ts'
+import { AllocationRow, resultShape } from './setting-schemas.ts'
+import { StrategyType } from './strategies.ts'
 
 const Period = z.object({ start_date: IsoDate, end_date: IsoDate })
 const PercentByTicker = z.record(z.string(), z.number())
@@ -116,35 +117,7 @@ const Always = z.object({
   wiped_out: z.object({ date: IsoDate, by: z.enum(['loss', 'withdrawal']) }).nullable(),
 
   /** Every setting that was used, defaults included; with the fingerprint of the data it repeats the run. */
-  settings: z.object({
-    /** The account began at the close before `start_date`, so the first session's return counts. */
-    include_first_return: z.boolean(),
-    start_value: z.number(),
-    cashflow: z.number(),
-    cashflow_freq: z.enum(['Yearly', 'Monthly', 'Quarterly']),
-    cashflow_kind: z.enum(['dollars', 'percent', 'inflation']),
-    adjust_inflation: z.boolean(),
-    invest_dividends: z.boolean(),
-    rebalance_frequency: z.string(),
-    rebalance_band_pct: z.number().nullable(),
-    trading_cost_bps: z.number(),
-    commission: z.number(),
-    half_spread_bps: z.number(),
-    impact_factor: z.number(),
-    fill_timing: z.string(),
-    /** Percent a year; null: no short positions. */
-    short_borrow_pct: z.number().nullable(),
-    /** `us`, `off`, or percent of every position. */
-    maintenance_margin: z.string(),
-    risk_free_ticker: z.string().nullable(),
-    reference_ticker: z.string().nullable(),
-    reference_backtest_id: z.int().nullable(),
-    allow_mixed_prices: z.boolean(),
-    ended_ticker: z.enum(['stop', 'cash', 'replace']),
-    replacement_ticker: z.string().nullable(),
-    /** Percent off its last price that a ticker that ended was worth. */
-    delisting_return_pct: z.number(),
-  }),
+  settings: z.object({ ...resultShape, reference_backtest_id: z.int().nullable() }),
   seed: z.int(),
   fingerprint: z.string(),
 })

@@ -14,12 +14,8 @@ import { nameField, SavedConfig } from './strategies.ts'
 /** The `kind` of a running backtest on `/api/events`. */
 export const BACKTEST_JOB = 'backtest'
 
-/** Choices of the form, in its order. */
-export const CASHFLOW_FREQUENCIES = ['Yearly', 'Monthly', 'Quarterly'] as const
-export const CASHFLOW_KINDS = ['dollars', 'percent', 'inflation'] as const
+/** Providers that the form offers, in its order. */
 export const STUDIO_PROVIDERS = ['auto', 'yahoo', 'fred'] as const
-export const REBALANCE_FREQUENCIES = ['none', 'daily', 'weekly', 'monthly', 'quarterly', 'yearly'] as const
-export const FILL_TIMINGS = ['next_open', 'next_close', 'same_close'] as const
 
 const params = z.object({ id: PathId })
 

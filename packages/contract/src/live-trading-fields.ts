@@ -1,9 +1,9 @@
+import { choicesOf } from '@tradewright/core/backtest-settings'
 import { brokerIds } from '@tradewright/core/broker-catalogue'
 import { orderTypeIds } from '@tradewright/core/order-types'
 import { z } from 'zod'
 import { Sentence } from './answers.ts'
 import { SplicedTickers } from './backtest-figures.ts'
-import { FILL_TIMINGS } from './backtests.ts'
 import { StrategyType } from './strategies.ts'
 
 const DEPLOYMENT_STATUSES = ['created', 'running', 'paused', 'stopped'] as const
@@ -21,7 +21,7 @@ export const RETRAINING_SCHEDULES = ['walk_forward', 'never'] as const
 export const AFTER_TIMEOUT = ['cancel', 'market'] as const
 export const NOTIFICATION_EVENTS = ['trades', 'errors', 'signals', 'daily_summary'] as const
 export const TRADING_DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
-export const DEPLOYMENT_REBALANCE_FREQUENCIES = ['none', 'daily', 'weekly', 'monthly', 'quarterly', 'yearly'] as const
+export const DEPLOYMENT_REBALANCE_FREQUENCIES = choicesOf('rebalanceFrequency')
 
 /** Choices of the form, in its order. The server takes any whole number of minutes within these bounds. */
 export const CHECK_FREQUENCY_MINUTES = [5, 15, 30, 60, 240] as const
@@ -230,7 +230,7 @@ export const DeployableStrategy = z.object({
   /** The strategy's backtest refits its model at each step, so a deployment can be retrained by the same schedule. */
   walk_forward: z.boolean(),
   /** When its backtest fills a decision of its model; null for a strategy that predicts nothing. */
-  fill_timing: z.enum(FILL_TIMINGS).nullable(),
+  fill_timing: z.enum(choicesOf('fillTiming')).nullable(),
   /** The rebalancing that it is backtested with; null where it names none. */
   tested_rebalance_frequency: z.enum(DEPLOYMENT_REBALANCE_FREQUENCIES).nullable(),
   /** What it may sell short, in one writing; empty for most strategies. */

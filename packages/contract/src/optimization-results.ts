@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Sentence } from './answers.ts'
 import { DataProblem, DataSources, IsoDate, SeriesSource, SplicedTickers } from './backtest-figures.ts'
-import { AllocationRow } from './strategies.ts'
+import { AllocationRow } from './setting-schemas.ts'
 
 /** Always finite, or null where there is no value. */
 const Figure = z.number().nullable()

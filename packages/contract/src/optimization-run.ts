@@ -4,7 +4,7 @@ import { IsoDate, SplicedTickers } from './backtest-figures.ts'
 import { longList } from './long-list.ts'
 import { BestTarget, ChosenFeature, OptimizationResults, Performance } from './optimization-results.ts'
 import { EVALUATION_METRICS, FITNESS_MODES, SeedFeature } from './optimizer-form.ts'
-import { AllocationRow } from './strategies.ts'
+import { AllocationRow } from './setting-schemas.ts'
 
 /** `running` and `cancel_requested` are in progress; a paused run is `running` with `paused: true`. */
 export const RUN_STATUSES = ['completed', 'failed', 'abandoned', 'cancel_requested', 'running'] as const

@@ -8,6 +8,7 @@ import { Sentence } from './answers.ts'
 import { PathId } from './ids.ts'
 import { route } from './route.ts'
 import { RulesTree } from './rules.ts'
+import { requestShape } from './setting-schemas.ts'
 
 export const PASSPORT_FORMAT = 'tradewright-passport'
 /** Counted up when earlier programs could not read a passport. */
@@ -56,37 +57,7 @@ const Strategy = z.discriminatedUnion('kind', [
 ])
 
 /** The request of a run in the engine's own words; days are counted from 1970-01-01. */
-const PassportRequest = z.object({
-  strategy: Strategy,
-  from: Day,
-  to: Day,
-  includeFirstReturn: z.boolean(),
-  granularity: z.enum(granularities),
-  startValue: z.number(),
-  cashflow: z.number(),
-  cashflowFrequency: z.enum(['yearly', 'monthly', 'quarterly']),
-  cashflowKind: z.enum(['dollars', 'percent', 'inflation']).optional(),
-  adjustInflation: z.boolean(),
-  reinvestDividends: z.boolean(),
-  referenceTicker: Ticker.optional(),
-  rebalanceFrequency: z.enum(['none', 'daily', 'weekly', 'monthly', 'quarterly', 'yearly']),
-  rebalanceBandPct: z.number().optional(),
-  tradingCostBps: z.number(),
-  commission: z.number(),
-  halfSpreadBps: z.number().optional(),
-  impactFactor: z.number().optional(),
-  fillTiming: z.enum(['next_open', 'next_close', 'same_close']),
-  seed: z.int(),
-  shortBorrowPct: z.number().optional(),
-  stopType: z.enum(['fixed', 'trailing']).optional(),
-  stopPct: z.number().optional(),
-  maintenanceMargin: z.union([z.enum(['us', 'off']), z.number()]).optional(),
-  riskFreeTicker: Ticker.optional(),
-  allowMixedPrices: z.boolean(),
-  endedTicker: z.enum(['stop', 'cash', 'replace']),
-  replacementTicker: Ticker.optional(),
-  delistingReturnPct: z.number().optional(),
-})
+const PassportRequest = z.object({ strategy: Strategy, ...requestShape(Ticker, Day) })
 
 const samples = z.int().min(1).max(strategyLimits.samples)
 const Trees = z.object({

@@ -1,3 +1,4 @@
+import { STRATEGY_TYPES } from '@tradewright/core/strategy-kinds'
 import { z } from 'zod'
 import { freeRecord } from './bounds.ts'
 import { LeftOutCount, Success } from './answers.ts'
@@ -5,8 +6,8 @@ import { SplicedTickers } from './backtest-figures.ts'
 import { SavedBacktestItem } from './saved-backtest-item.ts'
 import { PathId } from './ids.ts'
 import { route } from './route.ts'
+import { ownShape, savedShape } from './setting-schemas.ts'
 
-export const STRATEGY_TYPES = ['Asset Allocation', 'ML', 'Rules', 'External signal'] as const
 export const StrategyType = z.enum(
   STRATEGY_TYPES,
   'Strategy type must be "Asset Allocation", "ML", "Rules" or "External signal".',
@@ -28,90 +29,20 @@ export const nameField = (what: string) =>
     .max(NAME_MAX_LENGTH, `${what} is too long (at most ${NAME_MAX_LENGTH} characters).`)
     .refine(isStorable, `${what} must not contain control characters.`)
 
-/** Kept as it was sent: other versions of the form, and the Optimizer, write keys of their own. */
+/** Kept as it was sent, once every setting in it can be read. */
 const StrategyConfig = freeRecord('Strategy config')
 type StrategyConfig = z.infer<typeof StrategyConfig>
 
-export const AllocationRow = z.object({
-  ticker: z.string(),
-  /** Percent of the account's value. */
-  allocation: z.number(),
-})
-export type AllocationRow = z.infer<typeof AllocationRow>
-
-const Selection = z.object({
-  id: z.union([z.number(), z.string()]),
-  name: z.string().optional(),
-  params: z.record(z.string(), z.unknown()),
-})
-type Selection = z.infer<typeof Selection>
-
 /**
- * The config that a backtest with `saveStrategy` writes and `strategy_config` of a saved backtest holds. A config read
- * from a strategy may be of another make: older ones have `selectedFeatures`, `selectedTarget` (object, JSON text or
- * id) with `targetParams`, and signal allocations in snake_case or as a map from ticker to percent.
+ * The config that a backtest with `saveStrategy` writes and `strategy_config` of a saved backtest holds. A strategy may
+ * say the same in other names and forms, which `settings-codec.ts` of the core reads: `selectedFeatures`, `selectedTarget`
+ * with `targetParams`, names in snake_case, allocations as a map from ticker to percent.
  */
 export const SavedConfig = z.object({
-  allocations: z.array(AllocationRow).optional(),
-  /** For Rules: the tree, as `rules` of the form has it. */
-  rules: z.record(z.string(), z.unknown()).optional(),
-  /** For External signal: allocations, initial and max_weight_pct, as `external` of the form has them. */
-  external: z.record(z.string(), z.unknown()).optional(),
-  mlModelType: z.string().optional(),
-  trainSize: z.number().optional(),
-  testSize: z.number().optional(),
-  features: z.array(Selection).optional(),
-  target: Selection.optional(),
+  ...ownShape,
   targetParams: z.record(z.string(), z.unknown()).optional(),
-  signal1Allocations: z.array(AllocationRow).optional(),
-  signal0Allocations: z.array(AllocationRow).optional(),
-  n_estimators: z.number().optional(),
-  /** `sqrt`, `log2`, `auto`, `all`, a share up to 1 or a number of columns. */
-  max_features: z.union([z.string(), z.number()]).optional(),
-  min_samples_leaf: z.number().optional(),
-  min_samples_split: z.number().optional(),
-  /** Those of XGBoost, where they are not the default. */
-  boosting_rounds: z.number().optional(),
-  max_depth: z.number().optional(),
-  learning_rate: z.number().optional(),
-  min_leaf_share: z.number().optional(),
-  find_rounds: z.boolean().optional(),
-  walkForwardEnabled: z.boolean().optional(),
-  /** Null: automatic. */
-  wfStepSizePct: z.number().nullable().optional(),
-  wfTrainWindowPct: z.number().optional(),
-  wfTestWindowPct: z.number().optional(),
-  startDate: z.string(),
-  endDate: z.string(),
-  /** Absent in what earlier versions saved: false. */
-  includeFirstReturn: z.boolean().optional(),
-  startValue: z.number(),
-  cashflow: z.number(),
-  cashflowFreq: z.enum(['Yearly', 'Monthly', 'Quarterly']),
-  /** Absent in what earlier versions saved: dollars. */
-  cashflowKind: z.enum(['dollars', 'percent', 'inflation']).optional(),
-  adjustInflation: z.boolean(),
-  investDividends: z.boolean(),
-  referenceTicker: z.string().nullable(),
+  ...savedShape,
   dataProvider: z.string(),
-  dataGranularity: z.string(),
-  rebalanceFrequency: z.string(),
-  rebalanceBandPct: z.number().nullable(),
-  tradingCostBps: z.number(),
-  commission: z.number(),
-  halfSpreadBps: z.number().optional(),
-  impactFactor: z.number().optional(),
-  fillTiming: z.string(),
-  seed: z.number(),
-  /** Null, and absent in what earlier versions saved: no short positions. */
-  shortBorrowPct: z.number().nullish(),
-  maintenanceMargin: z.string().optional(),
-  riskFreeTicker: z.string().nullable(),
-  /** Absent in strategies of earlier versions: then it is off. */
-  allowMixedPrices: z.boolean().optional(),
-  endedTicker: z.string().optional(),
-  replacementTicker: z.string().nullish(),
-  delistingReturnPct: z.number().optional(),
 })
 export type SavedConfig = z.infer<typeof SavedConfig>
 

@@ -19,8 +19,7 @@ import { signalTopic } from '../assistant/topics/signal-topic.ts'
 import { strategyTopics } from '../assistant/topics/strategy-topics.ts'
 import { whatIfTopic } from '../assistant/topics/what-if.ts'
 import { receivedBy } from '../external-signals/own-signals.ts'
-import { toDomain } from '../http/backtests/form.ts'
-import { formOfConfig } from '../http/strategies/config-form.ts'
+import { callOf, toDomain } from '../http/backtests/form.ts'
 import { createBacktestStore } from '../stores/backtests/backtests.ts'
 import { createSignalStore } from '../stores/external-signals/external-signals.ts'
 import { createStrategyStore } from '../stores/strategies/strategies.ts'
@@ -41,7 +40,7 @@ export function researchArea({ foundation: { database }, runtime, clock }: Assis
     watch: jobs.watch,
     clock,
     runOf: (fields: FormFields) => toDomain(BacktestForm.parse(fields)).run,
-    fieldsOf: formOfConfig,
+    fieldsOf: callOf,
   }
   const strategies = strategyTools(deps)
   const backtests = backtestTools(deps)

@@ -15,7 +15,7 @@ import { serveResultLinks } from '../http/backtests/result-links.ts'
 import { serveFeatures } from '../http/data-collector/features.ts'
 import type { Handle } from '../http/server/handle.ts'
 import { serveSignals } from '../http/strategies/signal-routes.ts'
-import { readSavedStrategy } from '../http/strategies/saved-strategy.ts'
+import { runnableOf } from '../http/backtests/form.ts'
 import { serveStrategies } from '../http/strategies/routes.ts'
 import { receivedBy } from '../external-signals/own-signals.ts'
 import type { AnyJobKind } from '../jobs/job-kind.ts'
@@ -83,7 +83,7 @@ export function serveBacktestArea(
 }
 
 function boundsOf(strategy: Strategy): SignalBounds {
-  const { request } = readSavedStrategy(strategy)
+  const { request } = runnableOf(strategy)
   if (request.strategy.kind === 'external') return request.strategy
   throw new Problem('invalid', 'strategy.no-signals', 'Only a strategy of the type External signal accepts signals.')
 }

@@ -9,7 +9,7 @@ import { inConnectionLane } from '../connection-lane.ts'
 import type { Config } from '../config.ts'
 import type { Foundation } from '../foundation.ts'
 import type { Handle } from '../http/server/handle.ts'
-import { readSavedStrategy } from '../http/strategies/saved-strategy.ts'
+import { runnableOf } from '../http/backtests/form.ts'
 import { serveRecords } from '../http/live-trading/record-routes.ts'
 import { serveLiveTradingWatch } from '../http/live-trading/watch-routes.ts'
 import { serveLiveTrading } from '../http/live-trading/routes.ts'
@@ -109,7 +109,7 @@ export function openLiveTrading(
     brokerFor: brokerage.brokerFor,
     accounts: brokerage.accounts,
     strategies: createStrategyStore(database),
-    readStrategy: readSavedStrategy,
+    readStrategy: runnableOf,
     signalService,
     clock,
     log,

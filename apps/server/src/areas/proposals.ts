@@ -3,6 +3,8 @@ import { CollectionJobBody } from '@tradewright/contract/data-collector'
 import { CreateDeploymentBody, UpdateDeploymentBody } from '@tradewright/contract/live-trading-form'
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
+import { callFields, kindOf, readSavedStrategy } from '@tradewright/core/settings-codec'
+import { strategyTypeOf } from '@tradewright/core/strategy-kinds'
 import { epochDayOf, formatDate } from '@tradewright/core/time'
 import type { BacktestRun } from '../backtests/backtest-run.ts'
 import type { Foundation } from '../foundation.ts'
@@ -10,7 +12,6 @@ import { toDomain } from '../http/backtests/form.ts'
 import { toJobForm } from '../http/data-collector/collection-job-wire.ts'
 import { toDeployForm, toEditForm } from '../http/live-trading/form.ts'
 import { deploymentToWire } from '../http/live-trading/wire.ts'
-import { formOfConfig } from '../http/strategies/config-form.ts'
 import { viewDeployment } from '../live-trading/views.ts'
 import type { Logger } from '../log.ts'
 import { changeDeploymentProposal } from '../proposals/kinds/change-deployment.ts'
@@ -65,24 +66,6 @@ export function openProposals({ foundation: { database }, runtime, clock, log }:
   }
 }
 
-/** The defaults of the Studio's form. */
-const DEFAULT_SETTINGS = {
-  startValue: 10_000,
-  cashflow: 0,
-  cashflowFreq: 'Yearly',
-  adjustInflation: false,
-  investDividends: true,
-  referenceTicker: null,
-  dataProvider: 'auto',
-  dataGranularity: 'daily',
-  rebalanceFrequency: 'yearly',
-  rebalanceBandPct: null,
-  tradingCostBps: 1,
-  commission: 0,
-  fillTiming: 'next_open',
-  seed: 42,
-  riskFreeTicker: null,
-}
 const TEST_DAYS = 5 * 365
 
 /** Reads a strategy as an agent writes it down by the Studio's own form. */
@@ -95,26 +78,18 @@ export const strategyReader =
       throw new Problem('invalid', 'strategy.ways', sentence)
     }
     const today = epochDayOf(clock.now().getTime())
-    const config = {
-      ...DEFAULT_SETTINGS,
+    const saved = {
       startDate: formatDate(today - TEST_DAYS),
       endDate: formatDate(today),
-      ...settings,
-      ...(allocation && { allocations: allocation.map(({ ticker, percent }) => ({ ticker, allocation: percent })) }),
-      ...(rules && { rules }),
+      ...readSavedStrategy({
+        ...settings,
+        ...(allocation && { allocations: allocation.map(({ ticker, percent }) => ({ ticker, allocation: percent })) }),
+        ...(rules && { rules }),
+      }),
       ...(from !== undefined && { startDate: from }),
       ...(to !== undefined && { endDate: to }),
       ...(rebalance !== undefined && { rebalanceFrequency: rebalance }),
     }
-    const form = formOfConfig(config)
-    return toDomain(BacktestForm.parse({ ...form, strategyType: typeOf(form) })).run
+    const strategyType = strategyTypeOf(kindOf(saved))
+    return toDomain(BacktestForm.parse({ ...callFields(saved), strategyType })).run
   }
-
-const typeOf = (form: BacktestForm): string =>
-  form.external !== undefined
-    ? 'External signal'
-    : form.rules !== undefined
-      ? 'Rules'
-      : form.target !== undefined || form.features !== undefined
-        ? 'ML'
-        : 'Asset Allocation'

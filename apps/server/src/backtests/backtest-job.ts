@@ -1,3 +1,4 @@
+import { strategyTypeOf } from '@tradewright/core/strategy-kinds'
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
 import { MAX_RECENT_RUNS } from '@tradewright/core/recent-runs'
@@ -5,7 +6,7 @@ import type { BacktestResult } from '@tradewright/engine/backtest/result'
 import { z } from 'zod'
 import { defineJobKind, type JobContext } from '../jobs/job-kind.ts'
 import { compareWith } from './compare.ts'
-import { type BacktestRun, strategyTypeOf } from './backtest-run.ts'
+import type { BacktestRun } from './backtest-run.ts'
 import type { SavingTransaction } from './ports.ts'
 import { readStored } from './read-stored.ts'
 import type { RunOutcome, StoredReport } from './report.ts'
@@ -83,7 +84,7 @@ async function keep(
   const { strategyName, config, request, saveBacktest: isSaved } = run
   const createdAt = clock.now()
   return saving(async ({ strategies, backtests }) => {
-    const strategy = { name: strategyName, type: strategyTypeOf(request), config }
+    const strategy = { name: strategyName, type: strategyTypeOf(request.strategy.kind), config }
     const strategyId = run.saveStrategy ? (await strategies.save(userId, strategy, createdAt)).id : null
     const name = run.backtestName
     const backtest = { name, strategyId, strategyName, config, report, runId: jobId, createdAt, isSaved }

@@ -61,12 +61,3 @@ export function heldTickers(block: Block): string[] {
     block.kind === 'hold' ? block.rows.map(({ ticker }) => ticker) : block.kind === 'pick' ? block.tickers : []
   return [...new Set([...own, ...childBlocks(block).flatMap((child) => heldTickers(child.block))])]
 }
-
-const STRATEGY_TYPES = {
-  allocation: 'Asset Allocation',
-  ml: 'ML',
-  rules: 'Rules',
-  external: 'External signal',
-} as const
-
-export const strategyTypeOf = ({ strategy }: BacktestRequest) => STRATEGY_TYPES[strategy.kind]

@@ -1,6 +1,7 @@
+import { strategyTypeOf } from '@tradewright/core/strategy-kinds'
 import { Problem } from '@tradewright/core/problem'
 import type { Clock } from '@tradewright/core/clock'
-import { backtestNameOf, strategyTypeOf } from './backtest-run.ts'
+import { backtestNameOf } from './backtest-run.ts'
 import type { BacktestStore, SavingTransaction } from './ports.ts'
 import { readReport } from './report.ts'
 import type { SavedBacktest, SavedBacktestItem } from './saved-backtest.ts'
@@ -32,7 +33,7 @@ export async function saveBacktest(
   return saving(async ({ strategies, backtests }) => {
     const { report, config } = (await backtests.find(userId, id)) ?? missing()
     const { request } = report.run
-    const strategy = { name: strategyName, type: strategyTypeOf(request), config }
+    const strategy = { name: strategyName, type: strategyTypeOf(request.strategy.kind), config }
     const saved = savesStrategy ? await strategies.save(userId, strategy, clock.now()) : undefined
     const change = {
       name: backtestNameOf(strategyName, request),

@@ -24,7 +24,7 @@ export async function saveStrategy({ strategies, clock }: StrategyDeps, userId: 
 /** Lists hold the settings of every strategy; those of the largest form have some 20,000 characters. */
 const MAX_CONFIG_LENGTH = 100_000
 
-function refuseLarge(config: object): void {
+export function refuseLarge(config: object): void {
   if (JSON.stringify(config).length <= MAX_CONFIG_LENGTH) return
   throw new Problem('too-large', 'strategy.size', 'The settings of this strategy are too large to be saved.')
 }

@@ -1,8 +1,7 @@
+import type { StrategyType } from '@tradewright/core/strategy-kinds'
 import type { SplicedTicker } from '@tradewright/engine/backtest/stand-ins'
 
-export type StrategyType = 'Asset Allocation' | 'ML' | 'Rules' | 'External signal'
-
-/** A form's settings, in the form's own words: kept, not understood. */
+/** A form's settings, in the form's own words: kept as they were sent, and read by `settings-codec.ts` of the core. */
 export type StrategyConfig = Readonly<Record<string, unknown>>
 
 export interface StrategyItem {

@@ -1,7 +1,8 @@
+import { choicesOf } from '@tradewright/core/backtest-settings'
 import { epochDayOf } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
 import { planBacktest } from './plan.ts'
-import { type BacktestRequest, cashflowKinds } from './request.ts'
+import type { BacktestRequest } from './request.ts'
 import { runBacktest } from './run-backtest.ts'
 import { sampleData } from './test-support/market-files.ts'
 import { nearestMean } from './test-support/nearest-mean.ts'
@@ -9,7 +10,7 @@ import { allocationRequest, FROM, mlStrategy, TO } from './test-support/requests
 
 const data = sampleData(['SPY', 'TLT', 'TB3MS', 'UNRATE', 'CPIAUCNS', 'CPIAUCSL'], FROM, TO)
 
-const flows = (kind: (typeof cashflowKinds)[number]): Partial<BacktestRequest> => ({
+const flows = (kind: BacktestRequest['cashflowKind'] & string): Partial<BacktestRequest> => ({
   cashflow: kind === 'percent' ? -1 : 100,
   cashflowKind: kind,
   cashflowFrequency: 'quarterly',
@@ -17,7 +18,7 @@ const flows = (kind: (typeof cashflowKinds)[number]): Partial<BacktestRequest> =
   tradingCostBps: 0,
 })
 
-describe.each(cashflowKinds)('quarterly flows of kind %s', (kind) => {
+describe.each(choicesOf('cashflowKind'))('quarterly flows of kind %s', (kind) => {
   it('are the same in rules as in an allocation that holds the same, in dollars as they were', async () => {
     const tree = {
       version: 1,

@@ -1,3 +1,4 @@
+import type { EndedTickerChoice } from '@tradewright/core/backtest-settings'
 import { type Column, lastAtOrBefore } from '@tradewright/core/column'
 import { Problem } from '@tradewright/core/problem'
 import { mainCategory } from '@tradewright/core/ticker-kind'
@@ -6,7 +7,6 @@ import { barStamps, calendarOf, nyse } from '../market/trading-calendar.ts'
 import type { SeriesTable } from '../market/series.ts'
 import type { Allocation } from '../trading/allocation.ts'
 import type { PricedSeries } from './priced-series.ts'
-import type { EndedTickerChoice } from './request.ts'
 
 interface EndedTickerRule {
   readonly endedTicker: EndedTickerChoice

@@ -1,6 +1,7 @@
-import { boundedTarget, checkBounds, MAX_SIGNALS } from '@tradewright/core/external-signal'
+import { boundedTarget, checkBounds as checkSignalBounds, MAX_SIGNALS } from '@tradewright/core/external-signal'
 import { refuseForeignExchanges } from '@tradewright/core/exchange'
 import { Problem } from '@tradewright/core/problem'
+import { checkBounds } from '@tradewright/core/settings-codec'
 import { strategyLimits } from '@tradewright/core/strategy-limits'
 import { formatTicker, parseTicker } from '@tradewright/core/ticker'
 import { TBILLX } from '@tradewright/core/ticker-kind'
@@ -126,7 +127,7 @@ function planRules(tree: RulesTree, { mayShort }: Shorts): RulesPlan {
 }
 
 function planExternal(strategy: ExternalStrategy): ExternalPlan {
-  checkBounds(strategy)
+  checkSignalBounds(strategy)
   const { signals } = strategy
   if (signals.length > MAX_SIGNALS) {
     throw invalid('signals', `At most ${MAX_SIGNALS} signals are allowed, these are ${signals.length}.`)
@@ -196,60 +197,24 @@ function planMl(strategy: MlStrategy, shorts: Shorts): MlPlan {
   }
 }
 
-/** In dollars. Sums of far larger ones are no numbers. */
-const MAX_AMOUNT = 1e15
-const MAX_IMPACT_FACTOR = 100
-const MAX_DELISTING_RETURN_PCT = 1000
-
 function checkSettings(settings: BacktestSettings): void {
-  const { from, to, startValue, cashflow, tradingCostBps, commission, rebalanceBandPct, seed } = settings
+  const { from, to, startValue, cashflow, tradingCostBps, halfSpreadBps = 0 } = settings
   if (!(from <= to)) {
     throw invalid('dates', `The end date ${formatDate(to)} is before the start date ${formatDate(from)}.`)
   }
   if (!(Number.isFinite(startValue) && startValue > 0)) {
     throw invalid('start-value', `The starting value must be a number above 0, was ${startValue}.`)
   }
-  if (startValue > MAX_AMOUNT) throw invalid('start-value', `The starting value must be at most ${MAX_AMOUNT}.`)
-  if (!Number.isFinite(cashflow)) throw invalid('cashflow', `The cashflow must be a number, was ${cashflow}.`)
-  if (Math.abs(cashflow) > MAX_AMOUNT) {
-    throw invalid('cashflow', `The cashflow must be from -${MAX_AMOUNT} to ${MAX_AMOUNT}.`)
-  }
+  checkBounds(settings)
   if (settings.cashflowKind === 'percent' && !(Math.abs(cashflow) <= 100)) {
     throw invalid('cashflow', `A cashflow in percent of the balance must be from -100 to 100, was ${cashflow}.`)
   }
-  const { shortBorrowPct } = settings
-  if (shortBorrowPct !== undefined && !(shortBorrowPct >= 0 && shortBorrowPct <= 1000)) {
-    throw invalid('short', `The borrow rate of short positions must be from 0 to 1000% a year, was ${shortBorrowPct}.`)
+  if ((settings.stopType === undefined) !== (settings.stopPct === undefined)) {
+    throw invalid('stop', 'A stop needs both its kind, fixed or trailing, and its percentage.')
   }
-  if (!(tradingCostBps >= 0 && tradingCostBps < 10_000)) {
-    throw invalid('costs', `The trading cost must be from 0 to below 10000 basis points, was ${tradingCostBps}.`)
-  }
-  if (!(Number.isFinite(commission) && commission >= 0)) {
-    throw invalid('costs', `The commission must be 0 or more, was ${commission}.`)
-  }
-  const { halfSpreadBps = 0, impactFactor = 0, delistingReturnPct = 0, maintenanceMargin = 'us', stopPct } = settings
-  if (!(halfSpreadBps >= 0 && tradingCostBps + halfSpreadBps < 10_000)) {
+  if (!(tradingCostBps + halfSpreadBps < 10_000)) {
     throw invalid('costs', `The half-spread must be from 0 to below 10000 basis points, was ${halfSpreadBps}.`)
   }
-  if (!(impactFactor >= 0 && impactFactor <= MAX_IMPACT_FACTOR)) {
-    throw invalid('costs', `The factor of market impact must be from 0 to ${MAX_IMPACT_FACTOR}, was ${impactFactor}.`)
-  }
-  if (!(delistingReturnPct >= -100 && delistingReturnPct <= MAX_DELISTING_RETURN_PCT)) {
-    throw invalid(
-      'final-value',
-      `The final value must be from -100 to ${MAX_DELISTING_RETURN_PCT}% off the last price, was ${delistingReturnPct}.`,
-    )
-  }
-  if (typeof maintenanceMargin === 'number' && !(maintenanceMargin > 0 && maintenanceMargin <= 100)) {
-    throw invalid('margin', `The maintenance margin must be above 0 and at most 100%, was ${maintenanceMargin}.`)
-  }
-  if (stopPct !== undefined && !(stopPct > 0 && stopPct < 100)) {
-    throw invalid('stop', `The stop must be above 0 and below 100%, was ${stopPct}.`)
-  }
-  if (rebalanceBandPct !== undefined && !(rebalanceBandPct > 0 && rebalanceBandPct <= 100)) {
-    throw invalid('band', `The rebalance band must be above 0 and at most 100, was ${rebalanceBandPct}.`)
-  }
-  if (!Number.isInteger(seed)) throw invalid('seed', `The seed must be a whole number, was ${seed}.`)
 }
 
 const invalid = (field: string, message: string) => new Problem('invalid', `backtest.${field}`, message)

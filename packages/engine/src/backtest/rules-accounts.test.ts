@@ -1,10 +1,10 @@
+import { choicesOf } from '@tradewright/core/backtest-settings'
 import { isDeepStrictEqual } from 'node:util'
 import type { RulesTree } from '@tradewright/core/rules/tree'
 import { dateOf } from '@tradewright/core/time'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { randomTree } from '../rules/test-support/random-trees.ts'
-import { fillTimings } from '../trading/fill-timing.ts'
 import { runConditions } from './account-run.ts'
 import { planBacktest, shortTickers } from './plan.ts'
 import { SeriesSet } from './priced-series.ts'
@@ -32,7 +32,7 @@ const shortLeg: RulesTree = {
 }
 
 const settings: fc.Arbitrary<Partial<BacktestSettings>> = fc.record({
-  fillTiming: fc.constantFrom(...fillTimings),
+  fillTiming: fc.constantFrom(...choicesOf('fillTiming')),
   tradingCostBps: fc.constantFrom(0, 5),
   commission: fc.constantFrom(0, 1),
   cashflow: fc.constantFrom(0, 0, 100, -6000),

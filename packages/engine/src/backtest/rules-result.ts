@@ -1,5 +1,5 @@
+import type { FillTiming } from '@tradewright/core/backtest-settings'
 import type { Column } from '@tradewright/core/column'
-import type { FillTiming } from '../trading/fill-timing.ts'
 import type { SilentBlock } from '../rules/silent-blocks.ts'
 import type { TruncationVerdict } from './honesty/truncation-check.ts'
 

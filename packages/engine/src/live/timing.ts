@@ -1,6 +1,6 @@
+import type { FillTiming } from '@tradewright/core/backtest-settings'
 import type { Granularity } from '@tradewright/core/granularity'
 import { nyse } from '../market/trading-calendar.ts'
-import type { FillTiming } from '../trading/fill-timing.ts'
 import { nextRun, type TradingSchedule } from './schedule.ts'
 
 /**

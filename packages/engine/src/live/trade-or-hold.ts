@@ -1,3 +1,4 @@
+import type { RebalanceFrequency } from '@tradewright/core/backtest-settings'
 import { targetName } from '@tradewright/core/external-signal'
 import { type EpochDay, epochDayOf, formatDate } from '@tradewright/core/time'
 import type { KnownSignal } from '../backtest/external-backtest.ts'
@@ -5,7 +6,7 @@ import type { TradingCalendar } from '../market/trading-calendar.ts'
 import type { RebalanceReason } from '../rules/evaluator.ts'
 import type { Holdings } from '../trading/holdings.ts'
 import { isOutsideBand } from '../trading/rebalance-band.ts'
-import { periodEnds, type RebalanceFrequency } from '../trading/rebalance-calendar.ts'
+import { periodEnds } from '../trading/rebalance-calendar.ts'
 import { type RulesMemory, wantedTrade } from './rules-follower.ts'
 
 /** The last trade of a deployment, as far as the next decision depends on it. */

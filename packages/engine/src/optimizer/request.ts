@@ -1,6 +1,6 @@
+import type { EndedTickerChoice } from '@tradewright/core/backtest-settings'
 import type { Granularity } from '@tradewright/core/granularity'
 import type { EpochDay } from '@tradewright/core/time'
-import type { EndedTickerChoice } from '../backtest/request.ts'
 import type { Selection } from '../features/catalogue.ts'
 import type { ModelChoice } from '../models/settings.ts'
 import type { WindowPercentages } from '../models/splits.ts'

@@ -1,8 +1,8 @@
+import type { FillTiming } from '@tradewright/core/backtest-settings'
 import type { Column } from '@tradewright/core/column'
 import { shared, sharedBytes } from '@tradewright/core/shared-columns'
 import type { AccountConditions } from '../backtest/account-run.ts'
 import type { ModelChoice } from '../models/settings.ts'
-import type { FillTiming } from '../trading/fill-timing.ts'
 
 /** What a strategy decided at each bar of its run, so that it can be traded again under other conditions. */
 export interface DecisionTape {

@@ -1,8 +1,8 @@
 /** The WebAssembly kernel of simulated accounts: one instance per thread, its memory reused from account to account. */
+import type { FillTiming } from '@tradewright/core/backtest-settings'
 import { accountWasm } from '../kernels/account.wasm.ts'
 import { ensureBytes, instantiate, newPrivateMemory } from '../kernels/instantiate.ts'
 import { isPlain, type PlainCosts } from './costs.ts'
-import type { FillTiming } from './fill-timing.ts'
 import { barCount, type PriceTable } from './price-table.ts'
 import { decisionAt, SimulatedAccount } from './simulated-account.ts'
 import type { SimulationColumns, SimulationResult, SimulationRules } from './simulation-rules.ts'

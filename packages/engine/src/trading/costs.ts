@@ -1,3 +1,5 @@
+import { backtestSettings } from '@tradewright/core/backtest-settings'
+
 /** The cost of a trade besides its price. `quantity` is negative for a sale. */
 export type FeeModel = (quantity: number, price: number) => number
 
@@ -18,7 +20,7 @@ interface ModelledCosts {
 /** Loops use the numbers of plain costs, which is faster than calls. */
 export type TradingCosts = PlainCosts | ModelledCosts
 
-export const DEFAULT_COST_BPS = 1
+export const DEFAULT_COST_BPS = backtestSettings.tradingCostBps.default
 
 /** What a paper account charges for borrowed shares unless told otherwise, in percent a year: above what easily lent ones cost. */
 export const DEFAULT_BORROW_PCT = 1

@@ -1,9 +1,9 @@
+import { choicesOf } from '@tradewright/core/backtest-settings'
 import { isDeepStrictEqual } from 'node:util'
 import { Random } from '@tradewright/core/random'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { freeOfCosts, tradingCosts, type TradingCosts } from './costs.ts'
-import { fillTimings } from './fill-timing.ts'
 import type { PriceTable } from './price-table.ts'
 import { simulate, simulateFast } from './simulation.ts'
 import { emptyColumns, type SimulationResult, type SimulationRules } from './simulation-rules.ts'
@@ -77,7 +77,7 @@ const seed = fc.integer({ min: 0, max: 2 ** 31 - 1 })
 const rarely = fc.constantFrom(0, 0.02, 0.3)
 const ruled = fc.record(
   {
-    fillTiming: fc.constantFrom(...fillTimings),
+    fillTiming: fc.constantFrom(...choicesOf('fillTiming')),
     costs: fc.constantFrom(freeOfCosts, tradingCosts(10), tradingCosts(5, 1), slipping),
     startValue: fc.constantFrom(100, 10_000),
     wholeShares: fc.boolean(),
@@ -151,7 +151,7 @@ it('keeps every trade of an account that trades at every bar', () => {
 
 it('is right for tables of any size, one after the other, and for other fills of the same table', () => {
   for (const bars of [10, 5000, 20, 1]) {
-    for (const fillTiming of fillTimings) {
+    for (const fillTiming of choicesOf('fillTiming')) {
       const { prices, rules } = busyAccount(bars, fillTiming)
       same(simulateFast(prices, rules), simulate(prices, rules))
       const next = { ...rules, fillTiming: 'next_open' as const }
@@ -180,7 +180,7 @@ it('is right without bars, without tickers, and with more tickers than fit the u
       close,
       dividends: [],
     }
-    for (const fillTiming of fillTimings) {
+    for (const fillTiming of choicesOf('fillTiming')) {
       const decide = (bar: number) => Float64Array.from({ length: tickers }, (_, i) => ((i + bar) % 3) / (2 * tickers))
       const rules = { startValue: 100, decide, fillTiming, costs: tradingCosts(1) }
       same(simulateFast(prices, rules), simulate(prices, rules))

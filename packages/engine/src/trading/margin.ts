@@ -2,14 +2,12 @@
  * What a position must be covered by, out of the account's own money, for a broker to leave it alone. An account below
  * the sum is sold down at the next price.
  */
+import type { MaintenanceMargin } from '@tradewright/core/backtest-settings'
 import { Decimal } from '@tradewright/core/decimal'
 import { usd } from '@tradewright/core/money'
 import { formatTicker, heldKind, parseTicker } from '@tradewright/core/ticker'
 import type { TickerKind } from '@tradewright/core/ticker-kind'
 import type { Holdings } from './holdings.ts'
-
-/** `us`: as at US brokers, by kind of ticker. `off`: no requirement. A number: percent of every position. */
-export type MaintenanceMargin = 'us' | 'off' | number
 
 /** Shares of a position's value. */
 interface Requirement {

@@ -3,17 +3,15 @@
  * rise) before the position is closed.
  */
 
+import type { StopType } from '@tradewright/core/backtest-settings'
 import type { Column } from '@tradewright/core/column'
 import { Decimal } from '@tradewright/core/decimal'
 import type { Usd } from '@tradewright/core/money'
 import { type EntryType, type Leg, partyOf, USD } from './ledger/entry.ts'
 import type { PriceTable } from './price-table.ts'
 
-/** `fixed`: from the average price that was paid. `trailing`: from the best price since the position was opened. */
-export const stopTypes = ['fixed', 'trailing'] as const
-export type StopType = (typeof stopTypes)[number]
-
 export interface StopRule {
+  /** `fixed`: from the average price that was paid. `trailing`: from the best price since the position was opened. */
   readonly type: StopType
   /** More than 0 and less than 100. */
   readonly pct: number

@@ -1,3 +1,4 @@
+import type { RebalanceFrequency } from '@tradewright/core/backtest-settings'
 import { dateOf, formatDate } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
 import {
@@ -16,7 +17,7 @@ import { sharpe, sortino, volatility } from '../performance/risk-adjusted-return
 import { readAllocation, targetWeights } from './allocation.ts'
 import { freeOfCosts } from './costs.ts'
 import { type PriceTable, sliceTable } from './price-table.ts'
-import { periodEnds, type RebalanceFrequency } from './rebalance-calendar.ts'
+import { periodEnds } from './rebalance-calendar.ts'
 import { simulate } from './simulation.ts'
 
 const tables = 'data/reference/portfolio_tables_published.json'

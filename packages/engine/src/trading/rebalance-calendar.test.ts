@@ -1,7 +1,8 @@
+import type { RebalanceFrequency } from '@tradewright/core/backtest-settings'
 import { dateOf, formatDate } from '@tradewright/core/time'
 import { expect, it } from 'vitest'
 import { nyse } from '../market/trading-calendar.ts'
-import { periodEnds, type RebalanceFrequency } from './rebalance-calendar.ts'
+import { periodEnds } from './rebalance-calendar.ts'
 
 const endsOf = (from: string, to: string, frequency: RebalanceFrequency) => {
   const days = nyse.sessionsBetween(dateOf(from), dateOf(to))

@@ -1,15 +1,5 @@
+import type { RebalanceFrequency } from '@tradewright/core/backtest-settings'
 import { civilDate, type EpochDay, weekday } from '@tradewright/core/time'
-
-export type RebalanceFrequency = 'none' | 'daily' | 'weekly' | 'monthly' | 'quarterly' | 'yearly'
-
-export const rebalanceFrequencies: readonly RebalanceFrequency[] = [
-  'none',
-  'daily',
-  'weekly',
-  'monthly',
-  'quarterly',
-  'yearly',
-]
 
 /** A number that is the same for all days of one period and differs between neighbours. */
 const PERIOD_OF = {

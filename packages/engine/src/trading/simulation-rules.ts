@@ -1,5 +1,5 @@
+import type { FillTiming } from '@tradewright/core/backtest-settings'
 import type { TradingCosts } from './costs.ts'
-import type { FillTiming } from './fill-timing.ts'
 import type { Holdings } from './holdings.ts'
 import type { Maintenance } from './margin.ts'
 import type { StopRule } from './position-stops.ts'

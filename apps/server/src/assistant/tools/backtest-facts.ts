@@ -1,3 +1,4 @@
+import { strategyTypeOf } from '@tradewright/core/strategy-kinds'
 import { describeRules } from '@tradewright/core/rules/describe'
 import { epochDayOf, formatDate } from '@tradewright/core/time'
 import type { CurveMetrics } from '@tradewright/engine/backtest/metrics'
@@ -6,7 +7,6 @@ import { tradedChecks } from '@tradewright/engine/backtest/rules-result'
 import { type SplicedTicker, splicedSince } from '@tradewright/engine/backtest/stand-ins'
 import { featureName } from '@tradewright/engine/features/catalogue'
 import { type Figure, isAvailable } from '@tradewright/engine/performance/figure'
-import { strategyTypeOf } from '../../backtests/backtest-run.ts'
 import type { Read } from '../../backtests/read-stored.ts'
 import type { BacktestReport } from '../../backtests/report.ts'
 import { pValueOf } from '../../backtests/saved-accuracy.ts'
@@ -36,7 +36,7 @@ export function backtestFacts({ run, result, features, target }: BacktestReport)
   const { metrics, curve } = result
   return {
     strategy: run.strategyName,
-    strategy_type: strategyTypeOf(run.request),
+    strategy_type: strategyTypeOf(run.request.strategy.kind),
     start_date: formatDate(run.request.from),
     end_date: formatDate(run.request.to),
     actual_start_date: formatDate(result.actualStart),

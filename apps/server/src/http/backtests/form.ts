@@ -1,53 +1,31 @@
 import type { BacktestForm } from '@tradewright/contract/backtest-form'
-import { CASHFLOW_FREQUENCIES } from '@tradewright/contract/backtests'
-import { NAME_MAX_LENGTH, STRATEGY_TYPES, type StrategyType } from '@tradewright/contract/strategies'
-import { parseGranularity, studioGranularities } from '@tradewright/core/granularity'
+import { NAME_MAX_LENGTH, type SavedConfig } from '@tradewright/contract/strategies'
+import { choiceField, flagField, given, invalidField, wholeField } from '@tradewright/core/form-values'
 import {
-  cashflowKinds,
-  type BacktestRequest,
-  type BacktestSettings,
-  defaultSettings,
-  endedTickerChoices,
-} from '@tradewright/engine/backtest/request'
-import { fillTimings } from '@tradewright/engine/trading/fill-timing'
-import type { MaintenanceMargin } from '@tradewright/engine/trading/margin'
-import { rebalanceFrequencies } from '@tradewright/engine/trading/rebalance-calendar'
+  callFields,
+  deployed,
+  readSavedStrategy,
+  settingsOfCall,
+  settingsToSaved,
+} from '@tradewright/core/settings-codec'
+import { STRATEGY_TYPES, strategyKindOf } from '@tradewright/core/strategy-kinds'
+import type { BacktestRequest } from '@tradewright/engine/backtest/request'
 import { backtestNameOf, type BacktestRun, describeStrategy } from '../../backtests/backtest-run.ts'
-import { allocationRows } from '../strategies/allocation-form.ts'
-import {
-  choiceField,
-  dateField,
-  flagField,
-  given,
-  invalidField,
-  momentField,
-  numberField,
-  wholeField,
-} from '../input/form-values.ts'
-import { externalStrategy } from '../strategies/external-form.ts'
-import { mlStrategy, modelChoice } from '../strategies/ml-form.ts'
-import { rulesStrategy } from '../strategies/rules-form.ts'
-import { configOf } from '../strategies/saved-config.ts'
+import type { RunnableStrategy } from '../../live-trading/deployment.ts'
+import type { Strategy, StrategyConfig } from '../../strategies/strategy.ts'
+import { momentField } from '../input/form-values.ts'
+import { savedStrategy, strategyForms } from '../strategies/strategy-forms.ts'
 
 const RUN_ID_MAX_LENGTH = 100
-
-const STRATEGY_OF = {
-  'Asset Allocation': (form) => ({
-    kind: 'allocation',
-    allocation: allocationRows('The allocation', form['ticker[]'], form['allocation[]']),
-  }),
-  ML: mlStrategy,
-  Rules: ({ rules }) => rulesStrategy(rules),
-  'External signal': ({ external, signals }) => externalStrategy(external, signals),
-} satisfies Record<StrategyType, (form: BacktestForm) => BacktestRequest['strategy']>
 
 /** Reads the form of a run; a Problem says in a sentence which field is wrong. */
 export function toDomain(form: BacktestForm): { run: BacktestRun; runId: string | undefined } {
   const type = choiceField('The strategy type', STRATEGY_TYPES, form.strategyType) ?? 'Asset Allocation'
-  const settings = settingsOf(form)
-  const strategy = STRATEGY_OF[type](form)
+  const settings = settingsOfCall(form)
+  const kind = strategyForms[strategyKindOf(type)]
+  const strategy = kind.read(form)
   const request = { ...settings, strategy }
-  const model = type === 'ML' ? modelChoice(form) : undefined
+  const model = kind.model?.(form)
   const saving = savingOf(form, request, model)
   const run = {
     request,
@@ -71,52 +49,26 @@ function asOfField(text: string | undefined): Pick<BacktestRun, 'asOf'> {
   return asOf === undefined ? {} : { asOf }
 }
 
-const FREQUENCY_OF = { Yearly: 'yearly', Monthly: 'monthly', Quarterly: 'quarterly' } as const
+/** The settings of a run as a saved strategy and a saved backtest keep them. */
+const configOf = ({ request, model, provider }: Omit<BacktestRun, 'config'>): SavedConfig =>
+  ({
+    ...savedStrategy(request.strategy, model),
+    ...settingsToSaved(request),
+    dataProvider: provider,
+  }) as SavedConfig
 
-function settingsOf(form: BacktestForm): BacktestSettings {
-  const defaults = defaultSettings
-  const granularity = choiceField('The data granularity', studioGranularities, form.dataGranularity) ?? 'daily'
-  const frequency = choiceField('The cashflow frequency', CASHFLOW_FREQUENCIES, form.cashflowFreq) ?? 'Yearly'
-  return {
-    from: dateField('The start date', form.startDate),
-    to: dateField('The end date', form.endDate),
-    includeFirstReturn:
-      flagField("Include the first session's return", form.includeFirstReturn) ?? defaults.includeFirstReturn,
-    granularity: parseGranularity(granularity)!,
-    startValue: numberField('The starting value', form.startValue) ?? defaults.startValue,
-    cashflow: numberField('The cashflow', form.cashflow) ?? defaults.cashflow,
-    cashflowFrequency: FREQUENCY_OF[frequency],
-    cashflowKind: choiceField('The kind of cashflow', cashflowKinds, form.cashflowKind) ?? 'dollars',
-    adjustInflation: flagField('Adjust for inflation', form.adjustInflation) ?? defaults.adjustInflation,
-    reinvestDividends: flagField('Reinvest dividends', form.investDividends) ?? defaults.reinvestDividends,
-    referenceTicker: given(form.referenceTicker)?.toUpperCase(),
-    rebalanceFrequency:
-      choiceField('The rebalance frequency', rebalanceFrequencies, form.rebalanceFrequency) ??
-      defaults.rebalanceFrequency,
-    rebalanceBandPct: numberField('The rebalance band', form.rebalanceBandPct),
-    tradingCostBps: numberField('The trading cost', form.tradingCostBps) ?? defaults.tradingCostBps,
-    commission: numberField('The commission', form.commission) ?? defaults.commission,
-    halfSpreadBps: numberField('The half-spread', form.halfSpreadBps) ?? 0,
-    impactFactor: numberField('The factor of market impact', form.impactFactor) ?? 0,
-    fillTiming: choiceField('The fill timing', fillTimings, form.fillTiming) ?? defaults.fillTiming,
-    seed: wholeField('The seed', form.seed) ?? defaults.seed,
-    shortBorrowPct: numberField('The borrow rate of short positions', form.shortBorrowPct),
-    maintenanceMargin: marginField(form.maintenanceMargin),
-    riskFreeTicker: given(form.riskFreeTicker)?.toUpperCase(),
-    endedTicker:
-      choiceField('The choice for ended tickers', endedTickerChoices, form.endedTicker) ?? defaults.endedTicker,
-    replacementTicker: given(form.replacementTicker)?.toUpperCase(),
-    delistingReturnPct: numberField('The final value of ended tickers', form.delistingReturnPct) ?? 0,
-    allowMixedPrices: flagField('Allow mixed prices', form.allowMixedPrices) ?? defaults.allowMixedPrices,
-  }
-}
+/** A saved strategy as the call that runs it. A Problem names what cannot be read. */
+export const callOf = (config: StrategyConfig): BacktestForm => callFields(readSavedStrategy(config))
 
-function marginField(text: string | undefined): MaintenanceMargin {
-  const word = given(text)?.toLowerCase() ?? 'us'
-  if (word === 'us' || word === 'off') return word
-  const pct = Number(word)
-  if (Number.isFinite(pct)) return pct
-  throw invalidField('The maintenance margin must be us, off or a percentage.')
+/** Kinds that learn from no past trade today's prices, whatever range their form would have tested. */
+const ANY_DAY = { startDate: '2020-01-02', endDate: '2020-01-02' }
+const WITHOUT_PAST = new Set(['Asset Allocation', 'External signal'])
+
+/** A saved strategy as a deployment runs it. A Problem says what it lacks. */
+export function runnableOf({ config, type, name }: Strategy): RunnableStrategy {
+  const saved = { ...(WITHOUT_PAST.has(type) && ANY_DAY), ...deployed(readSavedStrategy(config)) }
+  const { run } = toDomain({ ...callFields(saved), strategyType: type, strategyName: name })
+  return { request: run.request, model: run.model, provider: run.provider }
 }
 
 function savingOf(

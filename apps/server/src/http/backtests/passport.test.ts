@@ -18,7 +18,7 @@ import { headersOf, register, type RegisteredUser } from '../../../test-support/
 import { packRows } from '../../backtests/passport/packed-rows.ts'
 import { writeParquetTable } from '../../backtests/passport/parquet-table.ts'
 import { sealOf } from '../../backtests/passport/seal.ts'
-import { modelChoice } from '../strategies/ml-form.ts'
+import { modelChoice } from '../strategies/strategy-forms.ts'
 import type { toWire } from './passport.ts'
 
 const SAME = { changed: [], data: [], figures: [] }

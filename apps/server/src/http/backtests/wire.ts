@@ -1,9 +1,10 @@
+import { strategyTypeOf } from '@tradewright/core/strategy-kinds'
 import type { BacktestResult as WireResult } from '@tradewright/contract/backtest-result'
 import { toStudioGranularity } from '@tradewright/core/granularity'
+import { settingsToResult } from '@tradewright/core/settings-codec'
 import { formatDate } from '@tradewright/core/time'
 import type { RevisedValues } from '@tradewright/engine/backtest/revised-values'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { strategyTypeOf } from '../../backtests/backtest-run.ts'
 import { pValueOf } from '../../backtests/saved-accuracy.ts'
 import type { BacktestReport } from '../../backtests/report.ts'
 import { analysisToWire, annualNotes } from './wire/analysis-wire.ts'
@@ -36,7 +37,7 @@ export async function toWire(report: BacktestReport): Promise<WireResult> {
   return {
     strategy: run.strategyName,
     strategy_name: run.strategyName,
-    strategy_type: strategyTypeOf(run.request),
+    strategy_type: strategyTypeOf(run.request.strategy.kind),
     start_date: formatDate(settings.from),
     end_date: formatDate(settings.to),
     actual_start_date: formatDate(result.actualStart),
@@ -65,7 +66,7 @@ export async function toWire(report: BacktestReport): Promise<WireResult> {
     data_problems: (report.dataProblems ?? []).map(dataProblemToWire),
     notes: [...result.notes, ...settingsNotes(report)],
     wiped_out: wipedOut ? { date: formatDate(wipedOut.day), by: wipedOut.by } : null,
-    settings: settingsToWire(report),
+    settings: settingsOverview(report),
     seed: settings.seed,
     fingerprint: result.fingerprint,
     ...referenceToWire(report),
@@ -110,32 +111,7 @@ function notesOf(report: BacktestReport): Record<string, string> {
   }
 }
 
-const FREQUENCIES = { yearly: 'Yearly', monthly: 'Monthly', quarterly: 'Quarterly' } as const
-
-function settingsToWire({ run, result: { settings } }: BacktestReport): WireResult['settings'] {
-  return {
-    include_first_return: settings.includeFirstReturn,
-    start_value: settings.startValue,
-    cashflow: settings.cashflow,
-    cashflow_freq: FREQUENCIES[settings.cashflowFrequency],
-    adjust_inflation: settings.adjustInflation,
-    invest_dividends: settings.reinvestDividends,
-    rebalance_frequency: settings.rebalanceFrequency,
-    rebalance_band_pct: settings.rebalanceBandPct ?? null,
-    trading_cost_bps: settings.tradingCostBps,
-    commission: settings.commission,
-    fill_timing: settings.fillTiming,
-    risk_free_ticker: settings.riskFreeTicker ?? null,
-    reference_ticker: settings.referenceTicker ?? null,
-    reference_backtest_id: run.referenceBacktestId ?? null,
-    allow_mixed_prices: settings.allowMixedPrices,
-    ended_ticker: settings.endedTicker,
-    replacement_ticker: settings.replacementTicker ?? null,
-    cashflow_kind: settings.cashflowKind ?? 'dollars',
-    short_borrow_pct: settings.shortBorrowPct ?? null,
-    maintenance_margin: String(settings.maintenanceMargin ?? 'off'),
-    delisting_return_pct: settings.delistingReturnPct ?? 0,
-    half_spread_bps: settings.halfSpreadBps ?? 0,
-    impact_factor: settings.impactFactor ?? 0,
-  }
-}
+const settingsOverview = ({ run, result: { settings } }: BacktestReport): WireResult['settings'] => ({
+  ...settingsToResult(settings),
+  reference_backtest_id: run.referenceBacktestId ?? null,
+})

@@ -6,7 +6,7 @@ import { availableTickers } from '../../leading-indicators/available-tickers.ts'
 import { type CorrelationDeps, type CorrelationQuery, findCorrelations } from '../../leading-indicators/correlations.ts'
 import type { CountedWork } from '../../jobs/run-limit.ts'
 import { tickerName } from '../../tickers/catalogue.ts'
-import { given } from '../input/form-values.ts'
+import { given } from '@tradewright/core/form-values'
 import type { Handle } from '../server/handle.ts'
 import { disconnectSignal } from '../server/client-disconnect.ts'
 

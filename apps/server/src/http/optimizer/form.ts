@@ -5,16 +5,16 @@ import {
   OPTIMIZER_DEFAULTS,
   type OptimizationRequest,
 } from '@tradewright/contract/optimizer-form'
+import { backtestSettings, choicesOf } from '@tradewright/core/backtest-settings'
 import { parseGranularity, studioGranularities } from '@tradewright/core/granularity'
 import { Problem } from '@tradewright/core/problem'
-import { endedTickerChoices } from '@tradewright/engine/backtest/request'
 import type { Feature } from '@tradewright/engine/features/feature'
 import { featureOf } from '@tradewright/engine/features/catalogue'
 import type { ParameterChoices, SearchRequest } from '@tradewright/engine/optimizer/request'
 import type { AllocationRow } from '@tradewright/engine/trading/allocation'
 import type { OptimizationSettings } from '../../optimizer/settings.ts'
-import { choiceField, dateField, given, numberField, wholeField } from '../input/form-values.ts'
-import { modelChoice, trainPct, walkForward } from '../strategies/ml-form.ts'
+import { choiceField, dateField, given, numberField, wholeField } from '@tradewright/core/form-values'
+import { modelChoice, trainPct, walkForward } from '../strategies/strategy-forms.ts'
 import { tickersOf } from '../input/ticker-text.ts'
 import { type ListedTickers, searchTargets } from './targets.ts'
 
@@ -70,9 +70,10 @@ function settingsOf(body: OptimizationRequest): Settings {
     granularity: parseGranularity(granularity)!,
     seed: whole('The seed', body.seed, OPTIMIZER_DEFAULTS.seed),
     allowMixedPrices: body.allow_mixed_prices ?? false,
-    endedTicker: choiceField('The choice for ended tickers', endedTickerChoices, text(body.ended_ticker)) ?? 'stop',
+    endedTicker:
+      choiceField(backtestSettings.endedTicker.what, choicesOf('endedTicker'), text(body.ended_ticker)) ?? 'stop',
     replacementTicker: given(body.replacement_ticker ?? undefined)?.toUpperCase(),
-    delistingReturnPct: number('The final value of ended tickers', body.delisting_return_pct, 0),
+    delistingReturnPct: number(backtestSettings.delistingReturnPct.what, body.delisting_return_pct, 0),
     fitness: {
       metric: choiceField('The evaluation metric', EVALUATION_METRICS, text(body.evaluation_metric)) ?? 'accuracy',
       mode: choiceField('The fitness mode', FITNESS_MODES, text(body.wf_fitness_mode)) ?? 'mean_only',
@@ -132,11 +133,11 @@ function featureRanges(body: OptimizationRequest): { feature: Feature; choices: 
   const features = [...new Set((body.feature_types ?? []).map(featureOf))]
   return features.map((feature) => {
     const config = configs.find((one) => one.feature === feature)?.config ?? {}
-    return { feature, choices: choicesOf(feature, config) }
+    return { feature, choices: parameterChoices(feature, config) }
   })
 }
 
-function choicesOf({ name: owner, parameters }: Feature, config: Record<string, unknown>): ParameterChoices {
+function parameterChoices({ name: owner, parameters }: Feature, config: Record<string, unknown>): ParameterChoices {
   const entries = Object.entries(config).map(([name, values]) => {
     if (!parameters.some((parameter) => parameter.name === name)) {
       throw invalid(`${owner} has no parameter "${name.slice(0, 40)}".`)

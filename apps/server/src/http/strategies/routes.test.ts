@@ -18,7 +18,8 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 const call = (method: Method, url: string, user?: RegisteredUser, payload?: object) =>
   server.app.inject({ method, url, headers: user ? headersOf({ token: user.token }) : {}, ...(payload && { payload }) })
 
-const config = { allocations: [{ ticker: 'SPY', allocation: 100 }], ours: { nested: [1, 'ü'] } }
+const features = [{ id: 7, name: 'ü', params: { nested: [1, 'ü'] } }]
+const config = { allocations: [{ ticker: 'SPY', allocation: 100 }], features }
 const create = async (name: string, user = ann, more: object = {}) => {
   const answer = await call('POST', '/api/strategies', user, {
     name,
@@ -89,6 +90,25 @@ describe('strategies', () => {
   ])('refuses with "%s" [STRAT-052]', async (sentence, body) => {
     const answer = await call('POST', '/api/strategies', ann, body)
     expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([400, sentence])
+  })
+
+  it.each([
+    [{ tradingCostsBps: 5 }, 'A backtest has no setting “tradingCostsBps”. Did you mean “tradingCostBps”?'],
+    [{ fillTiming: 'soon' }, 'The fill timing must be one of next_open, next_close, same_close, was "soon".'],
+    [{ rules: { version: 1 } }, 'Name a ticker.'],
+    [{ external: { allocations: 'SPY' } }, 'allocations'],
+  ])('with %j, which nothing could run, are refused when they are saved', async (unread, sentence) => {
+    const made = await create(`With ${Object.keys(unread)[0]!}`)
+    const body = { name: 'Unread', strategy_type: 'Asset Allocation', config: unread }
+    for (const answer of [
+      await call('POST', '/api/strategies', ann, body),
+      await call('PUT', `/api/strategies/${made.id}`, ann, { config: unread }),
+    ]) {
+      expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([
+        400,
+        expect.stringContaining(sentence),
+      ])
+    }
   })
 
   it('are hidden from other users [STRAT-042] [STRAT-043] [STRAT-044] [STRAT-053]', async () => {

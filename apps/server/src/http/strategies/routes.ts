@@ -4,14 +4,17 @@ import {
   changeStrategy,
   type DeploymentsOfStrategy,
   findStrategy,
+  refuseLarge,
   removeStrategy,
   saveStrategy,
   type StrategyDeps,
 } from '../../strategies/own-strategies.ts'
-import type { Strategy, StrategyItem, StrategyPerformance } from '../../strategies/strategy.ts'
+import type { Strategy, StrategyConfig, StrategyItem, StrategyPerformance } from '../../strategies/strategy.ts'
 import type { Handle } from '../server/handle.ts'
+import { callOf } from '../backtests/form.ts'
 import { readableRows } from '../answer/readable-rows.ts'
 import { splicedToWire } from '../backtests/wire/provenance-wire.ts'
+import { strategyForms } from './strategy-forms.ts'
 import { itemToWire as backtestItem } from '../backtests/wire/saved-backtest-wire.ts'
 
 export function serveStrategies(
@@ -27,15 +30,17 @@ export function serveStrategies(
   handle(contract.getStrategy, async ({ user, params }) => toWire(await findStrategy(deps, user.id, params.id)))
   handle(contract.createStrategy, async ({ user, body }) => {
     const { strategy_type: type, name, config, description } = body
-    const strategy = { name, type, config: config, ...(description !== undefined && { description }) }
+    refuseUnreadable(config)
+    const strategy = { name, type, config, ...(description !== undefined && { description }) }
     return toWire(await saveStrategy(deps, user.id, strategy))
   })
   handle(contract.updateStrategy, async ({ user, params, body }) => {
     const { name, strategy_type: type, config, description } = body
+    if (config !== undefined) refuseUnreadable(config)
     const change = {
       ...(name !== undefined && { name }),
       ...(type !== undefined && { type }),
-      ...(config !== undefined && { config: config }),
+      ...(config !== undefined && { config }),
       ...(description !== undefined && { description }),
     }
     return toWire(await changeStrategy(deps, user.id, params.id, change))
@@ -51,6 +56,14 @@ export function serveStrategies(
   handle(contract.getStrategyPerformance, async ({ user }) => ({
     all: (await deps.strategies.performance(user.id)).map(performanceToWire),
   }))
+}
+
+/** What a run or a deployment could not read later is refused, by the name of the setting. */
+function refuseUnreadable(config: StrategyConfig): void {
+  refuseLarge(config)
+  const call = callOf(config)
+  if (call.rules !== undefined) strategyForms.rules.read(call)
+  if (call.external !== undefined) strategyForms.external.read(call)
 }
 
 const itemToWire = ({ id, name, description, type, createdAt, updatedAt }: StrategyItem): contract.StrategyItem => ({

@@ -1,6 +1,6 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { DAY, MINUTE } from '@tradewright/core/time'
-import type { StopType } from '@tradewright/engine/trading/position-stops'
+import type { StopType } from '@tradewright/core/backtest-settings'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { alpacaStage } from '../../../test-support/live/alpaca-stage.ts'
 import { deploymentOf, invested, outcomeOf, sliceOf } from '../../../test-support/live/live-story.ts'

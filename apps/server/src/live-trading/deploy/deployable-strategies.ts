@@ -1,8 +1,9 @@
+import type { RebalanceFrequency } from '@tradewright/core/backtest-settings'
 import { Problem } from '@tradewright/core/problem'
+import { readSavedStrategy } from '@tradewright/core/settings-codec'
 import { formatTicker, parseTicker } from '@tradewright/core/ticker'
 import { bondsOfYields, planBacktest, shortTickers } from '@tradewright/engine/backtest/plan'
 import { fixedRows } from '@tradewright/engine/backtest/request'
-import { rebalanceFrequencies, type RebalanceFrequency } from '@tradewright/engine/trading/rebalance-calendar'
 import type { Strategy, StrategyPerformance } from '../../strategies/strategy.ts'
 import type { RunnableStrategy } from '../deployment.ts'
 import type { LiveDeps } from '../deps.ts'
@@ -100,5 +101,5 @@ export const shortedSignals = ({ request }: RunnableStrategy): string[] => [
 ]
 
 /** The rebalancing of its backtests; null where the strategy names none. A deployment has its own, so no request has it. */
-export const testedRebalancing = ({ strategy: { config } }: DeployableStrategy): RebalanceFrequency | null =>
-  rebalanceFrequencies.find((frequency) => frequency === config['rebalanceFrequency']) ?? null
+export const testedRebalancing = ({ strategy, runnable }: DeployableStrategy): RebalanceFrequency | null =>
+  (runnable && readSavedStrategy(strategy.config).rebalanceFrequency) ?? null

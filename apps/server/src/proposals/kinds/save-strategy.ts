@@ -1,7 +1,8 @@
+import { strategyTypeOf } from '@tradewright/core/strategy-kinds'
 import { plainLine } from '@tradewright/core/plain-line'
 import { formatDate } from '@tradewright/core/time'
 import { z } from 'zod'
-import { type BacktestRun, strategyTypeOf } from '../../backtests/backtest-run.ts'
+import type { BacktestRun } from '../../backtests/backtest-run.ts'
 import { validateRun } from '../../backtests/validate-run.ts'
 import { saveStrategy, type StrategyDeps } from '../../strategies/own-strategies.ts'
 import { defineProposal, proposedName, quoted } from '../proposal.ts'
@@ -27,7 +28,7 @@ export const saveStrategyProposal = (deps: Deps) =>
       const run = deps.runOf(content)
       validateRun(run, deps.clock)
       const { request } = run
-      const type = strategyTypeOf(request)
+      const type = strategyTypeOf(request.strategy.kind)
       const existing = (await deps.strategies.list(userId)).find(
         (one) => one.name === content.name && one.type === type,
       )
@@ -59,7 +60,7 @@ export const saveStrategyProposal = (deps: Deps) =>
     async accept({ userId }, content) {
       const run = deps.runOf(content)
       validateRun(run, deps.clock)
-      const type = strategyTypeOf(run.request)
+      const type = strategyTypeOf(run.request.strategy.kind)
       const { name, description } = content
       await saveStrategy(deps, userId, { name, type, config: run.config, ...(description && { description }) })
       return { outcome: `The strategy ${quoted(name)} is saved.`, link: '/strategies' }

@@ -1,3 +1,4 @@
+import type { StrategyType } from '@tradewright/core/strategy-kinds'
 import { Decimal } from '@tradewright/core/decimal'
 import type { Note } from '@tradewright/core/note'
 import type { HeldOrder } from '@tradewright/engine/live/held-orders'
@@ -11,7 +12,6 @@ import type {
   Origin,
   RunnableStrategy,
 } from '../../live-trading/deployment.ts'
-import type { StrategyType } from '../../strategies/strategy.ts'
 import type { Tables } from '../tables.ts'
 import type { Actor } from '../../live-trading/actor.ts'
 

@@ -1,14 +1,14 @@
-import { CASHFLOW_FREQUENCIES, CASHFLOW_KINDS, STUDIO_PROVIDERS } from '@tradewright/contract/backtests'
+import { STUDIO_PROVIDERS } from '@tradewright/contract/backtests'
+import type { SettingName } from '@tradewright/core/backtest-settings'
+import { strategyKindOf } from '@tradewright/core/strategy-kinds'
+import { otherSettings, SettingField } from '../../strategy-form/setting-field.tsx'
 import { CheckField, NumberField, SelectField, TextField } from '../../ui/form/fields.tsx'
 import type { EditProps } from './form/edit-props.ts'
 import { portfolioForms } from './portfolios/portfolio-table.ts'
 import { useAllBacktests } from './queries.ts'
 import classes from '../../strategy-form/setup.module.css'
 import { EndedTickerFields } from '../../strategy-form/tickers/ended-ticker-fields.tsx'
-import { MixedPricesField } from '../../strategy-form/data/mixed-prices-field.tsx'
-import { TickerField, TickerNote } from '../../strategy-form/tickers/ticker-field.tsx'
-
-const GRANULARITIES = ['daily', 'hourly', '15minute', '5minute', 'minute']
+import { TickerNote } from '../../strategy-form/tickers/ticker-field.tsx'
 
 export function BacktestConfigTab({ form, edit }: EditProps) {
   const hasColumns = portfolioForms(form).length > 0
@@ -25,16 +25,13 @@ export function BacktestConfigTab({ form, edit }: EditProps) {
             options={withCurrent(STUDIO_PROVIDERS, form.dataProvider)}
             onChange={(dataProvider) => edit({ dataProvider })}
           />
-          <SelectField
-            label="Data granularity"
-            term="granularity"
-            value={form.dataGranularity}
-            options={GRANULARITIES}
-            onChange={(dataGranularity) => edit({ dataGranularity })}
-          />
+          <SettingField name="dataGranularity" form={form} edit={edit} />
         </div>
         <EndedTickerFields form={form} edit={edit} />
-        <MixedPricesField checked={form.allowMixedPrices} onChange={(allowMixedPrices) => edit({ allowMixedPrices })} />
+        <SettingField name="allowMixedPrices" form={form} edit={edit} />
+        {otherSettings('data', strategyKindOf(form.strategyType), DATA).map((name) => (
+          <SettingField key={name} name={name} form={form} edit={edit} />
+        ))}
       </div>
       <div className={classes.section}>
         {hasColumns && <p className={classes.hint}>Portfolios side by side are saved from their results.</p>}
@@ -61,6 +58,11 @@ export function BacktestConfigTab({ form, edit }: EditProps) {
   )
 }
 
+const DATA: readonly SettingName[] = [
+  ...(['dataGranularity', 'referenceTicker', 'allowMixedPrices'] as const),
+  ...(['endedTicker', 'replacementTicker', 'delistingReturnPct'] as const),
+]
+
 /** A saved strategy may use a provider that the form itself does not offer. */
 const withCurrent = (options: readonly string[], current: string) =>
   options.includes(current) ? options : [...options, current]
@@ -69,56 +71,29 @@ function MoneySection({ form, edit }: EditProps) {
   return (
     <div className={classes.section}>
       <div className={classes.row}>
-        <TextField
-          label="Start date"
-          type="date"
-          value={form.startDate}
-          onChange={(startDate) => edit({ startDate })}
-        />
-        <TextField label="End date" type="date" value={form.endDate} onChange={(endDate) => edit({ endDate })} />
+        <SettingField name="startDate" form={form} edit={edit} />
+        <SettingField name="endDate" form={form} edit={edit} />
       </div>
       <StartConvention form={form} edit={edit} />
-      <NumberField
-        label="Starting value"
-        prefix="$"
-        value={form.startValue}
-        onChange={(startValue) => edit({ startValue })}
-      />
+      <SettingField name="startValue" form={form} edit={edit} />
       <div className={classes.row}>
-        <NumberField
-          label="Cashflow"
-          term="cashflow"
-          {...(form.cashflowKind === 'percent' ? { unit: '%' } : { prefix: '$' })}
-          value={form.cashflow}
-          onChange={(cashflow) => edit({ cashflow })}
-        />
-        <SelectField
-          label="Cashflow frequency"
-          value={form.cashflowFreq}
-          options={CASHFLOW_FREQUENCIES}
-          onChange={(cashflowFreq) => edit({ cashflowFreq })}
-        />
+        <SettingField name="cashflow" form={form} edit={edit} {...(form.cashflowKind === 'percent' && { unit: '%' })} />
+        <SettingField name="cashflowFreq" form={form} edit={edit} />
       </div>
-      <SelectField
-        label="Cashflow in"
-        value={form.cashflowKind}
-        options={CASHFLOW_KINDS.map((value) => ({ value, label: CASHFLOW_LABELS[value] }))}
-        onChange={(cashflowKind) => edit({ cashflowKind })}
-      />
-      <CheckField
-        label="Reinvest dividends"
-        checked={form.investDividends}
-        onChange={(investDividends) => edit({ investDividends })}
-      />
-      <CheckField
-        label="Adjust for inflation"
-        term="inflation adjustment"
-        checked={form.adjustInflation}
-        onChange={(adjustInflation) => edit({ adjustInflation })}
-      />
+      {['cashflowKind' as const, 'investDividends' as const, 'adjustInflation' as const].map((name) => (
+        <SettingField key={name} name={name} form={form} edit={edit} />
+      ))}
+      {otherSettings('money', strategyKindOf(form.strategyType), MONEY).map((name) => (
+        <SettingField key={name} name={name} form={form} edit={edit} />
+      ))}
     </div>
   )
 }
+
+const MONEY: readonly SettingName[] = [
+  ...(['startDate', 'endDate', 'includeFirstReturn', 'startValue', 'cashflow', 'cashflowFreq'] as const),
+  ...(['cashflowKind', 'investDividends', 'adjustInflation'] as const),
+]
 
 /** Which return is the first of a result; tables printed elsewhere mostly begin one session earlier. */
 function StartConvention({ form, edit }: EditProps) {
@@ -139,12 +114,7 @@ function StartConvention({ form, edit }: EditProps) {
           : 'The first bar is the first close: the account is invested at the end of the first session, whose own ' +
             'return does not count.'}
       </p>
-      <CheckField
-        label="Include the first session's return"
-        hint="Starts at the close before the start date, as most published tables do."
-        checked={form.includeFirstReturn}
-        onChange={(includeFirstReturn) => edit({ includeFirstReturn })}
-      />
+      <SettingField name="includeFirstReturn" form={form} edit={edit} />
     </>
   )
 }
@@ -155,14 +125,7 @@ function ReferenceSection({ form, edit }: EditProps) {
   return (
     <div className={classes.section}>
       <div className={classes.row}>
-        <TickerField
-          label="Reference ticker"
-          term="benchmark"
-          placeholder="None"
-          hasNote={false}
-          value={form.referenceTicker}
-          onChange={(referenceTicker) => edit({ referenceTicker })}
-        />
+        <SettingField name="referenceTicker" form={form} edit={edit} />
         <NumberField
           label="Reference leverage"
           term="reference leverage"
@@ -191,9 +154,3 @@ function ReferenceSection({ form, edit }: EditProps) {
     </div>
   )
 }
-
-const CASHFLOW_LABELS = {
-  dollars: 'Dollars',
-  percent: 'Percent of the balance',
-  inflation: 'Dollars that grow with inflation',
-} as const satisfies Record<(typeof CASHFLOW_KINDS)[number], string>

@@ -3,7 +3,7 @@ import { IconScale } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { ChoiceField, TextField } from '../../ui/form/fields.tsx'
 import type { EditProps } from './form/edit-props.ts'
-import { STUDIO_TYPES } from './form/form.ts'
+import { STRATEGY_TYPES } from '@tradewright/core/strategy-kinds'
 import { ExternalSetup } from './external/external-setup.tsx'
 import { AddPortfolio, PortfolioFields } from './portfolios/portfolio-fields.tsx'
 import { MlSetup } from './ml-setup.tsx'
@@ -34,7 +34,7 @@ export function StrategySetupTab({ form, edit, ready, onConstruct }: StrategySet
         <ChoiceField
           label="Strategy type"
           value={form.strategyType}
-          options={STUDIO_TYPES}
+          options={STRATEGY_TYPES}
           onChange={(strategyType) => edit({ strategyType })}
         />
       </div>

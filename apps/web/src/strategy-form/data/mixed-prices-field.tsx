@@ -1,11 +1,13 @@
+import { backtestSettings } from '@tradewright/core/backtest-settings'
 import { CheckField } from '../../ui/form/fields.tsx'
 
 /** Beside the data provider, in every form that runs a strategy. */
 export function MixedPricesField(props: { checked: boolean; onChange: (checked: boolean) => void }) {
+  const { label, hint } = backtestSettings.allowMixedPrices
   return (
     <CheckField
-      label="Allow real and synthetic prices in one result"
-      hint="Off: refused when only some tickers have real prices."
+      label={label}
+      hint={hint}
       {...props}
     />
   )

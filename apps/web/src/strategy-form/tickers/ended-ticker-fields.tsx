@@ -1,3 +1,5 @@
+import { backtestSettings } from '@tradewright/core/backtest-settings'
+import { choiceOptions } from '../setting-field.tsx'
 import { NumberField, SelectField } from '../../ui/form/fields.tsx'
 import type { NumberText } from '../form-values.ts'
 import classes from '../setup.module.css'
@@ -15,12 +17,6 @@ interface EndedTickerFieldsProps {
   edit: (change: Partial<EndedTicker>) => void
 }
 
-const CHOICES = [
-  { value: 'stop', label: 'Stop there' },
-  { value: 'cash', label: 'Then hold cash' },
-  { value: 'replace', label: 'Then hold another ticker' },
-]
-
 /** What becomes of a ticker that was delisted, or whose data ends, before the period does. */
 export function EndedTickerFields({ form, edit }: EndedTickerFieldsProps) {
   const isReplaced = form.endedTicker === 'replace'
@@ -28,9 +24,9 @@ export function EndedTickerFields({ form, edit }: EndedTickerFieldsProps) {
     <>
       <div className={classes.row}>
         <SelectField
-          label="If prices end early"
+          label={backtestSettings.endedTicker.label}
           value={form.endedTicker}
-          options={CHOICES}
+          options={choiceOptions('endedTicker')}
           onChange={(endedTicker) => edit({ endedTicker })}
         />
         <TickerField

@@ -1,10 +1,10 @@
+import { choicesOf } from '@tradewright/core/backtest-settings'
 import { Random } from '@tradewright/core/random'
 import { dateOf, dayStamp, MINUTE } from '@tradewright/core/time'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { nyse } from '../../market/trading-calendar.ts'
 import { tradingCosts } from '../costs.ts'
-import { fillTimings } from '../fill-timing.ts'
 import { simulate } from '../simulation.ts'
 import type { SimulationRules } from '../simulation-rules.ts'
 import { type PaperBars, runPaperAccount } from './run-paper-account.ts'
@@ -75,7 +75,7 @@ interface Script {
 const scripts: fc.Arbitrary<Script> = fc.record({
   seed: fc.integer({ min: 1, max: 1_000_000 }),
   isDaily: fc.boolean(),
-  fillTiming: fc.constantFrom(...fillTimings),
+  fillTiming: fc.constantFrom(...choicesOf('fillTiming')),
   costs: fc.constantFrom(tradingCosts(0), tradingCosts(5), tradingCosts(1, 0.5)),
   bandPct: fc.constantFrom(undefined, 2),
   invested: fc.constantFrom(1, 1.5),

@@ -12,7 +12,7 @@ import { walkForwardToWire } from './windows-wire.ts'
 import { columnToWire, signalsToWire } from '../../answer/column-wire.ts'
 import { accuracyToWire, figureToWire } from '../../answer/figure-wire.ts'
 import { modelParams, modelTypeOf } from '../../strategies/model-wire.ts'
-import { rowsToWire } from '../../strategies/saved-config.ts'
+import { rowsToWire } from '../../strategies/strategy-forms.ts'
 
 const NO_ML = {
   target_accuracy: null,

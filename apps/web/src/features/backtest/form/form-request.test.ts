@@ -39,7 +39,7 @@ describe('every request', () => {
 
   it('leaves out what is automatic', () => {
     const automatic = ['rebalanceBandPct', 'riskFreeTicker', 'referenceTicker', 'referenceBacktestId']
-    for (const name of [...automatic, 'endedTicker', 'replacementTicker', 'allowMixedPrices', 'retryData']) {
+    for (const name of [...automatic, 'replacementTicker', 'delistingReturnPct', 'retryData']) {
       expect(sent({}).has(name), name).toBe(false)
     }
   })
@@ -124,12 +124,12 @@ describe('ML', () => {
     })
   })
 
-  it('sends the settings of XGBoost only for it, and only where they are not its defaults', () => {
+  it('sends the settings of XGBoost only for it', () => {
     const names = new Set(['boosting_rounds', 'max_depth', 'learning_rate', 'min_leaf_share', 'find_rounds'])
     const sentOf = (change: Partial<BacktestForm>) =>
       Object.fromEntries([...sent({ ...ml, ...change })].filter(([name]) => names.has(name)))
     const changed = recommendedFor('XGBoost')
-    expect(sentOf({ mlModelType: 'XGBoost' })).toEqual({})
+    expect(sentOf({ mlModelType: 'XGBoost' })).toMatchObject({ boosting_rounds: '100', find_rounds: 'false' })
     expect(sentOf({ ...changed })).toEqual({})
     expect(sentOf({ mlModelType: 'XGBoost', ...changed })).toEqual({
       boosting_rounds: '200',

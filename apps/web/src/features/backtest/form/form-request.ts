@@ -1,6 +1,7 @@
+import { type StrategyKindId, strategyKindOf } from '@tradewright/core/strategy-kinds'
 import type { TickerRow } from '../../../strategy-form/tickers/ticker-row.ts'
-import { isGiven, type NumberText, plainTicker, typedParams } from '../../../strategy-form/form-values.ts'
-import { boostingFields } from '../../../strategy-form/model-settings.ts'
+import { type NumberText, typedParams } from '../../../strategy-form/form-values.ts'
+import { settingFields } from '../../../strategy-form/settings-form.ts'
 import { leveragedTicker } from '../../../strategy-form/tickers/leverage.ts'
 import { toBounds } from '../external/external-form.ts'
 import type { BacktestForm } from './form.ts'
@@ -19,27 +20,13 @@ export function toRequest(form: BacktestForm, runId: string, retryData = false):
   put('saveBacktest', form.saveBacktest)
   if (form.backtestName.trim()) put('backtestName', form.backtestName)
   put('strategyType', form.strategyType)
-  put('startDate', form.startDate)
-  put('endDate', form.endDate)
-  put('startValue', form.startValue)
-  put('cashflow', form.cashflow)
-  put('cashflowFreq', form.cashflowFreq)
-  if (form.cashflowKind !== 'dollars') put('cashflowKind', form.cashflowKind)
-  put('adjustInflation', form.adjustInflation)
-  put('investDividends', form.investDividends)
-  for (const [name, value] of referenceFields(form)) put(name, value)
-  put('dataProvider', form.dataProvider)
-  put('dataGranularity', form.dataGranularity)
+  const reference = leveragedTicker(form.referenceTicker, form.referenceLeverage)
+  const kind = strategyKindOf(form.strategyType)
+  for (const [name, text] of settingFields({ ...form, referenceTicker: reference }, kind)) put(name, text)
+  // The ticker goes before the comparison backtest.
+  if (!reference && form.referenceBacktestId) put('referenceBacktestId', form.referenceBacktestId)
   if (form.dataAsOf.trim()) put('asOf', form.dataAsOf)
-  if (form.allowMixedPrices) put('allowMixedPrices', true)
-  if (form.endedTicker !== 'stop') put('endedTicker', form.endedTicker)
-  if (form.endedTicker === 'replace') put('replacementTicker', plainTicker(form.replacementTicker))
-  if (form.endedTicker !== 'stop' && isSet(form.delistingReturnPct)) put('delistingReturnPct', form.delistingReturnPct)
-  putSimulation(form, put)
-  if (form.strategyType === 'ML') putMl(form, put)
-  else if (form.strategyType === 'Rules') putRules(form, put)
-  else if (form.strategyType === 'External signal') putExternal(form, put)
-  else putAllocation(form, put)
+  OWN_FIELDS[kind](form, put)
   if (retryData) put('retryData', true)
   put('runId', runId)
   return fields
@@ -60,58 +47,18 @@ export function settingsOf(form: BacktestForm): string {
 
 type Put = (name: string, value: NumberText | boolean) => void
 
-/** The ticker goes before the comparison backtest. */
-function referenceFields(form: BacktestForm): [string, string][] {
-  const ticker = leveragedTicker(form.referenceTicker, form.referenceLeverage)
-  if (ticker) return [['referenceTicker', ticker]]
-  return form.referenceBacktestId ? [['referenceBacktestId', form.referenceBacktestId]] : []
-}
-
-function putSimulation(form: BacktestForm, put: Put): void {
-  put('rebalanceFrequency', form.rebalanceFrequency)
-  if (isGiven(form.rebalanceBandPct)) put('rebalanceBandPct', form.rebalanceBandPct)
-  put('tradingCostBps', form.tradingCostBps)
-  put('commission', form.commission)
-  if (isSet(form.halfSpreadBps)) put('halfSpreadBps', form.halfSpreadBps)
-  if (isSet(form.impactFactor)) put('impactFactor', form.impactFactor)
-  if (form.maintenanceMargin !== 'us') put('maintenanceMargin', form.maintenanceMargin)
-  if (isGiven(form.shortBorrowPct)) put('shortBorrowPct', form.shortBorrowPct)
-  put('seed', form.seed)
-  if (form.riskFreeTicker.trim()) put('riskFreeTicker', plainTicker(form.riskFreeTicker))
-}
-
-/** Given, and not the default of 0. */
-const isSet = (value: NumberText): boolean => isGiven(value) && Number(value) !== 0
-
-function putAllocation(form: BacktestForm, put: Put): void {
-  put('includeFirstReturn', form.includeFirstReturn)
-  putRows(form.allocations, 'ticker[]', 'allocation[]', put)
-}
-
-function putRules(form: BacktestForm, put: Put): void {
-  put('rules', JSON.stringify(form.rules))
-  put('fillTiming', form.fillTiming)
-}
-
-function putExternal({ external, fillTiming }: BacktestForm, put: Put): void {
-  put('external', JSON.stringify(toBounds(external)))
-  if (external.csv.trim()) put('signals', external.csv)
-  put('fillTiming', fillTiming)
+/** What each kind of strategy is made of. */
+const OWN_FIELDS: Record<StrategyKindId, (form: BacktestForm, put: Put) => void> = {
+  allocation: (form, put) => putRows(form.allocations, 'ticker[]', 'allocation[]', put),
+  ml: putMl,
+  rules: (form, put) => put('rules', JSON.stringify(form.rules)),
+  external: ({ external }, put) => {
+    put('external', JSON.stringify(toBounds(external)))
+    if (external.csv.trim()) put('signals', external.csv)
+  },
 }
 
 function putMl(form: BacktestForm, put: Put): void {
-  put('mlModelType', form.mlModelType)
-  put('trainSize', form.trainSize)
-  put('testSize', form.testSize)
-  put('walkForwardEnabled', form.walkForwardEnabled)
-  if (isGiven(form.wfStepSizePct)) put('wfStepSizePct', form.wfStepSizePct)
-  put('wfTrainWindowPct', form.wfTrainWindowPct)
-  put('wfTestWindowPct', form.wfTestWindowPct)
-  put('max_features', form.maxFeatures)
-  put('min_samples_leaf', form.minSamplesLeaf)
-  put('min_samples_split', form.minSamplesSplit)
-  put('n_estimators', form.nEstimators)
-  for (const [name, value] of Object.entries(boostingFields(form.mlModelType, form))) put(name, value)
   put(
     'features',
     JSON.stringify(form.features.map(({ id, name, params }) => ({ id, name, params: typedParams(params) }))),
@@ -119,7 +66,6 @@ function putMl(form: BacktestForm, put: Put): void {
   if (form.target) put('target', JSON.stringify({ id: form.target.id, params: typedParams(form.target.params) }))
   putRows(form.signal1Allocations, 'signal1_ticker[]', 'signal1_allocation[]', put)
   putRows(form.signal0Allocations, 'signal0_ticker[]', 'signal0_allocation[]', put)
-  put('fillTiming', form.fillTiming)
 }
 
 function putRows(rows: readonly TickerRow[], tickerField: string, allocationField: string, put: Put): void {

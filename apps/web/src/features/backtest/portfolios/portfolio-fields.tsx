@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
-import { REBALANCE_FREQUENCIES } from '@tradewright/contract/backtests'
+import { choiceOptions } from '../../../strategy-form/setting-field.tsx'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { type CSSProperties, type ReactNode, useState } from 'react'
-import { capitalised, formatNumber } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { formatDateRange } from '../../../lib/format-time.ts'
 import { allocationTotal, nextKey } from '../../../strategy-form/tickers/allocation-rows.ts'
 import setup from '../../../strategy-form/setup.module.css'
@@ -109,7 +109,7 @@ export function PortfolioFields({ table, form, edit }: TableProps) {
               label={`${title} rebalance`}
               hideLabel
               value={column.rebalanceFrequency}
-              options={REBALANCE_FREQUENCIES.map((value) => ({ value, label: capitalised(value) }))}
+              options={choiceOptions('rebalanceFrequency')}
               onChange={(rebalanceFrequency) => setColumn(column.key, { rebalanceFrequency })}
             />
           ))}

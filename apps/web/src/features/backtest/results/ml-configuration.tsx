@@ -1,5 +1,5 @@
 import type { StudioResult } from '../answer/studio-result.ts'
-import type { AllocationRow } from '@tradewright/contract/strategies'
+import type { AllocationRow } from '@tradewright/contract/setting-schemas'
 import { formatNumber } from '../../../lib/format.ts'
 import { formatDateRange } from '../../../lib/format-time.ts'
 import { Card } from '../../../ui/layout/card.tsx'

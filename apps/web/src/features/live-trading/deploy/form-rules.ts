@@ -1,6 +1,6 @@
 import type { AccountPosition, DeployableStrategy, TradingAccount } from '@tradewright/contract/live-trading-fields'
 import { formatMoney, formatQuantity } from '../../../lib/format.ts'
-import { FILL_LABELS } from '../../../strategy-form/fill-labels.ts'
+import { choiceLabel } from '@tradewright/core/backtest-settings'
 import { percentText } from '../deployment-words.ts'
 import type { DeployForm } from './draft.ts'
 import { orderTypeProblems } from './orders/order-rules.ts'
@@ -163,7 +163,7 @@ export function timingNote(
     timing === 'next_close'
       ? 'Decides by the bar of the session before and trades near the close'
       : 'Decides by the newest complete bar and trades at the first check after it'
-  return `${traded}: the order fill “${FILL_LABELS[timing]}” of a backtest, by which the deployment is replayed.`
+  return `${traded}: the order fill “${choiceLabel('fillTiming', timing)}” of a backtest, by which the deployment is replayed.`
 }
 
 /** The backtest and this schedule trade at different times; null where they do not. */
@@ -176,8 +176,8 @@ export function timingWarning(
   const timing = fillTimingOf(form, isDaily)
   if (!tested || tested === timing) return null
   return (
-    `The strategy was tested with the order fill “${FILL_LABELS[tested]}”, and this schedule trades at another time. ` +
-    `Backtest it with “${FILL_LABELS[timing]}” to see what is traded.`
+    `The strategy was tested with the order fill “${choiceLabel('fillTiming', tested)}”, and this schedule trades at another time. ` +
+    `Backtest it with “${choiceLabel('fillTiming', timing)}” to see what is traded.`
   )
 }
 

@@ -1,5 +1,5 @@
 import { DEFAULT_WINDOW_SIZES, type OptimizationRequest } from '@tradewright/contract/optimizer-form'
-import type { AllocationRow } from '@tradewright/contract/strategies'
+import type { AllocationRow } from '@tradewright/contract/setting-schemas'
 import type { TickerList } from '@tradewright/contract/ticker-lists'
 import type { TickerRow } from '../../../strategy-form/tickers/ticker-row.ts'
 import { isGiven, plainTicker, typedParams } from '../../../strategy-form/form-values.ts'

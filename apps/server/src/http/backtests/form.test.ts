@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readSavedStrategy } from './saved-strategy.ts'
+import { runnableOf } from './form.ts'
 
 it('a deployment keeps what the form says about mixed prices and about tickers that end', () => {
   const at = new Date(0)
@@ -14,7 +14,7 @@ it('a deployment keeps what the form says about mixed prices and about tickers t
     impactFactor: 1,
   }
   const strategy = { id: 1, name: 'One', description: null, type: 'Asset Allocation' as const, config }
-  const { request } = readSavedStrategy({ ...strategy, createdAt: at, updatedAt: at })
+  const { request } = runnableOf({ ...strategy, createdAt: at, updatedAt: at })
   expect(request).toMatchObject({ allowMixedPrices: true, endedTicker: 'replace', replacementTicker: 'QQQ' })
   expect(request).toMatchObject({ delistingReturnPct: -30, maintenanceMargin: 40, halfSpreadBps: 2, impactFactor: 1 })
 })
@@ -32,6 +32,6 @@ it('a deployment keeps the walk-forward windows by which its model is retrained'
     signal0Allocations: [{ ticker: 'TLT', allocation: 100 }],
   }
   const strategy = { id: 1, name: 'One', description: null, type: 'ML' as const, config }
-  const { request } = readSavedStrategy({ ...strategy, createdAt: at, updatedAt: at })
+  const { request } = runnableOf({ ...strategy, createdAt: at, updatedAt: at })
   expect(request.strategy).toMatchObject({ walkForward: { trainPct: 40, testPct: 20, stepPct: undefined } })
 })
