@@ -31,9 +31,11 @@ export const isAboutAccount = ({ code }: Note): boolean => code === DISAGREEMENT
 /** How often an account is compared in which a deployment runs, and one in which none does. */
 export const COMPARE_INTERVAL_MS = MINUTE
 export const IDLE_COMPARE_INTERVAL_MS = 15 * MINUTE
+/** The same for one in which a deployment runs while its exchange is closed and nothing is open. */
+export const CLOSED_COMPARE_INTERVAL_MS = 8 * MINUTE
 
 /** The light says nothing good about an account that was not compared for so long. */
-const MAX_COMPARISON_AGE_MS = 5 * COMPARE_INTERVAL_MS
+const MAX_COMPARISON_AGE_MS = CLOSED_COMPARE_INTERVAL_MS + 2 * COMPARE_INTERVAL_MS
 const MAX_IDLE_COMPARISON_AGE_MS = 2 * IDLE_COMPARE_INTERVAL_MS
 
 /** Why the last comparison of an account says little about this instant, as sentences. */

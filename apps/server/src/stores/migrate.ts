@@ -22,6 +22,12 @@ export const migrations: Record<string, Migration> = {
       await sql`ALTER TABLE paper_accounts ADD COLUMN fill_model text NOT NULL DEFAULT 'last_price'`.execute(database)
     },
   },
+  '0003-live-processes': {
+    async up(database) {
+      await sql`CREATE TABLE live_processes (
+        holder uuid PRIMARY KEY, capacity integer NOT NULL, seen_at timestamptz NOT NULL)`.execute(database)
+    },
+  },
 }
 
 /** The version of the tables that this program works with. */

@@ -63,4 +63,5 @@ export async function expireLeases({ database }: LiveWorld): Promise<void> {
     .updateTable('deployment_leases')
     .set({ expires_at: sql<Date>`clock_timestamp() - interval '1 second'` })
     .execute()
+  await database.database.deleteFrom('live_processes').execute()
 }

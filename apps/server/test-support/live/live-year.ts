@@ -215,6 +215,7 @@ export async function liveYear({ seed, accounts: accountCount, sessions }: YearS
     await sql`UPDATE deployment_leases SET expires_at = clock_timestamp() - interval '1 second'`.execute(
       database.database,
     )
+    await sql`DELETE FROM live_processes`.execute(database.database)
   }
 
   for (let session = 0; session < sessions; session++) {

@@ -1,10 +1,14 @@
 import type { Note } from '@tradewright/core/note'
 import { Problem } from '@tradewright/core/problem'
-import { SECOND } from '@tradewright/core/time'
+import { MINUTE, SECOND } from '@tradewright/core/time'
+import { tickerKind } from '@tradewright/core/ticker-kind'
 import type { Broker } from '@tradewright/engine/trading/broker'
+import { isMarketOpen } from '@tradewright/engine/trading/market-hours'
+import { availableParallelism } from 'node:os'
 import { SCHEDULE, SYSTEM } from '../actor.ts'
 import type { Deployment } from '../deployment.ts'
-import { accountProblemOf, COMPARE_INTERVAL_MS, healthProblemOf } from '../health.ts'
+import { accountProblemOf, CLOSED_COMPARE_INTERVAL_MS, COMPARE_INTERVAL_MS, healthProblemOf } from '../health.ts'
+import { tradedTickers } from '../traded-tickers.ts'
 import { CommitQueue } from './commit/commit-queue.ts'
 import { DecisionRound } from './commit/decision-round.ts'
 import { started } from '../../started.ts'
@@ -33,6 +37,10 @@ interface RunnerSettings {
   readonly compareMs: number
   /** How long after a failure it tries again. */
   readonly retryMs: number
+  /** At most so many accounts are asked and decided for at a time; the others follow in the order of what is due. */
+  readonly maxAccounts: number
+  /** Its part of all accounts, beside the other processes. */
+  readonly capacity: number
   readonly daily?: DailyWork
   /** Signals at once what a poll would find later. */
   readonly watch?: WatchAccount
@@ -49,6 +57,8 @@ const defaultRunnerSettings: RunnerSettings = {
   beatMs: SECOND,
   compareMs: COMPARE_INTERVAL_MS,
   retryMs: 20 * SECOND,
+  maxAccounts: 64,
+  capacity: availableParallelism(),
 }
 
 const takenOverNote: Note = {
@@ -81,6 +91,8 @@ export class LiveRunner {
   readonly #trainings: Trainings
   readonly #idle: IdleAccounts
   #known: readonly Deployment[] = []
+  /** Accounts that are being asked or decided for. */
+  #running = 0
   #work = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | undefined
   #beating: Promise<void> | undefined
@@ -169,18 +181,21 @@ export class LiveRunner {
   async #beat(): Promise<void> {
     try {
       await recordStops(this.#deps)
-      const { held, takenOver } = await this.#deps.database.leases.claim(this.#deps.holder, this.#settings.leaseSeconds)
+      const { leaseSeconds, capacity } = this.#settings
+      const claim = await this.#deps.database.leases.claim(this.#deps.holder, leaseSeconds, capacity)
+      const held = this.#withoutSurplus(claim.held, claim.surplus)
       this.lastBeatAt = this.#deps.clock.now()
       await this.#letGo(held)
       this.#known = held
       await this.#logReturn(held)
-      for (const deployment of held.filter(({ id }) => takenOver.has(id))) {
+      for (const deployment of held.filter(({ id }) => claim.takenOver.has(id))) {
         await recordNote(this.#deps, deployment, takenOverNote)
       }
       const atWork = await this.#atWork(held)
       const accounts = Map.groupBy(held, (one) => one.accountId)
       this.#watched.keep(new Set(accounts.keys()))
-      for (const [accountId, deployments] of accounts) {
+      for (const [accountId, deployments] of byUrgency(accounts)) {
+        if (this.#running >= this.#settings.maxAccounts) break
         if (this.#busyAccounts.has(accountId)) continue
         const free = deployments.filter(({ id }) => !this.#busyDeployments.has(id))
         const needy = this.#dueDeployments(accountId, free, atWork)
@@ -199,6 +214,22 @@ export class LiveRunner {
   #run(begun: Promise<void> | undefined): void {
     const work = begun?.finally(() => this.#work.delete(work!))
     if (work) this.#work.add(work)
+  }
+
+  /** What other processes have room for: accounts in which nothing happens now or within a minute. */
+  #withoutSurplus(held: readonly Deployment[], surplus: number): readonly Deployment[] {
+    if (surplus === 0) return held
+    const soon = this.#deps.clock.now().getTime() + MINUTE
+    const isIdle = ({ id, status, liquidatingSince, nextRunAt }: Deployment) =>
+      !this.#busyDeployments.has(id) &&
+      (status === 'running' || status === 'paused') &&
+      liquidatingSince === null &&
+      (nextRunAt === null || nextRunAt.getTime() > soon)
+    const idle = [...Map.groupBy(held, ({ accountId }) => accountId)].flatMap(([accountId, deployments]) =>
+      !this.#busyAccounts.has(accountId) && deployments.every(isIdle) ? accountId : [],
+    )
+    const given = new Set(idle.slice(-surplus))
+    return held.filter(({ accountId }) => !given.has(accountId))
   }
 
   /** Which of them carry a decision out. While that cannot be asked, the next poll asks again. */
@@ -338,7 +369,8 @@ export class LiveRunner {
     const quietFor = this.#quietFor(accountId)
     // However often it signals, it is polled no more often than an account that trades.
     const isRung = this.#watched.hasNews(accountId) && quietFor >= this.#settings.beatMs
-    if (isRung || quietFor >= this.#settings.compareMs) return waiting
+    const isQuiet = quietFor < this.#settings.compareMs
+    if (isRung || (!isQuiet && quietFor >= this.#compareInterval(accountId, deployments))) return waiting
     const estimate = { now: this.#times.estimate(accountId) }
     return waiting.filter(
       (deployment) =>
@@ -348,6 +380,19 @@ export class LiveRunner {
         (deployment.status !== 'running' && deployment.status !== 'paused') ||
         this.#deps.gate.isClosed(deployment),
     )
+  }
+
+  /** While the exchange is closed nothing changes that a stop, a limit or an order waits for, unless coins are traded. */
+  #compareInterval(accountId: number, deployments: readonly Deployment[]): number {
+    const { compareMs } = this.#settings
+    const now = this.#times.estimate(accountId).getTime()
+    const isWatched =
+      isMarketOpen(this.#times.calendarOf(accountId), now) ||
+      this.#differsSince.has(accountId) ||
+      deployments.some(
+        (one) => one.healthProblem !== null || tradedTickers(one).some((ticker) => tickerKind(ticker) === 'crypto'),
+      )
+    return isWatched ? compareMs : Math.max(compareMs, CLOSED_COMPARE_INTERVAL_MS)
   }
 
   #quietFor(accountId: number): number {
@@ -395,6 +440,16 @@ export class LiveRunner {
       this.#dayEnded.set(deployment.id, close)
     }
   }
+}
+
+/** Accounts with what is due first. */
+function byUrgency(accounts: ReadonlyMap<number, readonly Deployment[]>) {
+  const dueAt = (deployments: readonly Deployment[]) =>
+    Math.min(...deployments.map(({ nextRunAt }) => nextRunAt?.getTime() ?? Infinity))
+  return [...accounts]
+    .map(([accountId, deployments]) => ({ accountId, deployments, dueAt: dueAt(deployments) }))
+    .sort((a, b) => (a.dueAt === b.dueAt ? 0 : a.dueAt - b.dueAt))
+    .map(({ accountId, deployments }) => [accountId, deployments] as const)
 }
 
 /** No schedule sells everything, but the one who asked for it. */

@@ -4,6 +4,8 @@ interface Held {
   readonly held: readonly Deployment[]
   /** Deployments whose former holder let its lease run out: it died, or it hangs. */
   readonly takenOver: ReadonlySet<number>
+  /** So many accounts more than its share: those without work are to be released. */
+  readonly surplus: number
 }
 
 export type Attendance = 'attended' | 'held' | 'none'
@@ -11,9 +13,10 @@ export type Attendance = 'attended' | 'held' | 'none'
 export interface LeaseStore {
   /**
    * Takes or renews the leases of all deployments that need a runner, by the database's clock, so that clocks of
-   * machines do not matter; answers those that this holder has now. All deployments of an account are one holder's.
+   * machines do not matter; answers those that this holder has now. All deployments of an account are one holder's, and
+   * accounts are shared by the capacities of the holders that claim.
    */
-  claim(holder: string, seconds: number): Promise<Held>
+  claim(holder: string, seconds: number, capacity?: number): Promise<Held>
   /** Which of these leases are this holder's; held until the transaction ends. */
   held(deploymentIds: readonly number[], holder: string): Promise<ReadonlySet<number>>
   /** `held`: a restore holds the account back, on every machine, until the operator lets it trade. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { eachInAWorld } from '../../../test-support/live/each-in-a-world.ts'
 import { deploymentOf } from '../../../test-support/live/live-story.ts'
-import { type LiveWorld, settle } from '../../../test-support/live/live-world.ts'
+import { type LiveWorld, liveWorld, settle } from '../../../test-support/live/live-world.ts'
 import { countSystem } from '../observe/system-counts.ts'
 import { holdOrders, releaseOrders } from './held-orders.ts'
 import { createLeaseStore } from './leases.ts'
@@ -50,6 +50,29 @@ it('processes that ask at once divide no account', async () => {
   await world.deployed({ name: 'Another' })
   const answers = await Promise.all(Array.from({ length: 4 }, () => claimed(randomUUID())))
   expect(answers.map(({ held }) => held.length).sort((a, b) => a - b)).toEqual([0, 0, 0, 2])
+})
+
+it('processes share accounts by their capacity, and what one has too much another takes', async () => {
+  const { clock, database } = world
+  const others = [await liveWorld({ database, clock }), await liveWorld({ database, clock })]
+  const worlds = [world, ...others]
+  for (const one of worlds) await one.deployed()
+  await leases().expireAll()
+  const [mine, other] = [randomUUID(), randomUUID()]
+  const first = await leases().claim(mine, SECONDS, 2)
+  expect([first.held.length, first.surplus]).toEqual([3, 0])
+  // Nothing is taken away: the one that has more than its share releases what has no work.
+  expect((await leases().claim(other, SECONDS, 1)).held).toEqual([])
+  const again = await leases().claim(mine, SECONDS, 2)
+  expect([again.held.length, again.surplus]).toEqual([3, 1])
+  await leases().release(mine, [again.held[2]!.id])
+  const second = await leases().claim(other, SECONDS, 1)
+  expect(second.held.map(({ id }) => id)).toEqual([again.held[2]!.id])
+  expect([...second.takenOver]).toEqual([])
+  expect((await leases().claim(mine, SECONDS, 2)).held).toHaveLength(2)
+  await leases().release(other)
+  expect((await leases().claim(mine, SECONDS, 2)).held).toHaveLength(3)
+  for (const one of others) await one.stage.close()
 })
 
 it('a lease is kept while most of its time is left, renewed after that, and taken over when it has run out', async () => {

@@ -81,6 +81,8 @@ export const liveTradingTables = {
     successors: json<unknown>(),
   },
   deployment_leases: { deployment_id: integer, holder: uuid, expires_at: instant },
+  /** Processes that run deployments, and how much of the work each takes beside the others. */
+  live_processes: { holder: uuid, capacity: integer, seen_at: instant },
   deployment_models: {
     deployment_id: integer,
     recipe: text,
