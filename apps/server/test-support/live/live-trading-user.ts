@@ -3,6 +3,7 @@ import { dateOf, HOUR } from '@tradewright/core/time'
 import { nyse } from '@tradewright/engine/market/trading-calendar'
 import type { LightMyRequestResponse } from 'fastify'
 import { expect } from 'vitest'
+import { toDomain } from '../../src/http/backtests/form.ts'
 import { caller, type Caller } from '../caller.ts'
 import { createTestApp, type TestApp } from '../test-app.ts'
 
@@ -88,12 +89,4 @@ export const errorOf = (answer: LightMyRequestResponse) => answer.json<{ error: 
 
 /** A form's fields as a saved strategy has them. */
 export const savedConfig = (form: Record<string, unknown>) =>
-  Object.fromEntries(
-    Object.entries(form).map(([name, value]) => {
-      try {
-        return [name, JSON.parse(String(value)) as unknown]
-      } catch {
-        return [name, value]
-      }
-    }),
-  )
+  toDomain(form as Parameters<typeof toDomain>[0]).run.config
