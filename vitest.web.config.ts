@@ -7,7 +7,7 @@ import { freePort } from './apps/server/src/free-port.ts'
 import { layerOrderPlugin } from './apps/web/build/layer-order-plugin.ts'
 import { tokenStylesheetPlugin } from './apps/web/build/token-stylesheet-plugin.ts'
 import { chromiumLaunch } from './e2e/chromium.ts'
-import { COMPONENT_TEST_FILES } from './scripts/test-files.ts'
+import { COMPONENT_TEST_FILES, excludedFiles, includedFiles } from './scripts/test-files.ts'
 
 // Component tests: the app's modules in a real browser page, served by Vite. What a test does not answer itself goes to the
 // program that e2e/global-setup.ts starts for the whole run, at the port chosen here.
@@ -52,9 +52,10 @@ export default defineConfig({
   plugins: [react(), tokenStylesheetPlugin(), layerOrderPlugin()],
   server: { proxy: Object.fromEntries(['/api', '/logout', '/health', '/ready'].map((path) => [path, server])) },
   // Found before the first test: a package found later would load the page again in the middle of one.
-  optimizeDeps: { entries: ['src/main.tsx', 'src/**/*.component.test.tsx', 'test-support/*.ts*'] },
+  optimizeDeps: { entries: ['src/main.tsx', 'src/**/*.component*.test.tsx', 'test-support/*.ts*'] },
   test: {
-    include: [`../../${COMPONENT_TEST_FILES}`],
+    include: [`../../${includedFiles(COMPONENT_TEST_FILES)}`],
+    exclude: excludedFiles(),
     globalSetup: ['../../e2e/global-setup.ts'],
     setupFiles: ['test-support/setup.ts'],
     // One page for all files of a worker: loading the app's thousand modules takes longer than most tests.

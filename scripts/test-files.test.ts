@@ -2,10 +2,19 @@ import { globSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { temporaryFolder } from '../apps/server/test-support/temporary-folder.ts'
-import { excludedFiles, includedFiles, restFiles, STORY_FILES, testParts, UNIT_TEST_FILES } from './test-files.ts'
+import {
+  COMPONENT_TEST_FILES,
+  excludedFiles,
+  includedFiles,
+  restFiles,
+  STORY_FILES,
+  testParts,
+  UNIT_TEST_FILES,
+} from './test-files.ts'
 
 const FILES = [
   'apps/web/src/home.component.test.tsx',
+  'apps/web/src/search.component.rest.test.tsx',
   'apps/server/src/kill.rest.test.ts',
   'e2e/home.spec.ts',
   'e2e/offline.rest.spec.ts',
@@ -63,9 +72,10 @@ it.each(['packages/core/src/money.ts', 'e2e/story.ts', 'docs', 'e2e/missing.spec
 
 it('runs each test file either for a change or with the rest', () => {
   const cwd = project()
-  for (const pattern of [UNIT_TEST_FILES, STORY_FILES]) {
+  for (const pattern of [UNIT_TEST_FILES, COMPONENT_TEST_FILES, STORY_FILES]) {
+    const others = pattern === UNIT_TEST_FILES ? [COMPONENT_TEST_FILES] : []
     const files = (tier: 'all' | 'change' | 'rest') =>
-      globSync(includedFiles(pattern, tier), { cwd, exclude: excludedFiles(tier) })
+      globSync(includedFiles(pattern, tier), { cwd, exclude: [...excludedFiles(tier), ...others] })
     expect([...files('change'), ...files('rest')].toSorted()).toEqual(files('all').toSorted())
     expect(files('rest').every((file) => restFiles(cwd).includes(file))).toBe(true)
     expect(files('rest')).toHaveLength(1)

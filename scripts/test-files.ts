@@ -3,8 +3,8 @@ import { join, relative, resolve } from 'node:path'
 
 /** The files that each runner reads; its configuration and `npm test -- <path>` use the same patterns. */
 export const UNIT_TEST_FILES = '{packages,apps,scripts,bench,reference}/**/*.test.{ts,tsx}'
-/** In a browser page; none of them is left to the rest. */
-export const COMPONENT_TEST_FILES = 'apps/web/src/**/*.component.test.tsx'
+/** In a browser page. */
+export const COMPONENT_TEST_FILES = 'apps/web/src/**/*.component{,.rest}.test.tsx'
 export const STORY_FILES = 'e2e/*.spec.ts'
 
 /**

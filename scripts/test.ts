@@ -79,7 +79,7 @@ function lanes(): Step[][] {
   if (isForChanges) return lanesOfChanges()
   const part = shard ? [shard] : []
   const isFirst = !shard || shard.startsWith('--shard=1/')
-  if (isForRest) return [[unitTests(part)], [webApp, stories(part)]]
+  if (isForRest) return [[unitTests(part)], [webApp, componentTests(part), stories(part)]]
   return [
     [unitTests(part)],
     [

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { failedStart, startProgram, type Environment } from '../test-support/program.ts'
@@ -51,5 +51,34 @@ describe('the program', () => {
     onTestFinished(() => again.stop())
     await expect.poll(health).toBe(200)
     expect(await program.stop()).toBe(0)
+  })
+})
+
+describe('a start that cannot succeed', () => {
+  it('says that DATA_DIR cannot be written', async () => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'file'), '')
+    const { exitCode, output } = await failedStart({ DATA_DIR: join(folder, 'file', 'data') })
+    expect(exitCode).toBe(1)
+    expect(output).toMatch(
+      /^DATA_DIR .* cannot be written \(ENOTDIR\)\. Make it writable, or set DATA_DIR to another folder\.\n$/,
+    )
+  })
+
+  it('says that the database is damaged when it is, in one line', async () => {
+    const folder = readyDataDir()
+    rmSync(join(folder, 'postgres/global/pg_control'))
+    const { exitCode, output } = await failedStart({ DATA_DIR: folder })
+    expect(exitCode).toBe(1)
+    expect(output).toMatch(/^The database in .* does not start: .*pg_control.* restore DATA_DIR from a backup, .*\n$/)
+  })
+
+  it('refuses a folder that holds something else', async () => {
+    const folder = temporaryFolder()
+    mkdirSync(join(folder, 'postgres'))
+    writeFileSync(join(folder, 'postgres/notes.txt'), 'mine')
+    const { output } = await failedStart({ DATA_DIR: folder })
+    expect(output).toMatch(/is damaged: it does not hold a PostgreSQL database\..*\n$/)
+    expect(readFileSync(join(folder, 'postgres/notes.txt'), 'utf8')).toBe('mine')
   })
 })

@@ -5,5 +5,5 @@ import {
   throughRandomFaults,
 } from '../../test-support/live/random-faults.ts'
 
-throughRandomFaults(FAULTY_PLACES.slice(1))
-shortThroughRandomFaults(SHORT_EXECUTIONS.slice(1))
+throughRandomFaults(FAULTY_PLACES)
+shortThroughRandomFaults(SHORT_EXECUTIONS)

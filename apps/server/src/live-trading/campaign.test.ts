@@ -1,9 +1,0 @@
-import {
-  FAULTY_PLACES,
-  shortThroughRandomFaults,
-  SHORT_EXECUTIONS,
-  throughRandomFaults,
-} from '../../test-support/live/random-faults.ts'
-
-throughRandomFaults(FAULTY_PLACES.slice(0, 1))
-shortThroughRandomFaults(SHORT_EXECUTIONS.slice(0, 1))
