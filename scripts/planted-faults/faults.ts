@@ -790,8 +790,8 @@ export const faults: readonly Fault[] = [
     area: 'web: shared',
     kind: 'sign',
     file: 'apps/web/src/lib/format.ts',
-    find: 'const mark = value < 0 && !isZero ? MINUS : plus',
-    replace: 'const mark = value < 0 ? MINUS : plus',
+    find: "const mark = isZero ? '' : value < 0 ? MINUS : plus",
+    replace: "const mark = value < 0 ? MINUS : isZero ? '' : plus",
     effect: 'A loss of a tenth of a cent reads as −$0.00.',
   },
 ]
