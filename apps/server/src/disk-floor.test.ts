@@ -40,6 +40,25 @@ it('refuses runs and large writes below the floor, with a sentence, and takes th
   expect(() => floor.assertNotLow()).not.toThrow()
 })
 
+it('tells when the disk becomes nearly full and has room again, once each, and again what could not be told', async () => {
+  const { disk, floor } = open()
+  const told: string[] = []
+  let isAway = true
+  floor.tellWith(async (isLow, free) => {
+    if (isAway) throw new Error('The database is away.')
+    told.push(`${isLow} ${free}`)
+  })
+  await floor.poll()
+  disk.freeBytes = 100 * MB
+  await floor.poll()
+  isAway = false
+  await floor.poll()
+  await floor.poll()
+  disk.freeBytes = 900 * MB
+  await floor.poll()
+  expect(told).toEqual(['true 100 MB', 'false 900 MB'])
+})
+
 it('asks for no more than a fifth of a small disk', async () => {
   const { disk, floor } = open()
   Object.assign(disk, { bytes: 200 * MB, freeBytes: 50 * MB })

@@ -19,6 +19,9 @@ interface DiskSpace {
   readonly bytes: number
 }
 
+/** Tells the operator whether the disk is nearly full, and how much is free. */
+export type TellDisk = (isLow: boolean, free: string) => Promise<void>
+
 interface DiskFloorParts {
   readonly dataDir: string
   readonly floorBytes: number
@@ -47,6 +50,8 @@ export class DiskFloor extends Poller {
   readonly #reserve: string
   readonly #reserveFrom: number
   #isLow = false
+  #tell: TellDisk = () => Promise.resolve()
+  #toldLow = false
 
   constructor(parts: DiskFloorParts) {
     super(LOOK_MS)
@@ -54,6 +59,15 @@ export class DiskFloor extends Poller {
     this.#spaceOf = parts.spaceOf ?? diskSpaceOf
     this.#reserve = join(parts.dataDir, 'disk-reserve')
     this.#reserveFrom = performance.now() + (parts.reserveAfterMs ?? RESERVE_AFTER_MS)
+  }
+
+  get isLow(): boolean {
+    return this.#isLow
+  }
+
+  /** Called when the disk becomes nearly full and when it has room again; what fails is tried again. */
+  tellWith(tell: TellDisk): void {
+    this.#tell = tell
   }
 
   /** Throws a Problem while too little is free: for runs, whose results are stored. */
@@ -78,8 +92,12 @@ export class DiskFloor extends Poller {
       if (!isLow && this.#isLow) this.#parts.log.warn({ free }, 'the disk has room again')
       this.#isLow = isLow
       if (this.#parts.holdsDatabase) await this.#keepReserve(space, floor)
+      if (isLow !== this.#toldLow) {
+        await this.#tell(isLow, free)
+        this.#toldLow = isLow
+      }
     } catch (error) {
-      this.#parts.log.warn({ err: error }, 'the free space of the disk cannot be read')
+      this.#parts.log.warn({ err: error }, 'the free space of the disk cannot be read or told')
     }
   }
 
@@ -98,7 +116,7 @@ export class DiskFloor extends Poller {
       this.#parts.log.error('the disk is full: the reserve of the database was released')
     }
     const mayWrite = performance.now() >= this.#reserveFrom
-    if (!isThere && mayWrite && freeBytes > floor + 2 * RESERVE_BYTES) await writeReserve(this.#reserve)
+    if (!isThere && mayWrite && freeBytes > floor + 1.25 * RESERVE_BYTES) await writeReserve(this.#reserve)
   }
 }
 

@@ -222,7 +222,7 @@ const InboxAlert = z.object({
   recovery: Sentence.nullable(),
   deployments: z.array(
     z.object({
-      deployment_id: z.int(),
+      deployment_id: z.int().describe('0: the server itself, for its operator'),
       name: z.string(),
       account_name: z.string(),
       is_paper: z.boolean(),

@@ -5,6 +5,9 @@ import type { Deployment } from '../live-trading/deployment.ts'
 /** `urgent` is told at once; a `notice` waits for the end of a channel's quiet hours. */
 export type AlertLevel = 'off' | 'notice' | 'urgent'
 
+/** In place of the id of a deployment: the alert is about the server, and goes to its operator. */
+export const SERVER_ITSELF = 0
+
 /** What an alert says about one deployment. Plain data: it is kept with the alert. */
 export interface AlertMember {
   readonly deploymentId: number
@@ -35,6 +38,8 @@ export interface AlertedState {
   readonly decidedAt: Date | null
   readonly outcome: string | null
   readonly hasHeartbeat: boolean
+  /** Of the server itself; undefined for deployments. */
+  readonly isDiskLow?: boolean
 }
 
 /** Over, not over, or an event, which ends when it is acknowledged. */
@@ -196,6 +201,17 @@ const alertEvents = [
     recovery: 'A heartbeat is set up.',
   },
   {
+    id: 'disk_low',
+    label: 'Disk nearly full',
+    hint: 'For the operator of this server: new series, histories and runs are refused until there is room.',
+    level: 'urgent',
+    matches: coded('disk.low'),
+    causeOf: ({ code }) => code,
+    repeatMinutes: EVERY_FEW_HOURS,
+    isOver: (_member, { isDiskLow }) => isDiskLow === false,
+    recovery: 'The disk has room again.',
+  },
+  {
     id: 'problem',
     label: 'Other problem',
     hint: 'Anything else that keeps a deployment from trading as planned.',
@@ -271,9 +287,12 @@ export function recoveryMessage(
   const lasted = inWords(now.getTime() - openedAt.getTime())
   return {
     subject: `${whomOf(members)}: recovered from ${event.label.toLowerCase()}`,
-    text: `${event.recovery} It lasted ${lasted}.\n\n${members.length === 1 ? 'Deployment' : 'Deployments'}: ${names}\n`,
+    text: `${event.recovery} It lasted ${lasted}.\n\n${whatOf(members)}: ${names}\n`,
   }
 }
+
+const whatOf = (members: readonly AlertMember[]) =>
+  members[0]!.deploymentId === SERVER_ITSELF ? 'Server' : members.length === 1 ? 'Deployment' : 'Deployments'
 
 /** Each sentence once, with the deployments that it is about. */
 function asText(members: readonly AlertMember[]): string {
@@ -281,6 +300,7 @@ function asText(members: readonly AlertMember[]): string {
     `${accountName} (${isPaper ? 'paper money' : 'real money'})`
   const paragraphs = Map.groupBy(members, ({ sentence }) => sentence)
   const by = [...new Set(members.map((member) => member.by))].join(', ')
+  if (members[0]?.deploymentId === SERVER_ITSELF) return `${members[0].sentence}\n\n`
   if (members.length === 1) return `${members[0]!.sentence}\n\nAccount: ${accountOf(members[0]!)}\nBy: ${by}\n`
   const lines = [...paragraphs].map(
     ([sentence, about]) => `${sentence}\n${about.map((one) => `- ${one.name}, ${accountOf(one)}`).join('\n')}\n`,

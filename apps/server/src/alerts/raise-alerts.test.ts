@@ -18,6 +18,7 @@ let database: TestDatabase
 let world: LiveWorld
 let alerts: Alerts
 let deps: LiveDeps
+let isDiskLow = false
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -27,6 +28,7 @@ beforeEach(async () => {
   world = await liveWorld({ database })
   const { clock, log, database: stores } = world.deps
   alerts = new Alerts({
+    server: { name: 'This server', isDiskLow: () => isDiskLow },
     alerts: createAlertInbox(database.database),
     settings: createAlertSettingsStore(database.database),
     messages: stores.messages,
@@ -92,6 +94,19 @@ it('makes one alert of what has one cause, with its deployments', async () => {
   world.clock.advance(MINUTE)
   expect(await told()).toEqual(['phone: 3 deployments: still other problem'])
   expect(await inbox()).toHaveLength(1)
+})
+
+it('tells the operator of a disk that is nearly full, and when it has room again', async () => {
+  await channel('phone')
+  isDiskLow = true
+  await alerts.raiseDiskLow(world.userId, 'The disk is nearly full: 40 MB are free.')
+  expect(await texts()).toEqual([expect.stringMatching(/^The disk is nearly full: 40 MB are free\.\n\nTold again/)])
+  await alerts.raiseDiskLow(world.userId, 'The disk is nearly full: 39 MB are free.')
+  expect(await told()).toEqual([])
+  expect((await inbox()).map(({ kind, endedAt }) => [kind, endedAt])).toEqual([['disk_low', null]])
+  isDiskLow = false
+  expect(await told()).toEqual(['phone: This server: recovered from disk nearly full'])
+  expect((await inbox())[0]!.endedAt).not.toBeNull()
 })
 
 it('is told again until it is acknowledged, and its end is told', async () => {

@@ -3,7 +3,7 @@ import type { Note } from '@tradewright/core/note'
 import { Problem } from '@tradewright/core/problem'
 import { DAY, MINUTE, SECOND } from '@tradewright/core/time'
 import type { Logger } from '../log.ts'
-import type { Actor } from '../live-trading/actor.ts'
+import { type Actor, SYSTEM } from '../live-trading/actor.ts'
 import type { Deployment } from '../live-trading/deployment.ts'
 import { KeptUntilStored } from '../live-trading/notifications/kept-until-stored.ts'
 import type { MessageStore } from '../live-trading/ports/messages.ts'
@@ -17,6 +17,7 @@ import {
   nextTelling,
   OUTAGE,
   recoveryMessage,
+  SERVER_ITSELF,
 } from './alert-events.ts'
 import type { ChannelRow } from './channel.ts'
 import type { OutgoingEvent } from './outgoing-events.ts'
@@ -28,6 +29,8 @@ interface RaiseDeps {
   readonly messages: Pick<MessageStore, 'putEvent'>
   readonly clock: Clock
   readonly log: Logger
+  /** This process's server, as alerts name it, and whether its disk is nearly full. */
+  readonly server: { readonly name: string; readonly isDiskLow: () => boolean }
 }
 
 interface Raised {
@@ -64,6 +67,30 @@ export class Alerts {
   /** Never fails: an alert that cannot be stored now is stored at the next poll. */
   readonly raise = async (deployment: Deployment, note: Note, actor: Actor): Promise<void> => {
     if (alertEventOf(note)) await this.#kept.add({ deployment, note, actor, at: this.#deps.clock.now() })
+  }
+
+  /** Tells the operator that the disk of the server is nearly full; its end is found like that of every alert. */
+  async raiseDiskLow(operatorId: number, sentence: string): Promise<void> {
+    const at = this.#deps.clock.now()
+    await this.#deps.alerts.open({
+      userId: operatorId,
+      kind: 'disk_low',
+      cause: this.#deps.server.name,
+      at,
+      joinedToldAt: new Date(at.getTime() + JOIN_MS),
+      member: {
+        deploymentId: SERVER_ITSELF,
+        name: this.#deps.server.name,
+        accountName: '',
+        isPaper: true,
+        code: 'disk.low',
+        sentence,
+        by: SYSTEM.name,
+        since: at.toISOString(),
+        endedAt: null,
+        isHealth: false,
+      },
+    })
   }
 
   /** Stores what could not be stored before, and tells what is due. */
@@ -134,8 +161,12 @@ export class Alerts {
   async #tellRecovery(row: AlertRow, { channels, put, states }: AlertStores, now: Date): Promise<AlertChange> {
     const event = alertEventById(row.kind)
     if (!event) return { endedAt: now }
+    const { server } = this.#deps
     const members = row.members.map((member) => {
-      const state = states.get(member.deploymentId)
+      const isServer = member.deploymentId === SERVER_ITSELF
+      // Another server's disk is watched there.
+      if (isServer && member.name !== server.name) return member
+      const state = isServer ? { ...UNKNOWN_STATE, isDiskLow: server.isDiskLow() } : states.get(member.deploymentId)
       const isOver = member.endedAt === null && (state === undefined || event.isOver(member, state) === true)
       return isOver ? { ...member, endedAt: now.toISOString() } : member
     })

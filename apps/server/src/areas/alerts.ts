@@ -1,4 +1,5 @@
 import type { Clock } from '@tradewright/core/clock'
+import { hostname } from 'node:os'
 import { emailChannel } from '../adapters/alerts/email.ts'
 import { ntfyChannel } from '../adapters/alerts/ntfy.ts'
 import { telegramChannel } from '../adapters/alerts/telegram.ts'
@@ -10,7 +11,9 @@ import { Heartbeats } from '../alerts/heartbeat.ts'
 import { alertDelivery } from '../alerts/own-alerts.ts'
 import { Alerts } from '../alerts/raise-alerts.ts'
 import type { CountTest } from '../alerts/test-limit.ts'
+import { operatorOf } from '../auth/operator.ts'
 import type { Config } from '../config.ts'
+import type { TellDisk } from '../disk-floor.ts'
 import type { Foundation } from '../foundation.ts'
 import { serveAlerts } from '../http/alerts/routes.ts'
 import type { Handle } from '../http/server/handle.ts'
@@ -21,11 +24,13 @@ import type { Logger } from '../log.ts'
 import { createAlertInbox, createAlertSettingsStore, createChannelStore } from '../stores/alerts/alerts.ts'
 import { createCallAllowances } from '../stores/call-allowances.ts'
 import { createUserStore } from '../stores/auth/users.ts'
+import { createOperatorStore } from '../stores/observe/operator.ts'
 
 interface AlertsArea {
   readonly alerts: Alerts
   readonly deliver: Deliver
   readonly heartbeats: Heartbeats
+  readonly tellDisk: TellDisk
   serve(handle: Handle): void
 }
 
@@ -36,12 +41,18 @@ interface Needs {
   readonly log: Logger
   readonly countTest: CountTest
   readonly countResend: CountTest
+  readonly isDiskLow: () => boolean
 }
 
 export function openAlerts(
-  { services, allowPrivateAlerts }: Pick<Config, 'services' | 'allowPrivateAlerts'>,
+  {
+    services,
+    allowPrivateAlerts,
+    operatorUser,
+    databaseUrl,
+  }: Pick<Config, 'services' | 'allowPrivateAlerts' | 'operatorUser' | 'databaseUrl'>,
   { database, pool, seal }: Pick<Foundation, 'database' | 'pool' | 'seal'>,
-  { mailer, messages, clock, log, countTest, countResend }: Needs,
+  { mailer, messages, clock, log, countTest, countResend, isDiskLow }: Needs,
 ): AlertsArea {
   const http = systemHttp(log, createCallAllowances(pool))
   const transport = guardedTransport(allowPrivateAlerts ? { isAllowed: () => true } : {})
@@ -63,8 +74,26 @@ export function openAlerts(
   const deps = { channels, settings, kinds, seal, clock, countTest, countResend }
   const checkUrl = (url: string) => addresses.check(url)
   const callUrl = (url: string, signal: AbortSignal) => addresses.call(url, { signal })
+  const name = databaseUrl === undefined ? 'This server' : `Server ${hostname()}`
+  const alerts = new Alerts({ alerts: inbox, settings, messages, clock, log, server: { name, isDiskLow } })
+  const operators = createOperatorStore(database)
+  const tellDisk: TellDisk = async (isLow, free) => {
+    const operatorId = await operatorOf(operators, operatorUser)
+    if (operatorId === undefined) return
+    const sentence = isLow
+      ? `The disk is nearly full: ${free} are free. New series, histories and runs are refused; trading, stops and what is stored go on.`
+      : `The disk has room again: ${free} are free.`
+    if (isLow) await alerts.raiseDiskLow(operatorId, sentence)
+    // A channel tells it by itself.
+    if ((await channels.list(operatorId)).some(({ isEnabled }) => isEnabled) || !mailer.isConfigured) return
+    const account = await users.find(operatorId)
+    if (account?.emailState !== 'verified') return
+    const subject = isLow ? 'Tradewright: the disk is nearly full' : 'Tradewright: the disk has room again'
+    await mailer.send({ to: account.email, subject, text: `${name}: ${sentence}\n`, event: 'disk_low' })
+  }
   return {
-    alerts: new Alerts({ alerts: inbox, settings, messages, clock, log }),
+    alerts,
+    tellDisk,
     deliver: alertDelivery(deps),
     heartbeats: new Heartbeats({ settings, seal, callUrl, checkUrl, clock, log }),
     serve: (handle) => serveAlerts(handle, { ...deps, checkUrl, inbox }),

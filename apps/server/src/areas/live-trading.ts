@@ -7,6 +7,7 @@ import { smtpMailer } from '../adapters/smtp/mailer.ts'
 import type { DeploymentsOnAccount } from '../brokerage/ports.ts'
 import { inConnectionLane } from '../connection-lane.ts'
 import type { Config } from '../config.ts'
+import type { DiskFloor } from '../disk-floor.ts'
 import type { Foundation } from '../foundation.ts'
 import type { Handle } from '../http/server/handle.ts'
 import { runnableOf } from '../http/backtests/form.ts'
@@ -61,6 +62,7 @@ interface Needs {
   readonly marketData: MarketDataArea
   readonly brokerage: BrokerageArea
   readonly compute: Services['compute']
+  readonly disk: DiskFloor
   readonly clock: Clock
   readonly log: Logger
 }
@@ -68,7 +70,7 @@ interface Needs {
 export function openLiveTrading(
   config: Config,
   foundation: Pick<Foundation, 'database' | 'pool' | 'seal'>,
-  { marketData, brokerage, compute, clock, log }: Needs,
+  { marketData, brokerage, compute, disk, clock, log }: Needs,
 ): LiveTradingArea {
   const { dataDir, smtpUrl, mailFrom, paperOnly, orderLimits } = config
   const { database } = foundation
@@ -88,7 +90,9 @@ export function openLiveTrading(
     log,
     countTest,
     countResend,
+    isDiskLow: () => disk.isLow,
   })
+  disk.tellWith(alerting.tellDisk)
   const save = async () => {
     await notifications.save()
     await alerts.save()

@@ -64,7 +64,7 @@ export async function openRuntime(
       log,
     },
   )
-  const liveTrading = openLiveTrading(config, foundation, { marketData, brokerage, compute, clock, log })
+  const liveTrading = openLiveTrading(config, foundation, { marketData, brokerage, compute, disk, clock, log })
   let stopSettlingRuns = () => Promise.resolve()
   const runtime: Runtime = {
     jobs,

@@ -185,6 +185,7 @@ export async function liveYear({ seed, accounts: accountCount, sessions }: YearS
   }
   const deps = sharedDeps(accounts, clock)
   const alerts = new Alerts({
+    server: { name: 'This server', isDiskLow: () => false },
     alerts: createAlertInbox(database.database),
     settings: createAlertSettingsStore(database.database),
     messages: deps.database.messages,

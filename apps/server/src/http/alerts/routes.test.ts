@@ -378,6 +378,7 @@ it('has a level for each event', async () => {
     'stopped notice',
     'emergency_stop urgent',
     'no_heartbeat notice',
+    'disk_low urgent',
     'problem notice',
   ])
   expect((await ann.put('/api/alerts/levels', { levels: { nothing: 'off' } })).statusCode).toBe(400)

@@ -141,7 +141,7 @@ function Sentences({ alert: { deployments } }: { alert: InboxAlert }) {
       {about.map(({ deployment_id, name, ended_at }, i) => (
         <span key={deployment_id}>
           {i > 0 && ', '}
-          <Link to={`/live-trading/${deployment_id}`}>{name}</Link>
+          {deployment_id === 0 ? name : <Link to={`/live-trading/${deployment_id}`}>{name}</Link>}
           {ended_at !== null && about.length > 1 && ' (over)'}
         </span>
       ))}
