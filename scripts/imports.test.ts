@@ -65,7 +65,7 @@ const ENGINE_ORDER = [
 ]
 
 /** The folder itself, and drivers of buckets, which stream to and from a name that it has given them. */
-const MAY_USE_FILES = /\/stores\/series\/(contained-folder|objects\/(s3|gcs|azure|mongodb|limited-stream))\.ts$/
+const MAY_USE_FILES = /\/stores\/series\/(contained-folder|objects\/(s3|gcs|azure|mongodb|object-storage))\.ts$/
 
 interface Import {
   file: string

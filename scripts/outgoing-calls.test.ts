@@ -14,7 +14,6 @@ const ALLOWED: readonly (readonly [what: RegExp, files: readonly string[]])[] = 
     /(await|return|=>) fetch\(/,
     [
       'adapters/http/transport.ts',
-      'adapters/http/limited-fetch.ts',
       // Functions of their own that have this name.
       'market-data/series-for.ts',
       'live-trading/signals/signal-service.ts',
@@ -23,7 +22,7 @@ const ALLOWED: readonly (readonly [what: RegExp, files: readonly string[]])[] = 
   [
     /^import (?!type)[^\n]* from 'node:(http|https|http2)'/m,
     [
-      'adapters/http/guarded-transport.ts',
+      'adapters/http/address-guard.ts',
       'stores/series/objects/bucket-http.ts',
       // Listens, and calls nothing.
       'http/system/worker-endpoints.ts',
@@ -31,7 +30,7 @@ const ALLOWED: readonly (readonly [what: RegExp, files: readonly string[]])[] = 
   ],
   [/^import (?!type)[^\n]* from 'node:(tls|dgram)'/m, []],
   [/\b(net\.connect|createConnection|new Socket)\(/, ['adapters/http/reachability.ts']],
-  [/extends Socket\b/, ['adapters/http/guarded-socket.ts']],
+  [/extends Socket\b/, ['adapters/http/address-guard.ts']],
   [/new WebSocket\(/, ['adapters/alpaca/trade-updates.ts']],
   [/new S3Client\(/, ['stores/series/objects/s3.ts']],
   [/new BlobServiceClient\(/, ['stores/series/objects/azure.ts']],
@@ -48,7 +47,7 @@ const ALLOWED: readonly (readonly [what: RegExp, files: readonly string[]])[] = 
       'adapters/postgres/embedded-postgres.ts',
       'adapters/postgres/notifications.ts',
       'instance-lock.ts',
-      'stores/backup/connect-client.ts',
+      'stores/backup/database-copy.ts',
       'stores/database.ts',
       'stores/series/postgresql/guarded-pool.ts',
     ],

@@ -7,9 +7,8 @@ import { migrate } from '../../apps/server/src/stores/migrate.ts'
 import { ContainedFolder } from '../../apps/server/src/stores/series/contained-folder.ts'
 import { localSeriesStore } from '../../apps/server/src/stores/series/local-store.ts'
 import { Duck } from '../../apps/server/src/stores/series/parquet/duck.ts'
-import type { PartitionStrategy } from '../../apps/server/src/stores/series/parquet/partition.ts'
-import { postgresLock } from '../../apps/server/src/stores/series/postgres-lock.ts'
-import { processLock } from '../../apps/server/src/stores/series/writer-lock.ts'
+import type { PartitionStrategy } from '../../apps/server/src/stores/series/parquet/lake-writer.ts'
+import { postgresLock, processLock } from '../../apps/server/src/stores/series/writer-lock.ts'
 import { storePlaces } from '../../apps/server/test-support/store-places.ts'
 
 interface LocalBench {

@@ -2,7 +2,7 @@ import { allCredentials } from '@tradewright/core/broker-catalogue'
 import { type DestinationStream, type LogFn, type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
 import { loggedError } from './logged-error.ts'
-import { recentErrors } from './observe/recent-errors.ts'
+import { recentErrors } from './observe/process-counts.ts'
 
 export type { Logger } from 'pino'
 

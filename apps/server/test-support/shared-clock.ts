@@ -1,4 +1,4 @@
-import type { Timing } from '../src/adapters/http/timing.ts'
+import type { Timing } from '../src/adapters/http/transport.ts'
 
 interface Sleeper {
   readonly wakeAt: number

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { defineJobKind } from '../src/jobs/job-kind.ts'
-import type { Database } from '../src/stores/database.ts'
 import { sql } from 'kysely'
+import { defineJobKind } from '../src/jobs/job.ts'
+import type { Database } from '../src/stores/database.ts'
 import { untilAborted } from './test-jobs.ts'
 
 /** The log that the steps write, so that a test sees which process did what. */

@@ -6,8 +6,7 @@ import { connectDatabase } from '../src/stores/database.ts'
 import { ContainedFolder } from '../src/stores/series/contained-folder.ts'
 import { localSeriesStore } from '../src/stores/series/local-store.ts'
 import { Duck } from '../src/stores/series/parquet/duck.ts'
-import { postgresLock } from '../src/stores/series/postgres-lock.ts'
-import { processLock } from '../src/stores/series/writer-lock.ts'
+import { postgresLock, processLock } from '../src/stores/series/writer-lock.ts'
 
 export const GENERATION_TICKERS = ['AAPL', 'MSFT', 'KO'] as const
 export const GENERATION_DAYS = 400

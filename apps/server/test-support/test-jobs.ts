@@ -1,6 +1,6 @@
 import { connectNotifications } from '../src/adapters/postgres/notifications.ts'
 import { openJobs, type JobsArea } from '../src/areas/jobs.ts'
-import type { AnyJobKind, JobContext } from '../src/jobs/job-kind.ts'
+import type { AnyJobKind, JobContext } from '../src/jobs/job.ts'
 import { createLog } from '../src/log.ts'
 import { connectDatabase } from '../src/stores/database.ts'
 

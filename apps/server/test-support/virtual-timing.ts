@@ -1,4 +1,4 @@
-import type { Timing } from '../src/adapters/http/timing.ts'
+import type { Timing } from '../src/adapters/http/transport.ts'
 
 /** Time that passes only during a sleep, and then at once. Time-outs fire when the test says so. */
 export class VirtualTiming implements Timing {

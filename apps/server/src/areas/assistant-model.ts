@@ -1,15 +1,15 @@
 import type { Clock } from '@tradewright/core/clock'
 import { pageReader } from '../adapters/documentation/page-reader.ts'
-import { guardedTransport } from '../adapters/http/guarded-transport.ts'
+import { guardedTransport } from '../adapters/http/address-guard.ts'
 import type { HttpSurroundings } from '../adapters/http/http-client.ts'
-import { guardedFetch } from '../adapters/openai/guarded-fetch.ts'
+import { guardedFetch } from '../adapters/openai/chat-model.ts'
 import { connectedModel, type ConnectionDeps } from '../assistant/connection/connect.ts'
 import { describeApiWith } from '../assistant/describe-api.ts'
 import type { OpenModel } from '../assistant/model.ts'
 import type { Config } from '../config.ts'
 import type { Foundation } from '../foundation.ts'
-import type { DescribeApi } from '../market-data/describe-api.ts'
-import { createConnectionStore } from '../stores/assistant/openai-connections.ts'
+import type { DescribeApi } from '../market-data/custom-providers/custom-providers.ts'
+import { createConnectionStore } from '../stores/assistant/assistant.ts'
 
 type Needs = Pick<Foundation, 'database' | 'seal'>
 

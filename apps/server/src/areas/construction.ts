@@ -1,10 +1,9 @@
 import type { Clock } from '@tradewright/core/clock'
-import type { ConstructionTransaction } from '../construction/construction.ts'
-import { constructionJobKind } from '../construction/construction-job.ts'
+import { type ConstructionTransaction, constructionJobKind } from '../construction/construction.ts'
 import type { Foundation } from '../foundation.ts'
 import { serveConstructions } from '../http/construction/routes.ts'
 import type { Handle } from '../http/server/handle.ts'
-import type { AnyJobKind } from '../jobs/job-kind.ts'
+import type { AnyJobKind } from '../jobs/job.ts'
 import { createConstructionStore, createConstructionWorkStore } from '../stores/construction/constructions.ts'
 import type { Services } from './services.ts'
 

@@ -3,9 +3,7 @@ import type { Foundation } from '../foundation.ts'
 import { serveHome } from '../http/home/routes.ts'
 import type { MarketDataArea } from './market-data.ts'
 import type { Handle } from '../http/server/handle.ts'
-import { createAlertStore } from '../stores/home/home-alerts.ts'
-import { createChecklistStore } from '../stores/home/home-checklists.ts'
-import { createResultSummaryStore } from '../stores/home/result-summaries.ts'
+import { createAlertStore, createChecklistStore, createResultSummaryStore } from '../stores/home/home.ts'
 
 /** Home joined to the tables of the other areas, which it only reads. */
 export function serveHomeArea(

@@ -14,10 +14,9 @@ import { keepReporting } from '../observe/process-reports.ts'
 import { processHealth } from '../process-health.ts'
 import { programCommit, programVersion } from '../program-version.ts'
 import type { Logger } from '../log.ts'
-import { countInstance } from '../stores/observe/instance-counts.ts'
+import { countInstance, createOperatorStore, createProcessReportStore } from '../stores/observe/operator.ts'
 import { createInvitationStore } from '../stores/auth/invitations.ts'
 import { newestMigration } from '../stores/migrate.ts'
-import { createOperatorStore, createProcessReportStore } from '../stores/observe/operator.ts'
 import type { Services } from './services.ts'
 
 type Observed = Pick<Foundation, 'database' | 'pool' | 'notifications'>

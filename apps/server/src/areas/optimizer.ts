@@ -5,15 +5,20 @@ import type { Handle } from '../http/server/handle.ts'
 import { serveLeadingIndicators } from '../http/data-collector/leading-indicators.ts'
 import { serveOptimizer } from '../http/optimizer/routes.ts'
 import { serveTickerLists } from '../http/optimizer/ticker-lists.ts'
-import type { AnyJobKind } from '../jobs/job-kind.ts'
+import type { AnyJobKind } from '../jobs/job.ts'
 import type { Logger } from '../log.ts'
-import { chunkJobKind } from '../optimizer/chunk-job.ts'
-import { callHelpers, cancelPieces, poolEvaluator, queueEvaluator } from '../optimizer/evaluators.ts'
+import {
+  chunkJobKind,
+  callHelpers,
+  cancelPieces,
+  poolEvaluator,
+  queueEvaluator,
+  PreparedRuns,
+} from '../optimizer/evaluators.ts'
 import { optimizerJobKind } from '../optimizer/optimizer-job.ts'
 import type { OwnRunsDeps } from '../optimizer/own-runs.ts'
-import type { RunTransaction } from '../optimizer/ports.ts'
-import { PreparedRuns } from '../optimizer/prepared-runs.ts'
-import { settleRuns } from '../optimizer/settle-runs.ts'
+import type { RunTransaction } from '../optimizer/run.ts'
+import { settleRuns } from '../optimizer/start-run.ts'
 import { createOptimizationRunStore } from '../stores/optimizer/optimization-runs.ts'
 import { createRunWorkStore } from '../stores/optimizer/optimization-work.ts'
 import { createBoardWorkStore } from '../stores/backtests/robustness-work.ts'

@@ -1,5 +1,5 @@
 import { Problem } from '@tradewright/core/problem'
-import type { DescribeApi } from '../market-data/describe-api.ts'
+import type { DescribeApi } from '../market-data/custom-providers/custom-providers.ts'
 import { ProviderDefinition } from '../market-data/provider-definition.ts'
 import type { ChatModel, ModelMessage } from './model.ts'
 import { parametersOf } from './tool.ts'

@@ -1,4 +1,4 @@
-import type { OperatorStore } from '../observe/ports.ts'
+import type { OperatorStore } from '../observe/process-reports.ts'
 import { usernameKey } from './username-key.ts'
 
 /** Whether a user operates this instance. */

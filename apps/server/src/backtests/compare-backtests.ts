@@ -1,5 +1,5 @@
 import { Problem } from '@tradewright/core/problem'
-import type { JobStore } from '../jobs/ports.ts'
+import type { JobStore } from '../jobs/job.ts'
 import { backtestJob, type BacktestOutcome } from './backtest-job.ts'
 import { describeStrategy } from './backtest-run.ts'
 import { type BacktestComparison, compareOnCommonPeriod, type NamedResult } from './common-period.ts'

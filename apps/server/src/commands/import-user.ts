@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { StartupFailure } from '../startup-failure.ts'
 import { createDataStoreRows } from '../stores/market-data/data-stores.ts'
 import { type ImportSummary, importUser } from '../stores/user-import/import-user.ts'
-import { readExport, type UserExport } from '../stores/user-import/read-export.ts'
+import { readExport, type UserExport } from '../stores/user-import/imported-tables.ts'
 import { findUserId, onInstance } from './open-instance.ts'
 import { runCommand } from './run-command.ts'
 

@@ -3,7 +3,7 @@ import { startEmbeddedPostgres } from '../adapters/postgres/embedded-postgres.ts
 import type { Config } from '../config.ts'
 import { lockInstance } from '../instance-lock.ts'
 import { StartupFailure } from '../startup-failure.ts'
-import { connectClient, hasPrograms } from '../stores/backup/connect-client.ts'
+import { connectClient, hasPrograms } from '../stores/backup/database-copy.ts'
 
 interface CommandDatabase {
   readonly url: string

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import type { JobChange } from '../jobs/job-change.ts'
-import type { Job } from '../jobs/job.ts'
+import type { JobChange, Job } from '../jobs/job.ts'
 import { createLog } from '../log.ts'
 import { JobFeed } from './job-feed.ts'
 

@@ -1,6 +1,4 @@
-import type { Job } from '../jobs/job.ts'
-import { listenToJobChanges } from '../jobs/job-change.ts'
-import type { JobMessages, JobStore } from '../jobs/ports.ts'
+import { type Job, listenToJobChanges, type JobMessages, type JobStore } from '../jobs/job.ts'
 import type { Logger } from '../log.ts'
 
 interface JobFeedListener {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import type { RunnableStrategy } from '../live-trading/deployment.ts'
 import type { LiveDeps } from '../live-trading/deps.ts'
 import type { ForwardRecord } from './ports.ts'
-import { currentModels } from './record-models.ts'
+import { currentModels } from './strategy-records.ts'
 
 const now = new Date('2026-03-02T21:30:00Z')
 const newest = { window: 4, sizedOnRows: 500, nextAt: now, after: now, checksum: 'sha', bytes: new Uint8Array() }

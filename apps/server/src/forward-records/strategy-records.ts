@@ -4,13 +4,14 @@ import { Problem, sentenceFor } from '@tradewright/core/problem'
 import { dayStamp, type EpochDay, epochDayOf, formatDate, MINUTE } from '@tradewright/core/time'
 import { tradedAs, tradingWeights } from '@tradewright/engine/live/trading-weights'
 import { nyse } from '@tradewright/engine/market/trading-calendar'
+import type { BacktestRequest } from '@tradewright/engine/backtest/request'
 import { dataChoiceOf, type RunnableStrategy } from '../live-trading/deployment.ts'
 import type { LiveDeps } from '../live-trading/deps.ts'
 import { withKnownSignals } from '../live-trading/signals/known-signals.ts'
 import { namedTickers } from '../live-trading/traded-tickers.ts'
 import { Poller } from '../poller.ts'
-import type { ForwardRecord, RecordSchedule, StrategyDecision } from './ports.ts'
-import { currentModels } from './record-models.ts'
+import type { ForwardRecord, RecordSchedule, StrategyDecision, RecordModel } from './ports.ts'
+import { hasWalkForward } from '../live-trading/retraining/recipe.ts'
 
 type Deps = Pick<LiveDeps, 'database' | 'signalService' | 'clock' | 'log' | 'signal'>
 
@@ -162,4 +163,83 @@ export class StrategyRecords extends Poller {
       log.warn({ err: error }, 'forward records: the database cannot be reached, trying again')
     }
   }
+}
+
+type ModelDeps = Pick<LiveDeps, 'database' | 'signalService' | 'signal'>
+
+/** A bar that should be there and is not is looked for again after this long. */
+const RECHECK_MS = 15 * MINUTE
+
+interface Training {
+  readonly record: ForwardRecord
+  readonly strategy: RunnableStrategy
+  readonly request: BacktestRequest
+  readonly now: Date
+}
+
+/**
+ * The models that decide now and next, oldest first: of the walk-forward windows of the backtest, which go on, or one that
+ * was trained on all that was known when the record began. A model is trained once and kept, as those of deployments are:
+ * corrected data does not change it, and neither does a process that dies.
+ */
+export async function currentModels(deps: ModelDeps, training: Training): Promise<RecordModel[]> {
+  const { record, strategy, now } = training
+  if (!strategy.model) return []
+  const { records } = deps.database
+  const kept = await records.models(record.id)
+  const newest = kept.at(-1)
+  if (newest && (newest.nextAt === null || newest.nextAt > now)) return kept
+  const trained = hasWalkForward(strategy) ? await nextWindow(deps, training, newest) : await onlyModel(deps, training)
+  if (trained) await records.keepModel(record.id, trained)
+  // Another process may have been faster: its model is the one that counts.
+  return records.models(record.id)
+}
+
+/** Undefined while it is not due. */
+async function nextWindow(
+  { database, signalService, signal }: ModelDeps,
+  { record, strategy, request, now }: Training,
+  newest: RecordModel | undefined,
+): Promise<RecordModel | undefined> {
+  const at = now.getTime()
+  const { model, nextAt } = await signalService.retrain(
+    {
+      userId: record.userId,
+      ...dataChoiceOf(strategy),
+      choice: strategy.model!,
+      request,
+      refit: {
+        sizedTo: strategy.request.to,
+        sizedOnRows: newest?.sizedOnRows ?? undefined,
+        newest: newest?.window,
+        at,
+      },
+    },
+    signal,
+  )
+  if (!model) {
+    const later = new Date(Math.max(nextAt, at + RECHECK_MS))
+    if (newest) await database.records.postponeModel(record.id, newest.window, later)
+    return undefined
+  }
+  const { number: window, sizedOnRows, after } = model.window
+  const { bytes, checksum } = model
+  return { window, sizedOnRows, after: new Date(after), bytes, checksum, nextAt: new Date(nextAt) }
+}
+
+async function onlyModel(
+  { signalService, signal }: ModelDeps,
+  { record, strategy, request }: Training,
+): Promise<RecordModel> {
+  const { bytes, checksum } = await signalService.train(
+    {
+      userId: record.userId,
+      ...dataChoiceOf(strategy),
+      choice: strategy.model!,
+      request: { ...request, to: epochDayOf(record.createdAt.getTime()) },
+      training: { mode: 'full_range' },
+    },
+    signal,
+  )
+  return { window: 0, sizedOnRows: null, after: null, bytes, checksum, nextAt: null }
 }

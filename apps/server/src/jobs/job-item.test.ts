@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { statusOf } from './job-item.ts'
+import { statusOf } from './job.ts'
 
 it('calls work that was given up failed, and cancelled only what was cancelled', () => {
   const error = { kind: 'unavailable' as const, code: 'job.interrupted', message: 'It was interrupted twice.' }

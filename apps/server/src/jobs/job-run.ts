@@ -3,14 +3,64 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { onBehalfOf } from '../connection-lane.ts'
 import { databaseOutage } from '../database-failure.ts'
 import type { Logger } from '../log.ts'
-import type { ClaimedJob, JobFailure } from './job.ts'
-import type { AnyJobKind, JobContext } from './job-kind.ts'
-import type { Delivery, JobRunStore, Standing } from './ports.ts'
-import { jobEnds } from '../observe/job-ends.ts'
+import {
+  type ClaimedJob,
+  type JobFailure,
+  type AnyJobKind,
+  type JobContext,
+  type Delivery,
+  type JobRunStore,
+  type Standing,
+  StopReason,
+  type JobProgress,
+} from './job.ts'
+import { jobEnds } from '../observe/process-counts.ts'
 import { belowTraceParent, inSpan } from '../observe/tracing.ts'
-import { ProgressWriter } from './progress-writer.ts'
-import { StopReason } from './stop-reason.ts'
 import { errorCode } from '../system-error.ts'
+
+const INTERVAL_MS = 250
+
+/** Writes the newest progress, at most four times a second and never two writes at once. */
+export class ProgressWriter {
+  readonly #write: (progress: JobProgress) => Promise<void>
+  #newest: JobProgress | null = null
+  #isWritten = true
+  #isBusy = false
+
+  constructor(write: (progress: JobProgress) => Promise<void>) {
+    this.#write = write
+  }
+
+  write(progress: JobProgress): void {
+    this.#newest = cleaned(progress)
+    this.#isWritten = false
+    if (!this.#isBusy) void this.#writeNewest()
+  }
+
+  /** Progress not written yet, for the next write of the row; this writer stops. */
+  drainUnwritten(): JobProgress | null {
+    const unwritten = this.#isWritten ? null : this.#newest
+    this.#isWritten = true
+    return unwritten
+  }
+
+  async #writeNewest(): Promise<void> {
+    this.#isBusy = true
+    while (!this.#isWritten && this.#newest) {
+      this.#isWritten = true
+      const pause = new Promise((resolve) => setTimeout(resolve, INTERVAL_MS).unref())
+      await this.#write(this.#newest)
+      await pause
+    }
+    this.#isBusy = false
+  }
+}
+
+/** Progress is for people; a number that is none becomes "cannot tell". */
+function cleaned({ fraction, note }: JobProgress): JobProgress {
+  const isKnown = fraction !== null && Number.isFinite(fraction)
+  return { fraction: isKnown ? Math.min(1, Math.max(0, fraction)) : null, note }
+}
 
 /** How long a run that was told to stop may take to do so, before its outcome is recorded without it. */
 const STOP_WITHIN_MS = 3_000

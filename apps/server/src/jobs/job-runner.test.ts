@@ -4,9 +4,8 @@ import { z } from 'zod'
 import { openTestJobs, point, untilAborted } from '../../test-support/test-jobs.ts'
 import { Nothing, nothing, withTwoUsers } from '../../test-support/two-users.ts'
 import { createJobStore } from '../stores/jobs/jobs.ts'
-import { enqueueJob } from './enqueue-job.ts'
-import { defineJobKind } from './job-kind.ts'
-import { findJob } from './own-jobs.ts'
+import { enqueueJob, findJob } from './job-watch.ts'
+import { defineJobKind } from './job.ts'
 
 const world = withTwoUsers()
 

@@ -1,8 +1,15 @@
 import type { Logger } from '../log.ts'
-import { listenToJobChanges, type JobChange } from './job-change.ts'
-import type { AnyJobKind } from './job-kind.ts'
+import {
+  listenToJobChanges,
+  type JobChange,
+  type AnyJobKind,
+  type Delivery,
+  type JobCarrier,
+  type JobMessages,
+  type JobRunStore,
+  type JobTurn,
+} from './job.ts'
 import { JobRun } from './job-run.ts'
-import type { Delivery, JobCarrier, JobMessages, JobRunStore, JobTurn } from './ports.ts'
 
 /** Messages wake us at once; this is for deliveries that come back because a worker died, and for lost messages. */
 const POLL_INTERVAL_MS = 1_000

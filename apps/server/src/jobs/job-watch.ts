@@ -1,8 +1,26 @@
 import { Problem } from '@tradewright/core/problem'
-import { isFinished, type Job } from './job.ts'
-import { listenToJobChanges } from './job-change.ts'
-import { known } from './own-jobs.ts'
-import type { JobMessages, JobStore } from './ports.ts'
+import { isFinished, type Job, listenToJobChanges, type JobMessages, type JobStore, type JobKind } from './job.ts'
+
+interface Deps {
+  jobs: JobStore
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** A job of this user. Another user's answers like one that does not exist. */
+export async function findJob({ jobs }: Deps, userId: number, id: string): Promise<Job> {
+  return known(UUID.test(id) ? await jobs.findOwned(userId, id) : undefined)
+}
+
+/** Asks a job of this user to stop; answers how it stands then. */
+export async function cancelJob({ jobs }: Deps, userId: number, id: string): Promise<Job> {
+  return known(UUID.test(id) ? await jobs.requestCancel(userId, id) : undefined)
+}
+
+function known(job: Job | undefined): Job {
+  if (!job) throw new Problem('missing', 'job.missing', 'There is no such job.')
+  return job
+}
 
 /** A job that is gone with its user ends without a message. */
 const RECHECK_MS = 15_000
@@ -94,4 +112,34 @@ function problemOf({ state, error }: Job): Error {
   if (state === 'cancelled') return new Problem('conflict', 'job.cancelled', 'The work was cancelled.')
   if (!error || error.kind === 'bug') return new Error(error?.message ?? 'the job failed')
   return new Problem(error.kind, error.code, error.message, error.facts && { facts: error.facts })
+}
+
+interface JobRequest<Input> {
+  userId: number
+  /** The job's subject, for lists and notices. */
+  subject: string
+  input: Input
+  /** While a job of this user and kind with the same key is unfinished, that one is returned instead of a second. */
+  singletonKey?: string
+  /** Work that a user asks for: a `Problem` where they have as much queued and running as one user may. */
+  isLimited?: boolean
+}
+
+/** Puts work in the queue. Given a store on the caller's transaction, the job begins only if that commits. */
+export function enqueueJob<Input>(
+  { jobs }: { jobs: JobStore },
+  { kind, input: schema }: Pick<JobKind<Input>, 'kind' | 'input'>,
+  { userId, subject, input, singletonKey, isLimited = false }: JobRequest<Input>,
+): Promise<{ job: Job; isNew: boolean }> {
+  return jobs.add({ userId, kind, subject, input: schema.parse(input), singletonKey: singletonKey ?? null, isLimited })
+}
+
+/** Many pieces of one work, at the price of one. They are taken in this order. */
+export function enqueueJobs<Input>(
+  { jobs }: { jobs: JobStore },
+  { kind, input: schema }: Pick<JobKind<Input>, 'kind' | 'input'>,
+  { userId, subject, inputs }: { userId: number; subject: string; inputs: readonly Input[] },
+): Promise<Job[]> {
+  const common = { userId, kind, subject, singletonKey: null, isLimited: false }
+  return jobs.addAll(inputs.map((input) => ({ ...common, input: schema.parse(input) })))
 }

@@ -2,10 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { openTestJobs, point, untilAborted } from '../../test-support/test-jobs.ts'
 import { Nothing, nothing, withTwoUsers } from '../../test-support/two-users.ts'
-import { enqueueJob, enqueueJobs } from './enqueue-job.ts'
-import { defineJobKind } from './job-kind.ts'
-import { JobWatch } from './job-watch.ts'
-import { cancelJob, findJob } from './own-jobs.ts'
+import { enqueueJob, enqueueJobs, JobWatch, cancelJob, findJob } from './job-watch.ts'
+import { defineJobKind } from './job.ts'
 
 const world = withTwoUsers()
 

@@ -5,8 +5,7 @@ import { startStepWorker } from '../../test-support/step-worker-process.ts'
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.ts'
 import { openTestJobs } from '../../test-support/test-jobs.ts'
 import { createTestUser } from '../../test-support/test-user.ts'
-import { enqueueJob } from './enqueue-job.ts'
-import { findJob } from './own-jobs.ts'
+import { enqueueJob, findJob } from './job-watch.ts'
 
 let test: TestDatabase
 const workers: ChildProcess[] = []

@@ -1,10 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { enqueueJobs } from './enqueue-job.ts'
-import type { Job } from './job.ts'
-import type { JobKind } from './job-kind.ts'
-import type { JobWatch } from './job-watch.ts'
-import { cancelJob } from './own-jobs.ts'
-import type { JobStore } from './ports.ts'
+import { enqueueJobs, type JobWatch, cancelJob } from './job-watch.ts'
+import type { Job, JobKind, JobStore } from './job.ts'
 
 /** Evaluates many items in pieces of bounded time, on the threads of this process or of all that share the queue. */
 export type Evaluate<Item, Result> = (items: readonly Item[], options: EvaluationOptions) => Promise<Result[]>
@@ -165,5 +161,34 @@ export function overQueue<Item, Result, Input>(
     // A worker that comes later takes one of the smaller pieces, and counts from then on.
     if (seen.size > 0) threads = [...seen.values()].reduce((sum, one) => sum + one, 0)
     return ended.flatMap((piece) => (piece.status === 'fulfilled' ? piece.value : []))
+  }
+}
+
+/** A few at once: what a run is prepared to may be a hundred megabytes. */
+const MAX_PREPARED = 3
+
+/** What this process has read or computed for all pieces of a run, once. */
+export class Prepared<Key, Value> {
+  readonly #prepare: (key: Key, userId: number) => Promise<Value>
+  /** The one used last comes last. */
+  readonly #values = new Map<Key, Promise<Value>>()
+
+  constructor(prepare: (key: Key, userId: number) => Promise<Value>) {
+    this.#prepare = prepare
+  }
+
+  get(key: Key, userId: number): Promise<Value> {
+    const preparing = this.#values.get(key) ?? this.#prepare(key, userId)
+    this.#values.delete(key)
+    this.#values.set(key, preparing)
+    preparing.catch(() => {
+      if (this.#values.get(key) === preparing) this.#values.delete(key)
+    })
+    for (const oldest of [...this.#values.keys()].slice(0, -MAX_PREPARED)) this.#values.delete(oldest)
+    return preparing
+  }
+
+  forget(key: Key): void {
+    this.#values.delete(key)
   }
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { JobProgress } from './job.ts'
-import { ProgressWriter } from './progress-writer.ts'
+import { ProgressWriter } from './job-run.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -1,13 +1,20 @@
 import type { Clock } from '@tradewright/core/clock'
 import { refuseForeignExchanges } from '@tradewright/core/exchange'
 import { parseTicker } from '@tradewright/core/ticker'
-import { dayStamp, type EpochDay, epochDayOf } from '@tradewright/core/time'
+import { dayStamp, type EpochDay, epochDayOf, type TimeRange } from '@tradewright/core/time'
 import { type RevisedValues, revisedValues, revisionNotes } from '@tradewright/engine/backtest/revised-values'
 import { type LeadingIndicators, warmUpDays } from '@tradewright/engine/optimizer/leading-indicators'
+import { tickerKind, type TickerKind } from '@tradewright/core/ticker-kind'
+import { actionCategories, barCategories, observationCategory, releaseCategories } from '@tradewright/core/category'
+import { SAMPLE_PROVIDER_ID } from '@tradewright/engine/market/sample/sample-provider'
+import { sampleTickers } from '@tradewright/engine/market/sample/sample-market'
+import type { SeriesTable } from '@tradewright/engine/market/series'
 import type { ComputePool } from '../workers/compute-pool.ts'
 import type { tasks } from '../workers/tasks.ts'
-import { type DailySeriesDeps, readStored, storedTickers, syntheticTickers } from './daily-series.ts'
 import type { SeriesChoice } from './find-task.ts'
+import { tickerName } from '../tickers/catalogue.ts'
+import type { ProvidersOf } from '../market-data/providers.ts'
+import type { OpenStores } from '../market-data/stores/data-store.ts'
 
 export interface CorrelationDeps extends DailySeriesDeps {
   readonly compute: Pick<ComputePool<typeof tasks>, 'run'>
@@ -89,4 +96,63 @@ function notesOf(series: SeriesChoice): string[] {
   }
   if (series.tables.length > 1) return []
   return ['No other daily series is stored to compare with. Collect some with the Data Collector.']
+}
+
+/** In the order in which they are shown. */
+const CATEGORIES: readonly (readonly [name: string, kinds: readonly TickerKind[]])[] = [
+  ['Stocks & ETFs', ['security']],
+  ['Crypto', ['crypto']],
+  ['Indices, currencies & futures', ['index', 'currency', 'future']],
+  ['Economic', ['economic']],
+  ['Crypto derivatives', ['funding_rate', 'open_interest', 'long_short_ratio', 'liquidations']],
+]
+
+interface NamedTicker {
+  readonly ticker: string
+  readonly name: string
+}
+
+/** Tickers for analysis: those the user has collected, and the sample market where it is on. */
+export async function availableTickers(deps: DailySeriesDeps, userId: number): Promise<Map<string, NamedTicker[]>> {
+  const [stored, synthetic] = await Promise.all([storedTickers(deps, userId), syntheticTickers(deps, userId)])
+  const all = [...new Set([...stored.keys(), ...synthetic])].sort()
+  const grouped = CATEGORIES.map(([name, kinds]) => {
+    const own = all.filter((ticker) => kinds.includes(tickerKind(ticker)))
+    return [name, own.map((ticker) => ({ ticker, name: tickerName(ticker) }))] as const
+  })
+  return new Map(grouped.filter(([, tickers]) => tickers.length > 0))
+}
+
+interface DailySeriesDeps {
+  readonly stores: OpenStores
+  readonly providersOf: ProvidersOf
+}
+
+const SERIES_CATEGORIES = [...barCategories, ...actionCategories, observationCategory, ...releaseCategories]
+
+/** Daily series that a user's default store has, real ones only: made-up rows are made up anew where they are wanted. */
+async function storedTickers({ stores }: DailySeriesDeps, userId: number): Promise<Map<string, number>> {
+  const { series } = await stores.defaultOf(userId)
+  const summaries = await series.summaries({ layer: 'gold', granularities: ['1d'] })
+  const newest = new Map<string, number>()
+  for (const { ticker, provider, last } of summaries) {
+    if (provider !== SAMPLE_PROVIDER_ID) newest.set(ticker, Math.max(last, newest.get(ticker) ?? last))
+  }
+  return newest
+}
+
+async function readStored(
+  { stores }: DailySeriesDeps,
+  userId: number,
+  tickers: readonly string[],
+  range: TimeRange,
+): Promise<SeriesTable[]> {
+  const { series } = await stores.defaultOf(userId)
+  const tables = await series.read({ layer: 'gold', tickers, granularity: '1d', range, categories: SERIES_CATEGORIES })
+  return tables.filter(({ sources }) => sources.every(({ provider }) => provider !== SAMPLE_PROVIDER_ID))
+}
+
+/** Tickers of the sample market, where it is on. */
+async function syntheticTickers({ providersOf }: DailySeriesDeps, userId: number): Promise<readonly string[]> {
+  return (await providersOf(userId)).some(({ synthetic }) => synthetic) ? sampleTickers : []
 }

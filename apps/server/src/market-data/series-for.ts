@@ -9,10 +9,10 @@ import type { MarketDataProvider, ProviderFailureKind } from '@tradewright/engin
 import { SAMPLE_PROVIDER_ID } from '@tradewright/engine/market/sample/sample-provider'
 import { addLeftOut, type LeftOut, type RefusedRow } from '@tradewright/engine/market/layers/rows'
 import type { SeriesTable } from '@tradewright/engine/market/series'
-import { storedGranularity } from './collect/expected-rows.ts'
+import { storedGranularity } from './collect/collect.ts'
 import { fetchMissing, type FetchMissingDeps, type Shortfalls } from './collect/fetch-missing.ts'
 import { findProvider, type ProvidersOf, realProvidersFor, syntheticProviderFor } from './providers.ts'
-import type { OpenStore, OpenStores } from './stores/ports.ts'
+import type { OpenStore, OpenStores } from './stores/data-store.ts'
 
 export const AUTO_PROVIDER = 'auto'
 export const AUTO_PROVIDER_NAME = 'Automatic'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { robustnessTools } from './robustness-tools.ts'
+import { robustnessTools } from './research-tools.ts'
 
 it('tells a figure of zero as zero, and one that is not there as missing', async () => {
   const outcome = (key: string, judgement: object | null) => ({ key, label: key, judgement, notAvailable: null })

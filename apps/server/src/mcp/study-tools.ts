@@ -2,7 +2,7 @@ import { defaultRange, treeNumbers } from '@tradewright/core/rules/numbers'
 import { STUDY_LIMITS, studyMeasureKeys, studyMethods } from '@tradewright/core/rules/study'
 import { featureName } from '@tradewright/engine/features/catalogue'
 import { z } from 'zod'
-import { statusOf } from '../jobs/job-item.ts'
+import { statusOf } from '../jobs/job.ts'
 import { BacktestedStrategy } from '../proposals/proposed-strategy.ts'
 import {
   cancelStudy,
@@ -12,9 +12,8 @@ import {
   startStudy,
   studySettingsOf,
 } from '../studies/own-studies.ts'
-import { askedRun, type AskedRunDeps } from './asked-run.ts'
-import { studyLink, variantsLink } from './resources.ts'
-import { studyFacts, studyOutcome, studySummary } from './study-report.ts'
+import { askedRun, type AskedRunDeps } from './research-tools.ts'
+import { studyLink, variantsLink, studyFacts, studyOutcome, studySummary } from './resources.ts'
 import { defineMcpTool } from './tool.ts'
 
 type StudyToolDeps = OwnStudiesDeps & AskedRunDeps

@@ -1,8 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { LaneLoad } from '../workers/lanes.ts'
-import { jobEnds } from './job-ends.ts'
-import { outsideCalls } from './outside-calls.ts'
-import type { BackupStatus, InstanceCounts } from './ports.ts'
+import { jobEnds, outsideCalls } from './process-counts.ts'
+import type { BackupStatus, InstanceCounts } from './process-reports.ts'
 
 /** What a process measures itself by. */
 export interface MetricSources {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { outsideCalls } from './outside-calls.ts'
+import { outsideCalls } from './process-counts.ts'
 
 const limitOf = (service: string) => outsideCalls.list().find((one) => one.service === service)?.limit
 

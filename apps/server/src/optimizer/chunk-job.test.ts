@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
-import type { JobContext } from '../jobs/job-kind.ts'
-import { chunkJobKind } from './chunk-job.ts'
-import type { Compute, PreparedRuns } from './prepared-runs.ts'
+import type { JobContext } from '../jobs/job.ts'
+import { chunkJobKind, type Compute, type PreparedRuns } from './evaluators.ts'
 
 it('gets ready for a run that it has no individuals of yet, and evaluates nothing', async () => {
   const prepared: number[] = []

@@ -6,8 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createComputePool } from '../workers/compute-pool.ts'
 import type { tasks } from '../workers/tasks.ts'
 import { inPieces } from '../jobs/pieces.ts'
-import { poolEvaluator } from './evaluators.ts'
-import type { Compute } from './prepared-runs.ts'
+import { poolEvaluator, type Compute } from './evaluators.ts'
 import { packData, unpackData } from './market-data.ts'
 
 const request = searchRequest({ walkForward: { trainPct: 50, testPct: 10, stepPct: 10 } })

@@ -1,11 +1,26 @@
 import type { Evaluation } from '@tradewright/engine/optimizer/evaluate'
-import type { Individual } from '@tradewright/engine/optimizer/request'
-import type { NestedWindow } from '@tradewright/engine/optimizer/nested-report'
-import { enqueueJobs } from '../jobs/enqueue-job.ts'
-import { ASSUMED_THREADS, type Evaluate, onPool, overQueue, type QueueDeps } from '../jobs/pieces.ts'
-import { chunkJob, type ChunkResult } from './chunk-job.ts'
-import { evaluatePayload } from './evaluate-payload.ts'
-import type { Compute, PreparedRun } from './prepared-runs.ts'
+import type { Individual, SearchRequest } from '@tradewright/engine/optimizer/request'
+import { type NestedWindow, nestedRequest } from '@tradewright/engine/optimizer/nested-report'
+import { z } from 'zod'
+import { rulesOf } from '@tradewright/engine/optimizer/search'
+import { Problem } from '@tradewright/core/problem'
+import type { PreparedSearch } from '@tradewright/engine/optimizer/prepare'
+import { enqueueJobs } from '../jobs/job-watch.ts'
+import {
+  ASSUMED_THREADS,
+  type Evaluate,
+  onPool,
+  overQueue,
+  type QueueDeps,
+  type PieceAnswer,
+  pieceSettings,
+  Prepared,
+} from '../jobs/pieces.ts'
+import { defineJobKind } from '../jobs/job.ts'
+import type { EvaluatePayload } from './evaluate-task.ts'
+import type { ComputePool } from '../workers/compute-pool.ts'
+import type { tasks } from '../workers/tasks.ts'
+import type { RunWorkStore } from './run.ts'
 
 /** Evaluates individuals, in their order. Who does it, and in which pieces, never shows in the result. */
 export type Evaluator = Evaluate<Individual, Evaluation>
@@ -60,3 +75,90 @@ export const queueEvaluator = (deps: QueueDeps, runId: number, window?: NestedWi
       },
     }),
   )
+
+/**
+ * Some individuals of one run: what is lost when a worker dies. With none of them, the worker prepares the columns for
+ * more.
+ */
+export const chunkJob = {
+  kind: 'optimizer-chunk',
+  input: z.object({
+    runId: z.int(),
+    individuals: z.custom<readonly Individual[]>((value) => Array.isArray(value)),
+    /** The window of a nested walk-forward; left out: the run's own search. */
+    window: z.object({ from: z.int(), to: z.int() }).optional(),
+  }),
+} as const
+
+interface ChunkResult extends PieceAnswer {
+  readonly evaluations: Evaluation[]
+}
+
+interface ChunkJobDeps {
+  readonly compute: Compute
+  readonly preparedRuns: PreparedRuns
+}
+
+export function chunkJobKind({ compute, preparedRuns }: ChunkJobDeps) {
+  const { process, limits } = pieceSettings(compute.threads)
+  return defineJobKind({
+    ...chunkJob,
+    ...limits,
+    async run({ userId, signal }, { runId, individuals, window }): Promise<ChunkResult> {
+      const run = await preparedRuns.get({ runId, window }, userId)
+      signal.throwIfAborted()
+      if (individuals.length === 0) return { evaluations: [], cpuMs: 0, process }
+      const payload = evaluatePayload(run, individuals)
+      return { ...(await compute.run('optimizer/evaluate', payload, { owner: String(userId), signal })), process }
+    },
+  })
+}
+
+/** A thread's input for these individuals; columns are shared, not copied. */
+function evaluatePayload({ request, prepared }: PreparedRun, individuals: readonly Individual[]): EvaluatePayload {
+  const used = new Set(individuals.map(({ target }) => target))
+  return {
+    searches: prepared.searches.map((searchData) => (used.has(searchData.target) ? searchData : undefined)),
+    rules: rulesOf({ request }),
+    individuals,
+  }
+}
+
+export type Compute = Pick<ComputePool<typeof tasks>, 'run' | 'threads'>
+
+export interface PreparedRun {
+  readonly request: SearchRequest
+  readonly prepared: PreparedSearch
+}
+
+/** A run's own search, or the one before a window of nested walk-forward. */
+interface SearchOfRun {
+  readonly runId: number
+  readonly window?: NestedWindow | undefined
+}
+
+const keyOf = ({ runId, window }: SearchOfRun): string => JSON.stringify({ runId, window })
+
+/** The columns of the searches that this process works on, computed once for all its threads. */
+export class PreparedRuns {
+  readonly #searches: Prepared<string, PreparedRun>
+
+  constructor(work: RunWorkStore, compute: Compute) {
+    this.#searches = new Prepared(async (key, userId) => {
+      const { runId, window } = JSON.parse(key) as SearchOfRun
+      const [asked, data] = await Promise.all([work.request(runId), work.data(runId)])
+      if (!asked || !data) throw new Problem('missing', 'optimizer.missing', 'There is no such optimization run.')
+      const request = window ? nestedRequest(asked, window) : asked
+      const prepared = await compute.run('optimizer/prepare', { request, data }, { owner: String(userId) })
+      return { request, prepared }
+    })
+  }
+
+  get(search: SearchOfRun, userId: number): Promise<PreparedRun> {
+    return this.#searches.get(keyOf(search), userId)
+  }
+
+  forget(search: SearchOfRun): void {
+    this.#searches.forget(keyOf(search))
+  }
+}

@@ -9,13 +9,12 @@ import { nestedRequest, type NestedWindow, nestedWindows } from '@tradewright/en
 import { planSearch, type SearchPlan, searchUses } from '@tradewright/engine/optimizer/plan'
 import { rulesOf, runSearch, hasStalled, knownEvaluations } from '@tradewright/engine/optimizer/search'
 import { z } from 'zod'
-import { defineJobKind, type JobContext } from '../jobs/job-kind.ts'
-import type { Evaluator } from './evaluators.ts'
+import { defineJobKind, type JobContext } from '../jobs/job.ts'
+import type { Evaluator, Compute, PreparedRun, PreparedRuns } from './evaluators.ts'
 import { packData, searchData, unpackData } from './market-data.ts'
-import type { RunWorkStore, SeriesSource } from './ports.ts'
-import type { Compute, PreparedRun, PreparedRuns } from './prepared-runs.ts'
+import type { SeriesSource } from '../backtests/ports.ts'
+import type { OptimizationRun, RunOutcome, RunWorkStore, StoredGeneration } from './run.ts'
 import { RunProgress } from './run-progress.ts'
-import type { OptimizationRun, RunOutcome, StoredGeneration } from './run.ts'
 
 export const optimizerJob = { kind: 'optimizer', input: z.object({ runId: z.int() }) } as const
 

@@ -1,9 +1,14 @@
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
-import type { OptimizationRunStore, RunStores, RunTransaction } from './ports.ts'
-import { queueRun } from './queue-run.ts'
-import { isInProgress, type OptimizationRun, type RunItem } from './run.ts'
-import { missingRun } from './start-run.ts'
+import {
+  type OptimizationRunStore,
+  type RunStores,
+  type RunTransaction,
+  isInProgress,
+  type OptimizationRun,
+  type RunItem,
+} from './run.ts'
+import { queueRun, missingRun } from './start-run.ts'
 
 export interface OwnRunsDeps {
   readonly runs: OptimizationRunStore

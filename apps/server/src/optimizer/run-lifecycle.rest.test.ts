@@ -6,7 +6,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { longForm, optimizationForm, optimize, type Runs, runsOf } from '../../test-support/optimization.ts'
 import { sharedTestApp, type TestServer } from '../../test-support/test-app.ts'
 import { headersOf, register, type RegisteredUser } from '../../test-support/visitor.ts'
-import { chunkJob } from './chunk-job.ts'
+import { chunkJob } from './evaluators.ts'
 import { optimizerJob } from './optimizer-job.ts'
 
 let server: TestServer

@@ -1,6 +1,6 @@
 import type { SearchReport } from '@tradewright/engine/optimizer/report'
 import { expect, it } from 'vitest'
-import { luckOf } from './saved-report.ts'
+import { luckOf } from './run.ts'
 
 const good = { value: 0.979, verdict: 'good' as const, words: 'Unlikely to be luck', sentence: 'It is good.' }
 

@@ -2,12 +2,25 @@ import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
 import type { PlannedFeature } from '@tradewright/engine/features/catalogue'
 import { planSearch, type SearchPlan } from '@tradewright/engine/optimizer/plan'
+import { setTimeout as pause } from 'node:timers/promises'
 import { checkDates } from '../backtests/validate-run.ts'
-import type { OptimizationSettings } from './settings.ts'
-import type { OptimizationRunStore, RunStores, RunTransaction } from './ports.ts'
-import { queueRun } from './queue-run.ts'
-import { type Candidate, isInProgress } from './run.ts'
-import { settle } from './settle-runs.ts'
+import {
+  type OptimizationSettings,
+  type Candidate,
+  isInProgress,
+  errorCodeOf,
+  errorOf,
+  type RunItem,
+  statusOf,
+  type OptimizationRun,
+  type OptimizationRunStore,
+  type RunStores,
+  type RunTransaction,
+  type RunWorkStore,
+} from './run.ts'
+import { enqueueJob, type JobWatch } from '../jobs/job-watch.ts'
+import { optimizerJob } from './optimizer-job.ts'
+import { cancelPieces } from './evaluators.ts'
 
 export interface StartDeps {
   readonly runs: OptimizationRunStore
@@ -63,3 +76,88 @@ const candidateOf = ({ definition, label, values }: PlannedFeature): Candidate =
 })
 
 export const missingRun = () => new Problem('missing', 'optimizer.missing', 'There is no such optimization run.')
+
+interface QueuedRun {
+  readonly userId: number
+  readonly id: number
+  /** Whether it is refused where its user has too much unfinished; to end a run is never too much. */
+  readonly isLimited: boolean
+}
+
+/** From here on a new job works on the run: it goes on with the search, or ends it where that was asked for. */
+export async function queueRun({ runs, jobs }: RunStores, { userId, id, isLimited }: QueuedRun): Promise<void> {
+  const request = { userId, subject: String(id), input: { runId: id }, isLimited }
+  const { job } = await enqueueJob({ jobs }, optimizerJob, request)
+  await runs.setJob(id, job.id)
+}
+
+interface SettleDeps {
+  readonly work: Pick<RunWorkStore, 'unsettled' | 'forgetParts'>
+  readonly transaction: RunTransaction
+  readonly clock: Clock
+}
+
+/**
+ * A job that was given up, or lost with the queue, leaves a run without an end. Its end is recorded here, so that the
+ * run's prices go; a cancelled one gets a job that ends it with what it found. Any number of processes may do this.
+ */
+export async function settleRuns({ work, transaction, clock }: SettleDeps): Promise<void> {
+  for (const { userId, id } of await work.unsettled()) {
+    await transaction(async (stores) => {
+      const run = await stores.runs.lock(userId, id)
+      if (run && !run.endedAs && !isInProgress(run)) await settle(stores, run, clock)
+    })
+  }
+  await work.forgetParts()
+}
+
+async function settle(stores: RunStores, run: RunItem, clock: Clock): Promise<void> {
+  const hasFound = run.tally !== null && run.cancelRequested && run.job?.state === 'cancelled'
+  if (hasFound) return queueRun(stores, { ...run, isLimited: false })
+  await cancelPieces(stores, run.id, run.userId)
+  const as = statusOf(run) === 'failed' ? 'failed' : 'abandoned'
+  await stores.runs.end(run.id, { as, error: errorOf(run), errorCode: errorCodeOf(run), at: clock.now() })
+}
+
+export interface AwaitDeps {
+  readonly runs: OptimizationRunStore
+  readonly watch: Pick<JobWatch, 'result'>
+}
+
+/** While a run is paused there is no job to listen to. */
+const POLL_INTERVAL_MS = 1000
+
+/** Waits until the run has ended, through pauses and changes of the worker. Leaving ends the waiting, never the run. */
+export async function awaitRun(
+  deps: AwaitDeps,
+  userId: number,
+  id: number,
+  left: AbortSignal,
+): Promise<OptimizationRun> {
+  for (;;) {
+    left.throwIfAborted()
+    const run = await deps.runs.find(userId, id)
+    if (!run) throw missingRun()
+    if (!isInProgress(run)) return completed(run)
+    if (run.isPaused || run.jobId === null) await pause(POLL_INTERVAL_MS, undefined, { signal: left })
+    else await jobEnded(deps, userId, run.jobId, left)
+  }
+}
+
+/** How it ended is in the run's own row. */
+async function jobEnded({ watch }: AwaitDeps, userId: number, jobId: string, left: AbortSignal): Promise<void> {
+  try {
+    await watch.result(userId, jobId, left)
+  } catch {
+    left.throwIfAborted()
+  }
+}
+
+function completed(run: OptimizationRun): OptimizationRun {
+  const status = statusOf(run)
+  if (status === 'completed') return run
+  if (run.cancelRequested) {
+    throw new Problem('conflict', 'optimizer.cancelled', 'The run was cancelled. Its results so far are kept.')
+  }
+  throw new Problem('invalid', `optimizer.${status}`, errorOf(run) ?? 'Optimization failed')
+}

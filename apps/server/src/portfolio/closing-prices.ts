@@ -18,14 +18,14 @@ interface ClosingPrice {
   readonly isSynthetic: boolean
 }
 
-const DAYS_BEFORE = 10
+const CLOSING_DAYS_BEFORE = 10
 const MAX_FETCH = 30 * SECOND
 
 export const createClosingPrices =
   (seriesFor: SeriesFor, onFailure: (error: unknown, message: string) => void): ClosingPrices =>
   async ({ userId, tickers, day, maySynthetic }) => {
     if (tickers.length === 0) return new Map()
-    const range = { from: dayStamp(day - DAYS_BEFORE), to: dayStamp(day + 1) }
+    const range = { from: dayStamp(day - CLOSING_DAYS_BEFORE), to: dayStamp(day + 1) }
     const request = { userId, tickers, range, granularity: '1d', provider: 'auto', isRealOnly: !maySynthetic } as const
     try {
       const { series, provenance } = await seriesFor(request, AbortSignal.timeout(MAX_FETCH))

@@ -6,9 +6,8 @@ import type { AccountActivity } from '@tradewright/engine/trading/account-activi
 import type { BrokerageAccount } from '../brokerage/account.ts'
 import { findAccount } from '../brokerage/own-accounts.ts'
 import type { AccountRows } from '../brokerage/ports.ts'
-import { accountFigures, type AccountFigures, newYorkDay } from './account-figures.ts'
+import { accountFigures, type AccountFigures, newYorkDay, periodOf, type PeriodRequest } from './account-figures.ts'
 import type { Benchmarks, BenchmarksFor } from './benchmarks.ts'
-import { periodOf, type PeriodRequest } from './period.ts'
 import type { PortfolioStore, StoredKind, TakenSnapshot } from './ports.ts'
 import type { PortfolioRefresher } from './refresher.ts'
 

@@ -7,7 +7,7 @@ import { type AccountActivity, isCorrection } from '@tradewright/engine/trading/
 import type { BrokerageAccount } from '../brokerage/account.ts'
 import type { AccountRows, BrokerFor } from '../brokerage/ports.ts'
 import type { PortfolioStore, StoredKind } from './ports.ts'
-import { takeSnapshot, LATE_DAYS } from './take-snapshot.ts'
+import { takeSnapshot, LATE_DAYS } from './account-figures.ts'
 import { PageCount } from '../page-count.ts'
 
 interface CollectDeps {

@@ -1,12 +1,11 @@
 import { Problem } from '@tradewright/core/problem'
-import { type EpochDay } from '@tradewright/core/time'
+import type { EpochDay } from '@tradewright/core/time'
 import { Decimal } from '@tradewright/core/decimal'
 import type { LotMethod } from '@tradewright/engine/trading/lots/lot'
 import type { LotChoice } from '@tradewright/engine/trading/lots/ticker-lots'
 import type { BrokerageAccount } from '../brokerage/account.ts'
 import { newYorkDay } from './account-figures.ts'
-import type { LotFile } from './lot-files.ts'
-import type { LotAnswers, LotQuestions, LotRecords, SaleLots, ShownLots } from './lots-task.ts'
+import type { LotFile, LotAnswers, LotQuestions, LotRecords, SaleLots, ShownLots, LotOrder } from './lots-task.ts'
 import { chosenAccount, type PortfolioDeps, snapshotFor } from './own-portfolio.ts'
 import type { TakenSnapshot } from './ports.ts'
 
@@ -14,7 +13,7 @@ import type { TakenSnapshot } from './ports.ts'
 const MAX_ACTIVITIES = 100_000
 
 /** Computes on a thread of its own, in the turn of the user: the records take memory from the moment they are read. */
-export type ComputeLots = <Kind extends keyof LotQuestions>(
+type ComputeLots = <Kind extends keyof LotQuestions>(
   userId: number,
   readRecords: () => Promise<LotRecords>,
   kind: Kind,
@@ -147,4 +146,27 @@ export async function setSaleLots(
     throw new Problem('invalid', 'lots.choice', `Only ${String(offered.quantity)} shares were sold.`)
   }
   await deps.store.setLotChoice(accountId, saleId, chosen)
+}
+
+interface Services {
+  readonly run: (order: LotOrder, owner: string) => Promise<unknown>
+  /** Does a user's work when their earlier ones are done. */
+  readonly turns: <Result>(userId: number, work: () => Promise<Result>) => Promise<Result>
+}
+
+export const createComputeLots =
+  ({ run, turns }: Services): ComputeLots =>
+  (userId, readRecords, kind, question) =>
+    turns(userId, async () => {
+      const records = await readRecords()
+      const order = { kind, records, ...question } as unknown as LotOrder
+      return withDecimals(await run(order, String(userId))) as never
+    })
+
+/** What comes from a thread has lost its classes. */
+function withDecimals(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(withDecimals)
+  if ('billionths' in value) return new Decimal(value.billionths as bigint)
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withDecimals(each)]))
 }

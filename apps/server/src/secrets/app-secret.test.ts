@@ -2,7 +2,7 @@ import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../test-support/temporary-folder.ts'
-import { appSecret } from './app-secret.ts'
+import { appSecret } from './open-seal.ts'
 
 describe("the application's secret", () => {
   it('is what was configured, and then writes no file', () => {

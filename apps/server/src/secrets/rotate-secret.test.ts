@@ -5,11 +5,17 @@ import { temporaryFolder } from '../../test-support/temporary-folder.ts'
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.ts'
 import { createTestUser } from '../../test-support/test-user.ts'
 import { createLog } from '../log.ts'
-import { appSecret, nextSecretFile, secretFile } from './app-secret.ts'
-import { openSeal, type SecretConfig } from './open-seal.ts'
+import {
+  appSecret,
+  nextSecretFile,
+  secretFile,
+  openSeal,
+  type SecretConfig,
+  SEALED_COLUMNS,
+  sealedRows,
+} from './open-seal.ts'
 import { rotateSecret } from './rotate-secret.ts'
 import { createSeal, type Seal } from './seal.ts'
-import { SEALED_COLUMNS, sealedRows } from './sealed-columns.ts'
 import { sealedBeforeRows } from '../../test-support/sealed-before-rows.ts'
 
 const log = createLog({ logLevel: 'silent' })

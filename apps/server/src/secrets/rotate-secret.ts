@@ -1,10 +1,21 @@
 import { existsSync, renameSync } from 'node:fs'
 import { StartupFailure } from '../startup-failure.ts'
 import type { Database } from '../stores/database.ts'
-import { appSecret, createSecret, hasSecret, nextSecretFile, readSecret, secretFile } from './app-secret.ts'
-import { openedBefore, type SecretConfig } from './open-seal.ts'
+import {
+  appSecret,
+  createSecret,
+  hasSecret,
+  nextSecretFile,
+  readSecret,
+  secretFile,
+  openedBefore,
+  type SecretConfig,
+  notSealedBy,
+  replaceSealed,
+  type SealedRow,
+  sealedRows,
+} from './open-seal.ts'
 import { createSeal, keyIdOf, sealedBy, Unreadable } from './seal.ts'
-import { notSealedBy, replaceSealed, type SealedRow, sealedRows } from './sealed-columns.ts'
 
 interface RotationDeps {
   readonly database: Database

@@ -4,7 +4,6 @@ import { Problem } from '@tradewright/core/problem'
 import { connectionLane, type ConnectionLane } from '../connection-lane.ts'
 import { databaseOutage } from '../database-failure.ts'
 import type { Logger } from '../log.ts'
-import { surviveLostConnections } from './lost-connections.ts'
 import type { Tables } from './tables.ts'
 import { errorCode } from '../system-error.ts'
 
@@ -149,4 +148,22 @@ function prepareClient(client: pg.PoolClient | pg.Client): void {
     })
   }
   client.query = preparing as typeof client.query
+}
+
+/** A transaction of its own, or a part of the one that is going on. */
+export const withinTransaction = <Result>(
+  database: Database | DatabaseTransaction,
+  work: (transaction: DatabaseTransaction) => Promise<Result>,
+): Promise<Result> =>
+  database.isTransaction ? work(database as DatabaseTransaction) : database.transaction().execute(work)
+
+/**
+ * Connections break: the database restarts, fails over or runs out of room. The pool reports those that are idle, and
+ * replaces them; one that is checked out reports it itself, besides failing the statement that is under way. An error
+ * event without a listener would end the process.
+ */
+export function surviveLostConnections(pool: pg.Pool, onIdleLost: (error: Error) => void = () => {}): pg.Pool {
+  pool.on('error', onIdleLost)
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
 }

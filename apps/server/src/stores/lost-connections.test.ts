@@ -1,9 +1,8 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.ts'
-import { surviveLostConnections } from './lost-connections.ts'
-import { postgresLock } from './series/postgres-lock.ts'
-import { processLock } from './series/writer-lock.ts'
+import { surviveLostConnections } from './database.ts'
+import { postgresLock, processLock } from './series/writer-lock.ts'
 
 let test: TestDatabase
 beforeAll(async () => {

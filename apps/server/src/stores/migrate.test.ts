@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test-support/test-database.ts'
 import { createTestUser } from '../../test-support/test-user.ts'
 import { StartupFailure } from '../startup-failure.ts'
-import { bringToBaseline, openToArchives } from './bridge.ts'
-import { migrate, migrations } from './migrate.ts'
+import { bringToBaseline, openToArchives, migrate, migrations } from './migrate.ts'
 
 let test: TestDatabase
 beforeAll(async () => {

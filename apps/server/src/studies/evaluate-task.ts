@@ -3,7 +3,7 @@ import { variantOf } from '@tradewright/engine/study/plan'
 import { Problem } from '@tradewright/core/problem'
 import type { TaskContext } from '../workers/task.ts'
 import { studyMarketOf } from './study-market.ts'
-import type { PreparedStudy } from './prepared-studies.ts'
+import type { PreparedStudy } from './study.ts'
 
 /** A compute task: some variants, one after the other. */
 interface EvaluatePayload {

@@ -3,10 +3,9 @@ import { Problem } from '@tradewright/core/problem'
 import { planStudy, type StudyRequest } from '@tradewright/engine/study/plan'
 import type { BacktestRun } from '../backtests/backtest-run.ts'
 import { checkDates } from '../backtests/validate-run.ts'
-import { enqueueJob } from '../jobs/enqueue-job.ts'
-import { statusOf } from '../jobs/job-item.ts'
-import type { StudyStore, StudyTransaction } from './ports.ts'
-import type { Study, StudySettings } from './study.ts'
+import { enqueueJob } from '../jobs/job-watch.ts'
+import { statusOf } from '../jobs/job.ts'
+import type { StudyStore, StudyTransaction, Study, StudySettings } from './study.ts'
 import { studyJob } from './study-job.ts'
 
 export interface OwnStudiesDeps {

@@ -1,7 +1,7 @@
 import type { VariantResult } from '@tradewright/engine/study/evaluate'
 import { reportStudy, type StudyReport } from '@tradewright/engine/study/report'
 import { studyMarketOf } from './study-market.ts'
-import type { PreparedStudy } from './prepared-studies.ts'
+import type { PreparedStudy } from './study.ts'
 
 /** A compute task: the best variant, and how much of it is luck. */
 interface ReportPayload {

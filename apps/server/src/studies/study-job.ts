@@ -2,14 +2,13 @@ import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
 import { planStudy, type StudyPlan, studySeries } from '@tradewright/engine/study/plan'
 import { z } from 'zod'
+import type { VariantResult } from '@tradewright/engine/study/evaluate'
 import { fetchRequired } from '../backtests/market-data-for.ts'
 import type { SeriesSource } from '../backtests/ports.ts'
-import { defineJobKind, type JobContext } from '../jobs/job-kind.ts'
+import { defineJobKind, type JobContext } from '../jobs/job.ts'
 import { packData, unpackData } from '../optimizer/market-data.ts'
-import type { VariantEvaluator } from './piece-job.ts'
-import type { StudyWorkStore } from './ports.ts'
-import type { Compute, PreparedStudies, PreparedStudy } from './prepared-studies.ts'
-import type { StudySettings } from './study.ts'
+import type { StudyWorkStore, StudySettings, Compute, PreparedStudies, PreparedStudy } from './study.ts'
+import { type Evaluate, onPool, overQueue, type PieceAnswer, pieceSettings, type QueueDeps } from '../jobs/pieces.ts'
 
 export const studyJob = { kind: 'parameter-study', input: z.object({ studyId: z.int() }) } as const
 
@@ -134,3 +133,48 @@ async function fail({ deps, context, id }: Attempt, error: unknown): Promise<voi
 }
 
 const notOurs = () => new Problem('conflict', 'study.taken-over', 'The study was deleted or taken over.')
+
+/** Some variants of one study: what is lost when a worker dies. */
+export const pieceJob = {
+  kind: 'parameter-study-piece',
+  input: z.object({ studyId: z.int(), cells: z.array(z.int()) }),
+} as const
+
+interface PieceResult extends PieceAnswer {
+  readonly results: VariantResult[]
+}
+
+export function pieceJobKind({ compute, prepared }: { compute: Compute; prepared: PreparedStudies }) {
+  const { process, limits } = pieceSettings(compute.threads)
+  return defineJobKind({
+    ...pieceJob,
+    ...limits,
+    async run({ userId, signal }, { studyId, cells }): Promise<PieceResult> {
+      const study = await prepared.get(studyId, userId)
+      signal.throwIfAborted()
+      return {
+        ...(await compute.run('studies/evaluate', { study, cells }, { owner: String(userId), signal })),
+        process,
+      }
+    },
+  })
+}
+
+/** Evaluates variants by their cells, in their order. Who does it, and in which pieces, never shows in the result. */
+type VariantEvaluator = Evaluate<number, VariantResult>
+
+/** Evaluates on the threads of this process. */
+export const poolVariants = (compute: Compute, study: PreparedStudy): VariantEvaluator =>
+  onPool(compute.threads, (cells, options) => compute.run('studies/evaluate', { study, cells }, options))
+
+/** Evaluates on the threads of every process that takes jobs. */
+export const queueVariants = (deps: QueueDeps, studyId: number): VariantEvaluator =>
+  overQueue(deps, pieceJob, {
+    subject: String(studyId),
+    inputOf: (cells) => ({ studyId, cells: [...cells] }),
+    read: (answer) => answer as PieceResult,
+  })
+
+/** Pieces of an attempt that ended, or whose process died: no attempt waits for them, and others wait behind them. */
+export const cancelPieces = ({ jobs }: Pick<QueueDeps, 'jobs'>, studyId: number, userId: number): Promise<void> =>
+  jobs.cancelAll(userId, pieceJob.kind, String(studyId))

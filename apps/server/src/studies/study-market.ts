@@ -1,7 +1,7 @@
 import { prepareStudy, type StudyMarket } from '@tradewright/engine/study/evaluate'
 import { planStudy, type StudyPlan } from '@tradewright/engine/study/plan'
 import { unpackData } from '../optimizer/market-data.ts'
-import type { PreparedStudy } from './prepared-studies.ts'
+import type { PreparedStudy } from './study.ts'
 
 interface ReadStudy {
   readonly plan: StudyPlan

@@ -3,8 +3,20 @@ import { refuseForeignExchanges } from '@tradewright/core/exchange'
 import { Problem } from '@tradewright/core/problem'
 import { formatTicker, parseTicker } from '@tradewright/core/ticker'
 import { mapBounded } from '../in-turns.ts'
-import type { TickerListStore } from './ports.ts'
-import type { ListType, TickerList, TickerListContent } from './ticker-list.ts'
+
+export type ListType = 'target' | 'feature'
+
+interface TickerListContent {
+  readonly name: string
+  readonly type: ListType
+  readonly tickers: readonly string[]
+}
+
+export interface TickerList extends TickerListContent {
+  readonly id: number
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
 
 export interface ListReader {
   readonly lists: TickerListStore
@@ -78,3 +90,15 @@ const missing = () => new Problem('missing', 'ticker-list.missing', 'There is no
 
 const taken = ({ name, type }: TickerListContent) =>
   new Problem('conflict', 'ticker-list.taken', `A ${type} list named "${name}" already exists.`)
+
+/** The ticker lists of one user at a time: another's do not exist. */
+export interface TickerListStore {
+  /** By name. */
+  list(userId: number): Promise<TickerList[]>
+  find(userId: number, id: number): Promise<TickerList | undefined>
+  /** `taken`: a list of that kind has the name. */
+  add(userId: number, list: TickerListContent, at: Date): Promise<TickerList | 'taken'>
+  replace(userId: number, id: number, list: TickerListContent, at: Date): Promise<TickerList | 'missing' | 'taken'>
+  /** Answers whether it was there. */
+  remove(userId: number, id: number): Promise<boolean>
+}

@@ -1,11 +1,13 @@
 import { refuseForeignExchanges } from '@tradewright/core/exchange'
 import { parseTicker } from '@tradewright/core/ticker'
 import { CASHX, TBILLX } from '@tradewright/core/ticker-kind'
-import { type EpochDay, HOUR, MINUTE, SECOND, type UtcMillis } from '@tradewright/core/time'
+import { type EpochDay, HOUR, MINUTE, SECOND, type UtcMillis, epochDayOf } from '@tradewright/core/time'
 import { type MarketDataProvider, type TickerFacts, ProviderFailure } from '@tradewright/engine/market/provider'
+import { SAMPLE_PROVIDER_ID } from '@tradewright/engine/market/sample/sample-provider'
+import { Problem } from '@tradewright/core/problem'
 import { type ProvidersOf, realProvidersFor, syntheticProviderFor } from '../market-data/providers.ts'
-import { catalogueEntry } from './catalogue.ts'
-import type { SearchDeps } from './search.ts'
+import { catalogueEntry, catalogue, tickerName } from './catalogue.ts'
+import type { OpenStores } from '../market-data/stores/data-store.ts'
 
 /** What is known about the data of one ticker. */
 interface LookedUp {
@@ -100,3 +102,129 @@ export function askAboutTickers(now: () => UtcMillis): AskAboutTicker {
     }
   }
 }
+
+interface NamedTicker {
+  readonly ticker: string
+  readonly name: string
+}
+
+interface FoundTicker extends NamedTicker {
+  /** `stored`: rows of it are in the user's default store. */
+  readonly source: 'stored' | 'catalogue' | 'sec'
+  /** The id of the provider of stored rows. */
+  readonly provider?: string
+  readonly first?: EpochDay
+  /** The first year with data, where the built-in catalogue states it. */
+  readonly sinceYear: number | undefined
+}
+
+interface SearchDeps {
+  readonly stored: StoredSeriesOf
+  /** What is known of the SEC's list of companies; never waited for. */
+  readonly secCompanies: () => readonly NamedTicker[]
+}
+
+/**
+ * Tickers whose symbol or name has the text: the exact symbol first, then symbols that begin so, then names that begin so,
+ * then names with such a word, then the rest. Of equal ones the user's own come first, then the catalogue's, then the SEC's.
+ */
+export async function searchTickers(
+  { stored, secCompanies }: SearchDeps,
+  userId: number,
+  text: string,
+  limit: number,
+): Promise<FoundTicker[]> {
+  const own = (await stored(userId)).map(({ ticker, provider, first }): FoundTicker => ({
+    ticker,
+    name: tickerName(ticker),
+    source: 'stored',
+    provider,
+    first,
+    sinceYear: undefined,
+  }))
+  const wanted = text.trim().toUpperCase()
+  const found: { rank: number; ticker: FoundTicker }[] = []
+  const seen = new Set<string>()
+  const consider = (one: FoundTicker) => {
+    const rank = rankOf(one, wanted)
+    if (rank === undefined || seen.has(one.ticker)) return
+    seen.add(one.ticker)
+    found.push({ rank, ticker: one })
+  }
+  for (const one of own) consider(one)
+  for (const entry of catalogue) consider({ ...entry, source: 'catalogue' })
+  if (wanted !== '')
+    for (const { ticker, name } of secCompanies()) consider({ ticker, name, source: 'sec', sinceYear: undefined })
+  return found
+    .sort((a, b) => a.rank - b.rank)
+    .slice(0, limit)
+    .map(({ ticker }) => ticker)
+}
+
+function rankOf({ ticker, name }: NamedTicker, wanted: string): number | undefined {
+  if (ticker === wanted) return 0
+  if (ticker.startsWith(wanted)) return 1
+  const upper = name.toUpperCase()
+  if (upper.startsWith(wanted)) return 2
+  if (upper.includes(` ${wanted}`)) return 3
+  return upper.includes(wanted) || ticker.includes(wanted) ? 4 : undefined
+}
+
+/** Every key that is typed asks for the list. */
+const CACHE_MS = 10 * SECOND
+const MAX_USERS = 200
+
+/** A store that cannot be reached has nothing to suggest, which is not worth an error while typing. */
+export function storedSeriesOf(stores: OpenStores, now: () => UtcMillis): StoredSeriesOf {
+  const cached = new Map<number, { series: Promise<readonly StoredSeries[]>; until: UtcMillis }>()
+  const read = async (userId: number): Promise<readonly StoredSeries[]> => {
+    try {
+      const { series } = await stores.defaultOf(userId)
+      const summaries = await series.summaries({ layer: 'gold', granularities: ['1d'] })
+      return mergedByTicker(
+        summaries
+          .filter(({ provider }) => provider !== SAMPLE_PROVIDER_ID)
+          .map(({ ticker, provider, first, last }) => ({
+            ticker,
+            provider,
+            first: epochDayOf(first),
+            last: epochDayOf(last),
+          })),
+      )
+    } catch (error) {
+      if (error instanceof Problem) return []
+      throw error
+    }
+  }
+  return (userId) => {
+    const known = cached.get(userId)
+    if (known && known.until > now()) return known.series
+    if (cached.size >= MAX_USERS) cached.clear()
+    const series = read(userId)
+    cached.set(userId, { series, until: now() + CACHE_MS })
+    series.catch(() => cached.delete(userId))
+    return series
+  }
+}
+
+/** A series whose rows came from several providers counts as that of the longest part. */
+function mergedByTicker(parts: readonly StoredSeries[]): StoredSeries[] {
+  const groups = Map.groupBy(parts, ({ ticker }) => ticker)
+  return Array.from(groups.values(), (group) => {
+    const main = group.reduce((a, b) => (b.last - b.first > a.last - a.first ? b : a))
+    const first = Math.min(...group.map((part) => part.first))
+    return { ...main, first, last: Math.max(...group.map((part) => part.last)) }
+  })
+}
+
+/** A daily series in the user's default store, its best rows. */
+interface StoredSeries {
+  readonly ticker: string
+  /** The provider's id. */
+  readonly provider: string
+  readonly first: EpochDay
+  readonly last: EpochDay
+}
+
+/** Real series alone: synthetic rows are made anew wherever they are wanted. */
+type StoredSeriesOf = (userId: number) => Promise<readonly StoredSeries[]>

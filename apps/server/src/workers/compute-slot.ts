@@ -1,6 +1,7 @@
 import { Worker, type ResourceLimits } from 'node:worker_threads'
-import { letGoOn, requestPark } from './park-flag.ts'
 import {
+  letGoOn,
+  requestPark,
   type HelpedMessage,
   type HelpMessage,
   type LoadMessage,

@@ -1,17 +1,17 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { readlinkSync } from 'node:fs'
 import { constants, getPriority, setPriority } from 'node:os'
-import { standStill } from './park-flag.ts'
-import { receiveHelp, helpWith, mapWithHelpers } from './work-stealing.ts'
-import type { TaskContext, TaskRegistry } from './task.ts'
 import {
+  standStill,
   type HelpedMessage,
   type HelpMessage,
   type LoadMessage,
   toFailure,
   type TaskMessage,
   type ThreadMessage,
+  type SharedList,
 } from './thread-messages.ts'
+import type { TaskContext, TaskRegistry } from './task.ts'
 
 // The program of a compute thread: takes a task, runs it, answers. The pool never sends a second one meanwhile.
 const PROGRESS_INTERVAL_MS = 50
@@ -111,3 +111,72 @@ function lowerPriority(): void {
     // Without /proc, or forbidden by a sandbox: the thread goes on with the priority of all.
   }
 }
+
+type Compute = (payload: unknown) => Promise<unknown>
+
+interface OwnWork {
+  task: string
+  payloads: readonly unknown[]
+  cancelFlag: Int32Array
+  begun?: ((count: number) => void) | undefined
+}
+
+interface OpenList {
+  results: Map<number, unknown>
+  unshared: () => void
+}
+
+/** Lists that the task of this thread shares just now. */
+const open = new Map<number, OpenList>()
+let listCount = 0
+
+/** Works through the payloads beside the helpers. A payload that a helper took and did not finish is done here. */
+async function mapWithHelpers(
+  { task, payloads, cancelFlag, begun = () => {} }: OwnWork,
+  compute: Compute,
+): Promise<unknown[]> {
+  const { promise: isUnshared, resolve: unshared } = Promise.withResolvers<void>()
+  const list: SharedList = {
+    id: ++listCount,
+    task,
+    payloads,
+    next: new Int32Array(new SharedArrayBuffer(4)),
+    cancelFlag,
+  }
+  const results = new Map<number, unknown>()
+  open.set(list.id, { results, unshared })
+  try {
+    send({ is: 'share', list })
+    for (let at = take(list); at < payloads.length; at = take(list)) {
+      begun(at + 1)
+      results.set(at, await compute(payloads[at]))
+    }
+    send({ is: 'unshare', id: list.id })
+    await isUnshared
+    for (const at of payloads.keys()) if (!results.has(at)) results.set(at, await compute(payloads[at]))
+    return payloads.map((_, at) => results.get(at))
+  } finally {
+    open.delete(list.id)
+  }
+}
+
+function receiveHelp(message: HelpedMessage): void {
+  const list = open.get(message.id)
+  if (message.is === 'unshared') list?.unshared()
+  else list?.results.set(message.at, message.result)
+}
+
+/**
+ * Work stealing: takes from another thread's list. A payload that fails is left to the owner, which fails with it where
+ * it is understood.
+ */
+async function helpWith({ list, yieldFlag }: HelpMessage, compute: Compute): Promise<void> {
+  const isWanted = () => Atomics.load(yieldFlag, 0) === 0 && Atomics.load(list.cancelFlag, 0) === 0
+  while (isWanted()) {
+    const at = take(list)
+    if (at >= list.payloads.length) return
+    send({ is: 'helped', id: list.id, at, result: await compute(list.payloads[at]) })
+  }
+}
+
+const take = ({ next }: SharedList): number => Atomics.add(next, 0, 1)

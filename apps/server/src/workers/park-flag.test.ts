@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { letGoOn, requestPark, standStill } from './park-flag.ts'
+import { letGoOn, requestPark, standStill } from './thread-messages.ts'
 
 const newFlag = () => new Int32Array(new SharedArrayBuffer(4))
 

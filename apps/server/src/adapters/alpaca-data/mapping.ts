@@ -5,8 +5,8 @@ import type { CorporateActions } from '@tradewright/engine/market/corporate-acti
 import type { ListedAction } from '@tradewright/engine/market/provider'
 import type { SeriesBlock } from '@tradewright/engine/market/series'
 import { toTicker } from '../alpaca/symbols.ts'
-import { pluck } from '../market-data/columns.ts'
-import type { AlpacaActions, AlpacaBar, AlpacaHoldingActions } from './schema.ts'
+import { pluck } from '../market-data/delivery.ts'
+import type { AlpacaActions, AlpacaBar, AlpacaHoldingActions } from './http.ts'
 
 /** `BRK-B` is `BRK.B`, and `BTC-USD` is `BTC/USD`. */
 export const alpacaSymbol = (ticker: string, kind: TickerKind): string =>

@@ -20,14 +20,18 @@ import type {
 import type { SeriesBlock } from '@tradewright/engine/market/series'
 import { HttpFailure } from '../http/http-failure.ts'
 import type { HttpSurroundings } from '../http/http-client.ts'
-import { delivery, nothingInRange, unknownTicker } from '../market-data/delivery.ts'
-import { batchesOf, inBatches } from '../market-data/in-batches.ts'
-import { providerFailure } from '../market-data/provider-failures.ts'
-import { unfinishedFrom } from '../market-data/unfinished.ts'
+import {
+  delivery,
+  nothingInRange,
+  unknownTicker,
+  batchesOf,
+  inBatches,
+  unfinishedFrom,
+  providerFailure,
+} from '../market-data/delivery.ts'
 import type { AlpacaKeys } from '../alpaca/http.ts'
-import { type AlpacaDataHttp, alpacaDataHttp } from './http.ts'
+import { type AlpacaDataHttp, alpacaDataHttp, type AlpacaActions, type AlpacaBar } from './http.ts'
 import { alpacaSymbol, ourCategories, toActions, toBronze, toListedActions } from './mapping.ts'
-import type { AlpacaActions, AlpacaBar } from './schema.ts'
 
 const vendor = { id: 'alpaca', displayName: 'Alpaca' }
 

@@ -1,9 +1,15 @@
 import { MINUTE } from '@tradewright/core/time'
 import type { Urgency } from '@tradewright/engine/trading/broker'
 import { z } from 'zod'
-import { type HttpClient, httpClient, type HttpLog, type HttpSurroundings, type Query } from '../http/http-client.ts'
+import {
+  type HttpClient,
+  httpClient,
+  type HttpLog,
+  type HttpSurroundings,
+  type Query,
+  readEach,
+} from '../http/http-client.ts'
 import { HttpFailure } from '../http/http-failure.ts'
-import { readEach } from '../http/read-each.ts'
 import { alpacaProblem } from './failures.ts'
 
 export interface AlpacaKeys {

@@ -1,7 +1,7 @@
 import { tickerKind } from '@tradewright/core/ticker-kind'
 import { SECOND } from '@tradewright/core/time'
 import type { BrokerQuote } from '@tradewright/engine/trading/broker'
-import { alpacaDataClient } from '../alpaca-data/client.ts'
+import { alpacaDataClient } from '../alpaca-data/http.ts'
 import type { HttpSurroundings } from '../http/http-client.ts'
 import { alpacaProblem } from './failures.ts'
 import type { AlpacaKeys } from './http.ts'

@@ -11,14 +11,20 @@ import {
 } from '@tradewright/engine/market/provider'
 import type { SeriesBlock } from '@tradewright/engine/market/series'
 import { z } from 'zod'
-import { type HttpSurroundings, httpClient } from '../http/http-client.ts'
-import { callWindows, refusalByLimits, withinReach } from '../market-data/call-windows.ts'
-import { delivery, nothingInRange, unknownTicker } from '../market-data/delivery.ts'
-import { batchesOf, inBatches } from '../market-data/in-batches.ts'
-import { unfinishedFrom } from '../market-data/unfinished.ts'
-import { readMost } from '../http/read-each.ts'
-import { pluck } from '../market-data/columns.ts'
-import { sentNumber } from '../market-data/sent-number.ts'
+import { type HttpSurroundings, httpClient, readMost } from '../http/http-client.ts'
+import {
+  callWindows,
+  refusalByLimits,
+  withinReach,
+  delivery,
+  nothingInRange,
+  unknownTicker,
+  batchesOf,
+  inBatches,
+  unfinishedFrom,
+  pluck,
+  sentNumber,
+} from '../market-data/delivery.ts'
 
 const CoinalyzeMarket = z.object({
   symbol: z.string(),

@@ -10,15 +10,19 @@ import type {
 } from '@tradewright/engine/market/provider'
 import type { SeriesBlock } from '@tradewright/engine/market/series'
 import { z } from 'zod'
-import { type HttpSurroundings, httpClient } from '../http/http-client.ts'
-import { callWindows } from '../market-data/call-windows.ts'
-import { delivery, nothingInRange, unknownTicker } from '../market-data/delivery.ts'
-import { inBatches, oneByOne } from '../market-data/in-batches.ts'
-import { unfinishedFrom } from '../market-data/unfinished.ts'
-import { pluck } from '../market-data/columns.ts'
+import { type HttpSurroundings, httpClient, readMost } from '../http/http-client.ts'
+import {
+  callWindows,
+  delivery,
+  nothingInRange,
+  unknownTicker,
+  inBatches,
+  oneByOne,
+  unfinishedFrom,
+  pluck,
+  sentNumber,
+} from '../market-data/delivery.ts'
 import { HttpFailure } from '../http/http-failure.ts'
-import { readMost } from '../http/read-each.ts'
-import { sentNumber } from '../market-data/sent-number.ts'
 
 /** Time in seconds, then low, high, open, close in this order, then volume. */
 const CoinbaseCandle = z.tuple([z.number(), sentNumber, sentNumber, sentNumber, sentNumber, sentNumber])

@@ -3,7 +3,7 @@ import { describeRefusal } from '@tradewright/engine/market/layers/rows'
 import { ProviderFailure, type TickerResult } from '@tradewright/engine/market/provider'
 import type { SeriesBlock } from '@tradewright/engine/market/series'
 import { granularities } from '@tradewright/core/granularity'
-import type { DryRun, Trial } from '../../market-data/custom-providers/ports.ts'
+import type { DryRun, Trial } from '../../market-data/custom-providers/custom-providers.ts'
 import { ProviderDefinition } from '../../market-data/provider-definition.ts'
 import { customProvider, type CustomProviderParts } from './provider.ts'
 

@@ -1,14 +1,20 @@
 import { dateOf, dayStamp } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
 import { pagedDefinition } from '../../../test-support/stand-ins/custom-api.ts'
-import type { SentPage } from '../../market-data/custom-providers/page.ts'
+import type { SentPage, SentRecords } from '../../market-data/custom-providers/records.ts'
 import { run } from '../../market-data/custom-providers/read-page-task.ts'
-import type { SentRecords } from '../../market-data/custom-providers/records.ts'
 import { ProviderDefinition } from '../../market-data/provider-definition.ts'
-import { pageReader, readHere } from './page-reader.ts'
-import { fetchPages, PageBudget, inParts } from './provider.ts'
-import { symbolOf } from './request.ts'
-import { edgeAfter, type Sending, toResult } from './to-result.ts'
+import {
+  pageReader,
+  readHere,
+  fetchPages,
+  PageBudget,
+  inParts,
+  symbolOf,
+  edgeAfter,
+  type Sending,
+  toResult,
+} from './provider.ts'
 
 const never = new AbortController().signal
 const definition = ProviderDefinition.parse(pagedDefinition('https://api.example.com'))

@@ -6,12 +6,11 @@ import { pagedDefinition as paged, startCustomApiStandIn } from '../../../test-s
 import { madeUpBar } from '../../../test-support/stand-ins/made-up-market.ts'
 import type { StandIn } from '../../../test-support/stand-ins/stand-in.ts'
 import { testSurroundings } from '../../../test-support/test-surroundings.ts'
-import type { SentPage } from '../../market-data/custom-providers/page.ts'
+import type { SentPage } from '../../market-data/custom-providers/records.ts'
 import { ProviderDefinition } from '../../market-data/provider-definition.ts'
-import { guardedTransport } from '../http/guarded-transport.ts'
+import { guardedTransport } from '../http/address-guard.ts'
 import { dryRun } from './dry-run.ts'
-import { readHere } from './page-reader.ts'
-import { customProvider } from './provider.ts'
+import { readHere, customProvider } from './provider.ts'
 
 const KEY = 'users-own-api-key'
 const range = { from: dayStamp(dateOf('2025-01-02')), to: dayStamp(dateOf('2025-12-01')) }

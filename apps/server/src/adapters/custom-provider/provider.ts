@@ -1,24 +1,48 @@
 import { createHash } from 'node:crypto'
-import { granularities } from '@tradewright/core/granularity'
-import { MINUTE, type UtcMillis } from '@tradewright/core/time'
+import { granularities, type Granularity } from '@tradewright/core/granularity'
+import { MINUTE, type UtcMillis, DAY, epochDayOf, formatDate, SECOND, type TimeRange } from '@tradewright/core/time'
 import type {
   FetchRequest,
   MarketDataProvider,
   ProviderLimits,
   TickerResult,
 } from '@tradewright/engine/market/provider'
-import type { Holder } from '../../market-data/custom-providers/ports.ts'
-import type { SentRecords } from '../../market-data/custom-providers/records.ts'
-import type { ProviderDefinition } from '../../market-data/provider-definition.ts'
+import { isObservation, tickerKind, type TickerKind } from '@tradewright/core/ticker-kind'
+import { noActions } from '@tradewright/engine/market/corporate-actions'
+import {
+  normalise,
+  type StampRule,
+  stampAsInstant,
+  stampAsUtcDay,
+  type RefusedRow,
+} from '@tradewright/engine/market/layers/rows'
+import type { SeriesBlock } from '@tradewright/engine/market/series'
+import type { Holder } from '../../market-data/custom-providers/custom-providers.ts'
+import {
+  type SentRecords,
+  firstPlace,
+  type Place,
+  type Page,
+  readAnswer,
+  type SentPage,
+  UnreadablePage,
+} from '../../market-data/custom-providers/records.ts'
+import type { ProviderDefinition, DateFormat } from '../../market-data/provider-definition.ts'
 import { HttpFailure } from '../http/http-failure.ts'
-import { type HttpClient, httpClient, type HttpSurroundings } from '../http/http-client.ts'
-import { callWindows, refusalByLimits, withinReach } from '../market-data/call-windows.ts'
-import { nothingInRange, unknownTicker } from '../market-data/delivery.ts'
-import { inBatches, oneByOne } from '../market-data/in-batches.ts'
-import type { ReadPage } from './page-reader.ts'
-import { symbolOf, callFor, type Question } from './request.ts'
-import { edgeAfter, type Sending, toResult } from './to-result.ts'
-import { firstPlace, type Place } from '../../market-data/custom-providers/page.ts'
+import { type HttpClient, httpClient, type HttpSurroundings, type Query } from '../http/http-client.ts'
+import {
+  callWindows,
+  refusalByLimits,
+  withinReach,
+  nothingInRange,
+  unknownTicker,
+  delivery,
+  inBatches,
+  oneByOne,
+  unfinishedFrom,
+} from '../market-data/delivery.ts'
+import type { PageReading } from '../../market-data/custom-providers/read-page-task.ts'
+import { notJson, parseJson } from '../http/transport.ts'
 
 /** Limits per ticker: a definition that pages in circles must end some time. */
 const MAX_PAGES = 1_000
@@ -245,5 +269,148 @@ async function* fetchWindows(
   const { newestFirst } = definition.records
   for (const window of callWindows(reach, daysPerCall, { newestFirst })) {
     yield* fetchPages(paging, { symbol: symbolOf(definition, ticker), granularity, range: window })
+  }
+}
+
+interface Question {
+  readonly symbol: string
+  readonly granularity: Granularity
+  readonly range: TimeRange
+}
+
+/** Replacements may each lengthen it. */
+const MAX_SYMBOL_LENGTH = 100
+
+export function symbolOf(definition: ProviderDefinition, ticker: string): string {
+  let symbol = ticker
+  for (const { from, to } of definition.tickerReplacements) {
+    symbol = symbol.replaceAll(from, to)
+    if (symbol.length > MAX_SYMBOL_LENGTH) {
+      throw new HttpFailure('malformed', `its name for the ticker has more than ${MAX_SYMBOL_LENGTH} characters`)
+    }
+  }
+  return symbol
+}
+
+/** The path and query of one window of one ticker. Values are encoded, so none can leave its place in the address. */
+function callFor(definition: ProviderDefinition, question: Question): { path: string; query: Query } {
+  const { rangeFormat, endIsInclusive } = definition
+  const { from, to } = question.range
+  const lastInstant = rangeFormat === 'date' && endIsInclusive ? to - DAY : to - (endIsInclusive ? SECOND : 0)
+  const values: Readonly<Record<string, string>> = {
+    ticker: question.symbol,
+    from: WRITERS[rangeFormat](from),
+    to: WRITERS[rangeFormat](Math.max(from, lastInstant)),
+    granularity: definition.granularities[question.granularity] ?? question.granularity,
+  }
+  const fill = (template: string, encode: (text: string) => string) =>
+    template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encode(values[name] ?? ''))
+  const query = Object.entries(definition.query).map(([name, template]) => [name, fill(template, (text) => text)])
+  return { path: fill(definition.path, encodeURIComponent), query: Object.fromEntries(query) }
+}
+
+const WRITERS = {
+  date: (instant) => formatDate(epochDayOf(instant)),
+  instant: (instant) => new Date(instant).toISOString(),
+  'unix-seconds': (instant) => String(Math.floor(instant / SECOND)),
+  'unix-millis': String,
+} as const satisfies Record<DateFormat, (instant: UtcMillis) => string>
+
+export interface Sending {
+  readonly definition: ProviderDefinition
+  readonly request: FetchRequest
+  readonly ticker: string
+  readonly now: UtcMillis
+  /** The stamp at which the part before ended: the rows of this one lie beyond it. */
+  readonly edge: UtcMillis | undefined
+}
+
+/** The records as sent, as bronze, and the same in our words. */
+export function toResult(sending: Sending, sent: SentRecords): TickerResult {
+  const { definition, request, ticker, now } = sending
+  const { granularity, categories, range } = request
+  const { newestFirst } = definition.records
+  const type = tickerKind(ticker)
+  const bronze = toBronze(sending, type, sent)
+  const stamp = granularity === '1d' ? stampAsUtcDay : stampAsInstant
+  const unfinished = unfinishedFrom(type, granularity, now)
+  const { silver, refused } = normalise(bronze, {
+    ticker,
+    type,
+    categories: ourNames(definition, type),
+    stamp,
+    range: beyondEdge(sending),
+    newestFirst,
+    ...(unfinished === undefined ? {} : { unfinishedFrom: unfinished }),
+  })
+  const allRefused = [...refusedAtEdge(sending, bronze, stamp), ...refused]
+  const result = delivery(definition, { bronze, silver, refused: allRefused }, { categories, range })
+  if (sending.edge === undefined || result.outcome !== 'missing') return result
+  // Rows were delivered before: an empty continuation is not a missing ticker.
+  return { outcome: 'delivered', ticker, bronze, silver, refused: [], actions: noActions }
+}
+
+/** The stamp that the next part must not go back to. */
+export const edgeAfter = ({ definition }: Sending, { timestamps }: SeriesBlock): UtcMillis | undefined =>
+  definition.records.newestFirst ? timestamps[0] : timestamps.at(-1)
+
+function beyondEdge({ definition, request: { range }, edge }: Sending): FetchRequest['range'] {
+  if (edge === undefined) return range
+  return definition.records.newestFirst ? { from: range.from, to: edge } : { from: edge + 1, to: range.to }
+}
+
+/** Rows of this part that repeat, or go back behind, those of the part before. */
+function refusedAtEdge({ definition, ticker, edge }: Sending, bronze: SeriesBlock, stamp: StampRule): RefusedRow[] {
+  if (edge === undefined) return []
+  const { newestFirst } = definition.records
+  return [...bronze.timestamps].flatMap((sent, row) => {
+    const timestamp = stamp(sent)
+    if (newestFirst ? !(timestamp >= edge) : !(timestamp <= edge)) return []
+    const reason = timestamp === edge ? 'duplicate-timestamp' : 'time-runs-backwards'
+    return [{ provider: definition.id, ticker, row, timestamp, reason }]
+  })
+}
+
+/** A series that has one value by nature has it under `value`, whatever the definition calls it. */
+function ourNames({ records }: ProviderDefinition, type: TickerKind): Record<string, string> {
+  const names = Object.keys(records.values)
+  if (isObservation(type) && names.length === 1) return { [names[0]!]: 'value' }
+  return Object.fromEntries(names.map((name) => [name, name]))
+}
+
+const toBronze = ({ definition, request, ticker, now }: Sending, type: TickerKind, sent: SentRecords): SeriesBlock => ({
+  ticker: symbolOf(definition, ticker),
+  granularity: request.granularity,
+  provider: definition.id,
+  type,
+  currency: definition.currency,
+  collectedAt: now,
+  timestamps: sent.timestamps,
+  columns: sent.values,
+})
+
+/** Reads a page, here or on another thread. What does not fit the definition is an `HttpFailure`. */
+type ReadPage = (page: SentPage, signal: AbortSignal) => Promise<Page>
+
+/** Read within a few milliseconds; larger bodies go to a compute thread, so that other requests are not held up. */
+const READ_HERE = 128 * 1024
+
+/** Small pages are read at once, large ones by a compute thread. */
+export const pageReader =
+  (readElsewhere: (page: SentPage, signal: AbortSignal) => Promise<PageReading>): ReadPage =>
+  async (page, signal) => {
+    if (page.text.length <= READ_HERE) return readHere(page)
+    const reading = await readElsewhere(page, signal)
+    if (reading.is === 'unreadable') throw new HttpFailure('malformed', reading.why)
+    if (reading.is === 'not JSON') throw notJson(page.text)
+    return reading.page
+  }
+
+export function readHere(page: SentPage): Page {
+  const answer = parseJson(page.text)
+  try {
+    return readAnswer(page, answer)
+  } catch (error) {
+    throw error instanceof UnreadablePage ? new HttpFailure('malformed', error.message) : error
   }
 }

@@ -3,7 +3,7 @@ import * as oidc from 'openid-client'
 import type { GoogleIdentity, GoogleProvider } from '../../auth/ports.ts'
 import type { GoogleConfig } from '../../config.ts'
 import { errorCode } from '../../system-error.ts'
-import { limitedFetch } from '../http/limited-fetch.ts'
+import { limitedFetch } from '../http/transport.ts'
 
 const TIMEOUT_SECONDS = 10
 const boundedFetch = limitedFetch(1024 * 1024)

@@ -1,5 +1,11 @@
 import { lookup as systemLookup, Resolver } from 'node:dns/promises'
-import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net'
+import { BlockList, isIP, isIPv4, type LookupFunction, Socket } from 'node:net'
+import { type Agent, type IncomingMessage, request as httpRequest } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import type { Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { HttpFailure } from './http-failure.ts'
+import type { HttpRequest, HttpResponse, Transport } from './transport.ts'
 
 /** Everything in IPv4 that is not an ordinary address of the internet (IANA special-purpose registry). */
 const SPECIAL_IPV4: readonly (readonly [string, number])[] = [
@@ -56,7 +62,7 @@ export interface GuardOptions {
 }
 
 /** A host that a user entered and that this server does not call. Thrown before any connection is opened. */
-export class AddressRefused extends Error {
+class AddressRefused extends Error {
   override readonly name = 'AddressRefused'
 }
 
@@ -144,4 +150,169 @@ export function refusalIn(error: unknown): AddressRefused | undefined {
     if (first instanceof AddressRefused) return first
   }
   return undefined
+}
+
+const MAX_REDIRECTS = 5
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+/** Headers that may go to another host than the one they were meant for. */
+const HARMLESS_HEADERS: ReadonlySet<string> = new Set(['accept', 'user-agent'])
+
+/**
+ * For addresses that a user or a model has chosen. Every connection goes through the address guard. Redirects are
+ * followed by hand through the same guard, and carry no key to another host.
+ */
+export function guardedTransport(options: GuardOptions = {}): Transport {
+  const guard = addressGuard(options)
+  return async (request) => {
+    let current = request
+    for (let hop = 0; ; hop++) {
+      const response = await guardedExchange(guard, withGzip(current)).catch(asFailure)
+      const location = response.headers.location
+      if (!REDIRECTS.has(response.statusCode ?? 0) || location === undefined) return toResponse(response)
+      response.destroy()
+      if (hop === MAX_REDIRECTS) throw new HttpFailure('malformed', `it redirected more than ${MAX_REDIRECTS} times`)
+      current = redirected(current, location)
+    }
+  }
+}
+
+const withGzip = (request: HttpRequest): HttpRequest => ({
+  ...request,
+  headers: { ...request.headers, 'accept-encoding': 'gzip' },
+})
+
+const refused = (reason: string, cause?: unknown) => new HttpFailure('bad-request', reason, { cause })
+
+function asFailure(error: unknown): never {
+  throw error instanceof AddressRefused ? refused(error.message, error) : error
+}
+
+function redirected(request: HttpRequest, location: string): HttpRequest {
+  if (request.method !== 'GET') throw refused('it redirected a request that may be sent only once')
+  if (!URL.canParse(location, request.url))
+    throw new HttpFailure('malformed', 'it redirected to something that is not an address')
+  const url = new URL(location, request.url)
+  if (request.url.protocol === 'https:' && url.protocol !== 'https:')
+    throw refused('it redirected to an address without encryption')
+  if (url.origin === request.url.origin) return { ...request, url }
+  const harmless = Object.entries(request.headers).filter(([name]) => HARMLESS_HEADERS.has(name.toLowerCase()))
+  return { ...request, url, headers: Object.fromEntries(harmless) }
+}
+
+export interface Exchange {
+  readonly method: string
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Uint8Array | Readable | undefined
+  /** Ends the request, and the reading of its answer's body. */
+  readonly signal: AbortSignal
+  /** Sent as it is, where the form that `url` gives a path would not match its signature. */
+  readonly path?: string
+  /** Keeps connections that were checked when they were opened; without one each request has its own. */
+  readonly agent?: Agent
+}
+
+/** One request and its answer. A connection is opened only where the guard allows it; redirects are not followed. */
+export async function guardedExchange(guard: AddressGuard, exchange: Exchange): Promise<IncomingMessage> {
+  const { method, url, headers, body, signal, path, agent = false } = exchange
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw new AddressRefused(`${url.protocol} addresses are not allowed`)
+  }
+  signal.throwIfAborted()
+  guard.assertAllowed(url.hostname)
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const send = url.protocol === 'https:' ? httpsRequest : httpRequest
+  const options = { method, headers, lookup: guard.lookup, agent, ...(path !== undefined && { path }) }
+  const outgoing = send(url, options, (message) => {
+    // The code that reads it sees its errors as well; before it does, they must not end the process.
+    message.on('error', () => undefined)
+    resolve(message)
+  })
+  // Not by an option of the request: an answer without a length that is aborted so would end as if it were whole.
+  const abort = () => {
+    void promise.then((message) => message.destroy(signal.reason as Error)).catch(() => undefined)
+    outgoing.destroy(signal.reason as Error)
+  }
+  signal.addEventListener('abort', abort, { once: true })
+  outgoing.on('close', () => signal.removeEventListener('abort', abort))
+  outgoing.on('error', (error) => reject(signal.aborted ? signal.reason : error))
+  if (signal.aborted) abort()
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) outgoing.end(body)
+  else {
+    outgoing.on('close', () => body.destroy())
+    body.on('error', (error) => outgoing.destroy(error)).pipe(outgoing)
+  }
+  return promise
+}
+
+function toResponse(message: IncomingMessage): HttpResponse {
+  return {
+    status: message.statusCode ?? 0,
+    header: (name) => {
+      const value = message.headers[name.toLowerCase()]
+      return Array.isArray(value) ? value.join(', ') : value
+    },
+    body: message.headers['content-encoding'] === 'gzip' ? unzipped(message) : message,
+  }
+}
+
+async function* unzipped(message: IncomingMessage): AsyncIterable<Uint8Array> {
+  const gunzip = createGunzip()
+  message.on('error', (error) => gunzip.destroy(error))
+  yield* message.pipe(gunzip)
+}
+
+/** A peer that sent more than any answer may have. */
+export class AnswerTooLarge extends Error {
+  override readonly name = 'AnswerTooLarge'
+  readonly code = 'EANSWERTOOLARGE'
+
+  constructor(max: number, unit: 'bytes' | 'rows' = 'bytes') {
+    super(`the answer has more than ${max} ${unit}`)
+  }
+}
+
+/**
+ * A socket for drivers that speak a protocol of questions and answers over TCP. It connects only where the guard
+ * allows it, never to a socket file, and breaks when the peer sends more than `maxAnswerBytes` without being asked anew.
+ */
+export class GuardedSocket extends Socket {
+  readonly #guard: AddressGuard
+
+  constructor(guard: AddressGuard, maxAnswerBytes: number) {
+    super()
+    this.#guard = guard
+    let received = 0
+    this.on('data', (chunk) => {
+      received = this.#asked ? chunk.length : received + chunk.length
+      this.#asked = false
+      if (received > maxAnswerBytes) this.destroy(new AnswerTooLarge(maxAnswerBytes))
+    })
+  }
+
+  #asked = true
+
+  override write(...args: unknown[]): boolean {
+    this.#asked = true
+    return (super.write as (...all: unknown[]) => boolean).apply(this, args)
+  }
+
+  /** Drivers call `connect(port, host)`. */
+  override connect(...args: unknown[]): this {
+    const [port, host] = args
+    if (typeof port !== 'number' || typeof host !== 'string') return this.#refuse(new TypeError('a port and a host'))
+    try {
+      this.#guard.assertAllowed(host)
+    } catch (error) {
+      return this.#refuse(error as Error)
+    }
+    return super.connect({ port, host, lookup: this.#guard.lookup })
+  }
+
+  #refuse(error: Error): this {
+    // The caller attaches its listeners after `connect`.
+    process.nextTick(() => this.destroy(error))
+    return this
+  }
 }

@@ -3,9 +3,8 @@ import { createServer } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { httpHead, startHostileServer } from '../../../test-support/stand-ins/hostile-server.ts'
 import { type StandIn, startStandIn, type StandInAnswer } from '../../../test-support/stand-ins/stand-in.ts'
-import { type GuardOptions, isPublicAddress } from './address-guard.ts'
-import { guardedTransport } from './guarded-transport.ts'
-import { readLimitedText } from './limited-body.ts'
+import { type GuardOptions, isPublicAddress, guardedTransport } from './address-guard.ts'
+import { readLimitedText } from './transport.ts'
 
 const never = new AbortController().signal
 

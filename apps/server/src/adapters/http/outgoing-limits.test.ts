@@ -11,14 +11,12 @@ import { userAddresses } from '../alerts/user-address.ts'
 import { webhookChannel } from '../alerts/webhook.ts'
 import { watchTradeUpdates } from '../alpaca/trade-updates.ts'
 import { googleProvider } from '../google/provider.ts'
-import { openAiModels } from '../openai/chat-model.ts'
-import { guardedFetch } from '../openai/guarded-fetch.ts'
+import { openAiModels, guardedFetch } from '../openai/chat-model.ts'
 import { smtpMailer } from '../smtp/mailer.ts'
-import { guardedTransport } from './guarded-transport.ts'
+import { guardedTransport } from './address-guard.ts'
 import { httpClient } from './http-client.ts'
 import { RateBuckets } from './rate-bucket.ts'
-import { systemTiming } from './timing.ts'
-import { fetchTransport, type Transport } from './transport.ts'
+import { systemTiming, fetchTransport, type Transport } from './transport.ts'
 
 const never = new AbortController().signal
 const LIMIT_MS = 300

@@ -1,5 +1,5 @@
 import type { UtcMillis } from '@tradewright/core/time'
-import type { Timing } from './timing.ts'
+import type { Timing } from './transport.ts'
 import { askingUser, connectionLane } from '../../connection-lane.ts'
 import { TurnQueue } from '../../turn-queue.ts'
 import { untilAborted } from '../../until-aborted.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { HttpFailure } from './http-failure.ts'
-import { defaultRetry, retryAfterSeconds, retryWaitMillis, vendorCountOf } from './retry.ts'
+import { defaultRetry, retryAfterSeconds, retryWaitMillis, vendorCountOf } from './transport.ts'
 
 const now = Date.parse('2026-03-02T15:00:00Z')
 

@@ -6,11 +6,10 @@ import { startStandIn } from '../../../test-support/stand-ins/stand-in.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.ts'
 import { VirtualTiming } from '../../../test-support/virtual-timing.ts'
 import { createCallAllowances } from '../../stores/call-allowances.ts'
-import { surviveLostConnections } from '../../stores/lost-connections.ts'
+import { surviveLostConnections } from '../../stores/database.ts'
 import { httpClient } from './http-client.ts'
 import { type AllowanceStore, sharedAllowances } from './shared-allowances.ts'
-import type { Timing } from './timing.ts'
-import { fetchTransport } from './transport.ts'
+import { type Timing, fetchTransport } from './transport.ts'
 
 const never = new AbortController().signal
 const MINUTE = 60_000

@@ -12,8 +12,8 @@ import {
   type RateLimit,
   type AcquireOptions,
 } from './rate-bucket.ts'
-import { outsideCalls } from '../../observe/outside-calls.ts'
-import type { Timing } from './timing.ts'
+import { outsideCalls } from '../../observe/process-counts.ts'
+import type { Timing } from './transport.ts'
 import { untilAborted } from '../../until-aborted.ts'
 
 interface AllowanceKey {

@@ -7,8 +7,7 @@ import {
   WRONG_KEY,
 } from '../../../test-support/stand-ins/openai.ts'
 import type { TurnRequest } from '../../assistant/model.ts'
-import { openAiModels } from './chat-model.ts'
-import { guardedFetch } from './guarded-fetch.ts'
+import { openAiModels, guardedFetch } from './chat-model.ts'
 
 let vendor: OpenAiStandIn
 beforeAll(async () => {

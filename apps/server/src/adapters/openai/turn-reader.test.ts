@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readCompletion, TurnReader } from './turn-reader.ts'
+import { readCompletion, TurnReader } from './chat-model.ts'
 
 const saying = (message: object) => readCompletion({ choices: [{ message, finish_reason: 'stop' }] } as never)
 

@@ -1,7 +1,7 @@
 import { fromKysely, PgBoss } from 'pg-boss'
 import type pg from 'pg'
 import { z } from 'zod'
-import type { Delivery, JobCarrier } from '../../jobs/ports.ts'
+import type { Delivery, JobCarrier } from '../../jobs/job.ts'
 import type { Logger } from '../../log.ts'
 import type { JobDeliveries, NewDelivery } from '../../stores/jobs/job-rows.ts'
 

@@ -1,9 +1,8 @@
 import { Problem } from '@tradewright/core/problem'
 import { DAY, MINUTE, SECOND, type UtcMillis } from '@tradewright/core/time'
 import { z } from 'zod'
-import { httpClient, type HttpSurroundings } from '../http/http-client.ts'
-import { providerFailure } from '../market-data/provider-failures.ts'
-import { readMost } from '../http/read-each.ts'
+import { httpClient, type HttpSurroundings, readMost } from '../http/http-client.ts'
+import { providerFailure } from '../market-data/delivery.ts'
 
 /** An object keyed by decimal strings instead of a list. */
 const SecTickers = z.record(z.string().regex(/^\d+$/), z.unknown())

@@ -28,14 +28,21 @@ import type {
 } from '@tradewright/engine/market/provider'
 import type { SeriesBlock } from '@tradewright/engine/market/series'
 import type { HttpSurroundings } from '../http/http-client.ts'
-import { callWindows, missing, refusalByLimits, withinReach } from '../market-data/call-windows.ts'
-import { delivery, nothingInRange, unknownTicker } from '../market-data/delivery.ts'
-import { inBatches, oneByOne } from '../market-data/in-batches.ts'
-import { providerFailure } from '../market-data/provider-failures.ts'
-import { unfinishedFrom } from '../market-data/unfinished.ts'
-import { type YahooHttp, yahooHttp, type YahooInterval } from './http.ts'
-import type { YahooResult } from './schema.ts'
-import { columnOf } from '../market-data/columns.ts'
+import {
+  callWindows,
+  missing,
+  refusalByLimits,
+  withinReach,
+  delivery,
+  nothingInRange,
+  unknownTicker,
+  inBatches,
+  oneByOne,
+  unfinishedFrom,
+  columnOf,
+  providerFailure,
+} from '../market-data/delivery.ts'
+import { type YahooHttp, yahooHttp, type YahooInterval, type YahooResult } from './http.ts'
 
 const vendor = { id: 'yahoo', displayName: 'Yahoo Finance' }
 

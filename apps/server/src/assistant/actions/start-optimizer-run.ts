@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { OptimizationSettings } from '../../optimizer/settings.ts'
+import type { OptimizationSettings } from '../../optimizer/run.ts'
 import { startRun, type StartDeps } from '../../optimizer/start-run.ts'
 import { defineAction } from '../action.ts'
 import { plain } from '../words.ts'

@@ -1,8 +1,14 @@
 import { formatDate } from '@tradewright/core/time'
 import { z } from 'zod'
 import { findRun, type OwnRunsDeps } from '../../optimizer/own-runs.ts'
-import { errorOf, type OptimizationRun, type RunItem, statusOf } from '../../optimizer/run.ts'
-import { luckOf, wasComparedWithHolding } from '../../optimizer/saved-report.ts'
+import {
+  errorOf,
+  type OptimizationRun,
+  type RunItem,
+  statusOf,
+  luckOf,
+  wasComparedWithHolding,
+} from '../../optimizer/run.ts'
 import { defineTool } from '../tool.ts'
 import { fallbackPrices, rounded } from './backtest-facts.ts'
 

@@ -3,7 +3,7 @@ import { type Figure, isAvailable } from '@tradewright/engine/performance/figure
 import { z } from 'zod'
 import type { BrokerageAccount } from '../../brokerage/account.ts'
 import { type PortfolioDeps, portfolioOf, type PortfolioView } from '../../portfolio/own-portfolio.ts'
-import { periodFilters } from '../../portfolio/period.ts'
+import { periodFilters } from '../../portfolio/account-figures.ts'
 import { defineTool } from '../tool.ts'
 import { amount, rounded, downsampled } from './backtest-facts.ts'
 

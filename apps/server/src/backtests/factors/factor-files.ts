@@ -3,7 +3,7 @@ import { FACTOR_LIMITS } from '@tradewright/core/factor-sets'
 import { Problem } from '@tradewright/core/problem'
 import type { EpochDay } from '@tradewright/core/time'
 import type { FactorTable } from '@tradewright/engine/backtest/factor-file'
-import type { Compute } from '../../studies/prepared-studies.ts'
+import type { Compute } from '../../studies/study.ts'
 
 /** A file in a list, without its returns: twenty files may have 80 MB of them. */
 export interface ListedFactorFile {

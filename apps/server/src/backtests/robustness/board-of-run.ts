@@ -1,6 +1,5 @@
-import { enqueueJob } from '../../jobs/enqueue-job.ts'
-import type { Job } from '../../jobs/job.ts'
-import type { JobStore } from '../../jobs/ports.ts'
+import { enqueueJob } from '../../jobs/job-watch.ts'
+import type { Job, JobStore } from '../../jobs/job.ts'
 import { type BacktestReader, missing } from '../saved-backtests.ts'
 import { robustnessJob } from './robustness-job.ts'
 import type { StoredBoard } from './stored-board.ts'

@@ -3,9 +3,16 @@ import type { BoardPart } from '@tradewright/engine/robustness/board'
 import type { BoardMaterial } from '@tradewright/engine/robustness/material'
 import { deserialize, serialize } from 'node:v8'
 import { z } from 'zod'
-import { defineJobKind } from '../../jobs/job-kind.ts'
-import { type Evaluate, onPool, overQueue, type PieceAnswer, pieceSettings, type QueueDeps } from '../../jobs/pieces.ts'
-import { Prepared } from '../../jobs/prepared.ts'
+import { defineJobKind } from '../../jobs/job.ts'
+import {
+  type Evaluate,
+  onPool,
+  overQueue,
+  type PieceAnswer,
+  pieceSettings,
+  type QueueDeps,
+  Prepared,
+} from '../../jobs/pieces.ts'
 import type { ComputePool } from '../../workers/compute-pool.ts'
 import type { tasks } from '../../workers/tasks.ts'
 import type { BoardWorkStore } from '../ports.ts'

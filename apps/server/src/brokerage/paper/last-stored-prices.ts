@@ -2,7 +2,7 @@ import { Decimal } from '@tradewright/core/decimal'
 import { DAY } from '@tradewright/core/time'
 import { isSynthetic } from '@tradewright/engine/backtest/provenance'
 import { mapBounded } from '../../in-turns.ts'
-import type { OpenStores } from '../../market-data/stores/ports.ts'
+import type { OpenStores } from '../../market-data/stores/data-store.ts'
 import type { KnownPrice, LastStoredPrices } from './ports.ts'
 
 /** Some last rows may lack a close. */

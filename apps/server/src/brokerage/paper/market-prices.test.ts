@@ -5,10 +5,9 @@ import { sampleProvider } from '@tradewright/engine/market/sample/sample-provide
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.ts'
 import { createTestUser } from '../../../test-support/test-user.ts'
-import { AskedSeries } from '../../market-data/collect/asked-series.ts'
+import { AskedSeries } from '../../market-data/collect/fetch-missing.ts'
 import { createSeriesFor } from '../../market-data/series-for.ts'
-import { createDataStoreRows } from '../../stores/market-data/data-stores.ts'
-import { createCoverageStore } from '../../stores/market-data/series-coverage.ts'
+import { createDataStoreRows, createCoverageStore } from '../../stores/market-data/data-stores.ts'
 import { lastStoredPrices } from './last-stored-prices.ts'
 import { marketPrices } from './market-prices.ts'
 

@@ -2,10 +2,9 @@ import type { ConstructionRequest } from '@tradewright/contract/construction'
 import type { BacktestForm } from '@tradewright/contract/backtest-form'
 import { dateOf, type UtcMillis } from '@tradewright/core/time'
 import type { z } from 'zod'
-import type { ConstructionSettings } from '../../construction/construction.ts'
+import { type ConstructionSettings, plannedConstruction } from '../../construction/construction.ts'
 import { given } from '@tradewright/core/form-values'
 import { toDomain } from '../backtests/form.ts'
-import { plannedConstruction } from '../../construction/own-constructions.ts'
 
 interface Sent {
   readonly body: z.output<typeof ConstructionRequest>

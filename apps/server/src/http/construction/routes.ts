@@ -5,7 +5,7 @@ import {
   type OwnConstructionsDeps,
   removeConstruction,
   startConstruction,
-} from '../../construction/own-constructions.ts'
+} from '../../construction/construction.ts'
 import { readableRows } from '../answer/readable-rows.ts'
 import type { Handle } from '../server/handle.ts'
 import { isSmall } from '../backtests/read-form-task.ts'

@@ -2,7 +2,7 @@ import type { Construction as WireConstruction, ConstructionItem as WireItem } f
 import { formatDate } from '@tradewright/core/time'
 import type { ConstructionReport } from '@tradewright/engine/construction/report'
 import type { Construction, ConstructionItem } from '../../construction/construction.ts'
-import { errorOf, statusOf } from '../../jobs/job-item.ts'
+import { errorOf, statusOf } from '../../jobs/job.ts'
 import { figureToWire } from '../answer/figure-wire.ts'
 import { curveMetricsToWire, metricNotes } from '../backtests/wire/metrics-wire.ts'
 import { splicedToWire } from '../backtests/wire/provenance-wire.ts'

@@ -5,15 +5,19 @@ import { SAMPLE_PROVIDER_ID } from '@tradewright/engine/market/sample/sample-pro
 import type { DataRecord } from '@tradewright/engine/market/series'
 import { starterTransforms } from '@tradewright/engine/transforms/starter-transforms'
 import type { z } from 'zod'
-import { availableData, browseData, type DataFilters } from '../../market-data/browse/browse.ts'
 import {
+  availableData,
+  browseData,
+  type DataFilters,
+  transformView,
+  type TransformView,
+  type TransformViewDeps,
   deleteSavedQuery,
   type SavedQuery as Query,
   type SavedQueryFilters,
   type SavedQueryStore,
   useSavedQuery,
-} from '../../market-data/browse/saved-queries.ts'
-import { transformView, type TransformView, type TransformViewDeps } from '../../market-data/browse/transform-view.ts'
+} from '../../market-data/browse/browse.ts'
 import { readableRows } from '../answer/readable-rows.ts'
 import type { Handle } from '../server/handle.ts'
 import { turnsPerUser } from '../../turn-queue.ts'

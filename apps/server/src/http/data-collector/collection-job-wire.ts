@@ -1,7 +1,6 @@
 import type { CollectionJob, CollectionJobBody, CollectionRun } from '@tradewright/contract/data-collector'
 import type { z } from 'zod'
-import type { CollectionRun as Run, JobSchedule } from '../../market-data/jobs/collection-job.ts'
-import type { JobWithStanding } from '../../market-data/jobs/ports.ts'
+import type { CollectionRun as Run, JobSchedule, JobWithStanding } from '../../market-data/jobs/collection-job.ts'
 import type { JobForm } from '../../market-data/jobs/save-job.ts'
 
 type Body = z.output<typeof CollectionJobBody>

@@ -7,8 +7,8 @@ import {
   renameProvider,
   saveProvider,
   tryProvider,
+  type DryRun,
 } from '../../market-data/custom-providers/custom-providers.ts'
-import type { DryRun } from '../../market-data/custom-providers/ports.ts'
 import type { Handle } from '../server/handle.ts'
 import { toWireProvider } from './provider-wire.ts'
 

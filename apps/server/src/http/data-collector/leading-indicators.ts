@@ -2,8 +2,12 @@ import * as contract from '@tradewright/contract/leading-indicators'
 import { Problem } from '@tradewright/core/problem'
 import { formatDate } from '@tradewright/core/time'
 import type { LeadingIndicator } from '@tradewright/engine/optimizer/leading-indicators'
-import { availableTickers } from '../../leading-indicators/available-tickers.ts'
-import { type CorrelationDeps, type CorrelationQuery, findCorrelations } from '../../leading-indicators/correlations.ts'
+import {
+  availableTickers,
+  type CorrelationDeps,
+  type CorrelationQuery,
+  findCorrelations,
+} from '../../leading-indicators/correlations.ts'
 import type { CountedWork } from '../../jobs/run-limit.ts'
 import { tickerName } from '../../tickers/catalogue.ts'
 import { given } from '@tradewright/core/form-values'

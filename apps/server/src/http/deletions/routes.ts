@@ -1,6 +1,5 @@
 import * as contract from '@tradewright/contract/deletions'
-import type { DeletionStore } from '../../deletions/ports.ts'
-import { undoDeletion } from '../../deletions/undo-deletion.ts'
+import { type DeletionStore, undoDeletion } from '../../deletions/undo-deletion.ts'
 import type { Handle } from '../server/handle.ts'
 
 export function serveDeletions(handle: Handle, deletions: DeletionStore): void {

@@ -1,10 +1,18 @@
 import * as contract from '@tradewright/contract/home'
 import type { Clock } from '@tradewright/core/clock'
 import { type Figure, isAvailable } from '@tradewright/engine/performance/figure'
-import { ownAlerts } from '../../home/alerts.ts'
-import { hideChecklist, ownChecklist } from '../../home/checklist.ts'
-import type { Alert, AlertStore, Checklist, ChecklistStore, ResultSummaryStore } from '../../home/ports.ts'
-import { homeResults, type ReadSummary } from '../../home/result-summaries.ts'
+import {
+  ownAlerts,
+  homeResults,
+  type ReadSummary,
+  hideChecklist,
+  ownChecklist,
+  type Alert,
+  type AlertStore,
+  type Checklist,
+  type ChecklistStore,
+  type ResultSummaryStore,
+} from '../../home/home.ts'
 import { readableRows } from '../answer/readable-rows.ts'
 import { splicedToWire } from '../backtests/wire/provenance-wire.ts'
 import type { Handle } from '../server/handle.ts'

@@ -1,8 +1,7 @@
 import * as contract from '@tradewright/contract/operator'
 import { Problem } from '@tradewright/core/problem'
 import { type AccountActionDeps, actOnAccount } from '../../auth/account-actions.ts'
-import { createInvitation } from '../../auth/admission.ts'
-import type { AdmissionDeps } from '../../auth/admission.ts'
+import { createInvitation, type AdmissionDeps } from '../../auth/admission.ts'
 import type { IsOperator } from '../../auth/operator.ts'
 import type {
   BackupStatus,
@@ -11,7 +10,7 @@ import type {
   OperatorStore,
   ProcessReportStore,
   StoredReport,
-} from '../../observe/ports.ts'
+} from '../../observe/process-reports.ts'
 import type { Handle } from '../server/handle.ts'
 
 interface OperatorDeps {

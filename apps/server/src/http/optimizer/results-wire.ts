@@ -12,8 +12,13 @@ import type { ComparedCurves } from '@tradewright/engine/optimizer/holding'
 import type { NestedReport } from '@tradewright/engine/optimizer/nested-report'
 import type { Judgement } from '@tradewright/engine/optimizer/verdicts'
 import type { WinnerDetails } from '@tradewright/engine/optimizer/winner'
-import { type OptimizationRun, type RunOutcome, runtimeSeconds } from '../../optimizer/run.ts'
-import { luckOf, wasComparedWithHolding } from '../../optimizer/saved-report.ts'
+import {
+  type OptimizationRun,
+  type RunOutcome,
+  runtimeSeconds,
+  luckOf,
+  wasComparedWithHolding,
+} from '../../optimizer/run.ts'
 import { dataSourcesToWire } from '../backtests/wire/data-sources-wire.ts'
 import { dataProblemToWire, seriesToWire, splicedToWire } from '../backtests/wire/provenance-wire.ts'
 import { modelTypeOf } from '../strategies/model-wire.ts'

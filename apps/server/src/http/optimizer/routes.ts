@@ -2,7 +2,7 @@ import { maxEvaluations } from '@tradewright/engine/optimizer/request'
 import { OptimizationRunItem } from '@tradewright/contract/optimization-run'
 import type { OptimizationRequest } from '@tradewright/contract/optimizer-form'
 import * as contract from '@tradewright/contract/optimizer'
-import { awaitRun, type AwaitDeps } from '../../optimizer/await-run.ts'
+import { awaitRun, type AwaitDeps, validateRun, missingRun, rerun, startRun } from '../../optimizer/start-run.ts'
 import {
   cancelRun,
   findRun,
@@ -13,7 +13,6 @@ import {
   resumeRun,
 } from '../../optimizer/own-runs.ts'
 import type { OptimizationRun } from '../../optimizer/run.ts'
-import { validateRun, missingRun, rerun, startRun } from '../../optimizer/start-run.ts'
 import { type ListReader, tickersOfLists } from '../../ticker-lists/own-lists.ts'
 import type { Handle } from '../server/handle.ts'
 import { readableRows } from '../answer/readable-rows.ts'

@@ -1,7 +1,6 @@
 import * as contract from '@tradewright/contract/ticker-lists'
 import type { z } from 'zod'
-import { addList, type ListDeps, removeList, replaceList } from '../../ticker-lists/own-lists.ts'
-import type { TickerList } from '../../ticker-lists/ticker-list.ts'
+import { addList, type ListDeps, removeList, replaceList, type TickerList } from '../../ticker-lists/own-lists.ts'
 import { readableRows } from '../answer/readable-rows.ts'
 import type { Handle } from '../server/handle.ts'
 import { tickersOf } from '../input/ticker-text.ts'

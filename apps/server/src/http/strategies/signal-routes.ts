@@ -7,8 +7,8 @@ import {
   removeAddress,
   type SignalDeps,
   signalsOf,
+  type SignalEntry,
 } from '../../external-signals/own-signals.ts'
-import type { SignalEntry } from '../../external-signals/ports.ts'
 import { signedBody } from '../server/security/signed-body.ts'
 import type { Handle } from '../server/handle.ts'
 

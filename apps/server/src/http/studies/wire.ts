@@ -6,7 +6,7 @@ import { quantileOfSorted } from '@tradewright/engine/performance/statistics'
 import type { StudyFigures, VariantFigures, VariantResult } from '@tradewright/engine/study/evaluate'
 import { planStudy, type StudyPlan } from '@tradewright/engine/study/plan'
 import type { StudyReport } from '@tradewright/engine/study/report'
-import { errorOf, statusOf } from '../../jobs/job-item.ts'
+import { errorOf, statusOf } from '../../jobs/job.ts'
 import type { Study, StudyItem } from '../../studies/study.ts'
 
 export function itemToWire(study: StudyItem): WireItem {

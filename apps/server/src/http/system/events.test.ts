@@ -9,7 +9,7 @@ import { createStepLog, stepJobKind } from '../../../test-support/step-job-kind.
 import { startStepWorker } from '../../../test-support/step-worker-process.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.ts'
 import { openTestJobs } from '../../../test-support/test-jobs.ts'
-import { enqueueJob } from '../../jobs/enqueue-job.ts'
+import { enqueueJob } from '../../jobs/job-watch.ts'
 
 let test: TestDatabase
 let servers: [RunningProgram, RunningProgram]

@@ -1,7 +1,7 @@
 import { getHealth, getReady, getSystemHealth } from '@tradewright/contract/health'
 import { Problem } from '@tradewright/core/problem'
 import type { ProcessHealth, Tally } from '../../process-health.ts'
-import type { SystemCounts } from '../../stores/observe/system-counts.ts'
+import type { SystemCounts } from '../../stores/observe/operator.ts'
 import type { Handle } from '../server/handle.ts'
 
 /** `isReady` asks the database; while it is away we are up but of no use. */

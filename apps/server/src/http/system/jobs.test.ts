@@ -5,8 +5,8 @@ import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
 import { openTestJobs } from '../../../test-support/test-jobs.ts'
 import { headersOf, post, register, type RegisteredUser } from '../../../test-support/visitor.ts'
 import type { JobsArea } from '../../areas/jobs.ts'
-import { enqueueJob } from '../../jobs/enqueue-job.ts'
-import { defineJobKind } from '../../jobs/job-kind.ts'
+import { enqueueJob } from '../../jobs/job-watch.ts'
+import { defineJobKind } from '../../jobs/job.ts'
 
 const waiting = defineJobKind({ kind: 'waiting', input: z.object({}), run: () => Promise.resolve() })
 

@@ -1,6 +1,6 @@
 import * as contract from '@tradewright/contract/jobs'
-import { cancelJob, findJob } from '../../jobs/own-jobs.ts'
-import type { JobStore } from '../../jobs/ports.ts'
+import { cancelJob, findJob } from '../../jobs/job-watch.ts'
+import type { JobStore } from '../../jobs/job.ts'
 import type { Handle } from '../server/handle.ts'
 import { toWireJob, toWireUnfinished } from './job-wire.ts'
 

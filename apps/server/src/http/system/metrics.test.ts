@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { caller } from '../../../test-support/caller.ts'
 import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
-import { outsideCalls } from '../../observe/outside-calls.ts'
+import { outsideCalls } from '../../observe/process-counts.ts'
 
 const TOKEN = 'a token that only Prometheus knows'
 const headers = { authorization: `Bearer ${TOKEN.replaceAll(' ', '-')}` }

@@ -5,7 +5,7 @@ import { eachInvestedAtAlpaca } from '../../../test-support/live/invested-at-alp
 import { INVESTED, mailsOf, sliceOf } from '../../../test-support/live/live-story.ts'
 import { activityOf, expectSound, settle } from '../../../test-support/live/live-world.ts'
 import { createAlertSettingsStore } from '../../stores/alerts/alerts.ts'
-import { createAlertStore } from '../../stores/home/home-alerts.ts'
+import { createAlertStore } from '../../stores/home/home.ts'
 import { acceptBroker } from '../capital/accept-broker.ts'
 import { controlDeployment } from '../control.ts'
 import { deploymentOverview, problemsOf, viewDeployment } from '../views.ts'

@@ -7,7 +7,7 @@ import type { JournalStore } from './journal.ts'
 import type { LeaseStore } from './leases.ts'
 import type { MessageStore } from './messages.ts'
 import type { RecordStore } from '../../forward-records/ports.ts'
-import type { SignalStore } from '../../external-signals/ports.ts'
+import type { SignalStore } from '../../external-signals/own-signals.ts'
 import type { TickerChangeStore } from './ticker-changes.ts'
 
 export interface LiveStores {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Problem } from '@tradewright/core/problem'
 import { DAY } from '@tradewright/core/time'
 import type { RecordFilter, SeriesStore, SeriesSummary, StoredSeries } from '@tradewright/engine/market/series-store'
-import type { OpenStores } from '../stores/ports.ts'
+import type { OpenStores } from '../stores/data-store.ts'
 import { type DataFilters, rangeOf } from './browse.ts'
 
 export type RecordFormat = 'parquet' | 'csv'

@@ -1,6 +1,6 @@
 import { MINUTE } from '@tradewright/core/time'
 import { expect, it } from 'vitest'
-import { AskedSeries } from './asked-series.ts'
+import { AskedSeries } from './fetch-missing.ts'
 
 it('an answer counts for minutes, but not for who asks for what may have come since', () => {
   let now = 1_000_000

@@ -4,8 +4,7 @@ import { memorySeriesStore } from '@tradewright/engine/market/memory-store/memor
 import type { MarketDataProvider, TickerResult } from '@tradewright/engine/market/provider'
 import type { SeriesBlock } from '@tradewright/engine/market/series'
 import { expect, it } from 'vitest'
-import { collect } from './collect.ts'
-import type { Covered } from './coverage.ts'
+import { collect, type Covered } from './collect.ts'
 
 const first = dayStamp(dateOf('2026-03-02'))
 const range = { from: first, to: first + 5 * DAY }

@@ -1,11 +1,13 @@
 import type { Category } from '@tradewright/core/category'
-import { DAY, type TimeRange, type UtcMillis } from '@tradewright/core/time'
+import { DAY, type TimeRange, type UtcMillis, dayStamp, epochDayOf } from '@tradewright/core/time'
 import { type Delivery, ingest, type IngestCounts } from '@tradewright/engine/market/layers/ingest'
 import { recordCount } from '@tradewright/engine/market/layers/rows'
 import type { FetchRequest, MarketDataProvider, TickerResult } from '@tradewright/engine/market/provider'
 import { SAMPLE_PROVIDER_ID } from '@tradewright/engine/market/sample/sample-provider'
-import type { OpenStore } from '../stores/ports.ts'
-import type { Covered, CoverageStore } from './coverage.ts'
+import type { Granularity } from '@tradewright/core/granularity'
+import { tickerKind } from '@tradewright/core/ticker-kind'
+import { barKnownAt, barStamps, calendarOf } from '@tradewright/engine/market/trading-calendar'
+import type { OpenStore } from '../stores/data-store.ts'
 
 export interface CollectDeps {
   readonly coverage: CoverageStore
@@ -126,4 +128,68 @@ function coveredBy(result: TickerResult, last: UtcMillis | undefined, range: Tim
   if (result.outcome === 'failed') return []
   const settled = Math.max((last ?? range.from) + 1, now - LATE_DAYS * DAY)
   return [{ ticker, range: { from: range.from, to: Math.min(range.to, settled) } }]
+}
+
+/** A series in one store as one provider delivers it. */
+interface CoveredSeries {
+  readonly ticker: string
+  readonly provider: string
+  /** Ascending, apart from each other. */
+  readonly ranges: readonly TimeRange[]
+}
+
+/**
+ * Records which ranges have been asked for and answered, so that a range without rows is not asked for again and again.
+ */
+export interface CoverageStore {
+  find(storeId: number, tickers: readonly string[], granularity: Granularity): Promise<CoveredSeries[]>
+  add(storeId: number, provider: string, granularity: Granularity, covered: readonly Covered[]): Promise<void>
+  /** Everything of the store, after its data were cleared. */
+  forget(storeId: number): Promise<void>
+}
+
+export interface Covered {
+  readonly ticker: string
+  readonly range: TimeRange
+}
+
+/** The parts of a range that none of the others holds. */
+export function missingRanges({ from, to }: TimeRange, covered: readonly TimeRange[]): TimeRange[] {
+  const missing: TimeRange[] = []
+  let start = from
+  for (const range of covered.toSorted((a, b) => a.from - b.from)) {
+    if (range.to <= start) continue
+    if (range.from >= to) break
+    if (range.from > start) missing.push({ from: start, to: range.from })
+    start = range.to
+  }
+  if (start < to) missing.push({ from: start, to })
+  return missing
+}
+
+/** Economic observations have one granularity, whatever the run's is. */
+export const storedGranularity = (symbol: string, granularity: Granularity): Granularity =>
+  tickerKind(symbol) === 'economic' ? '1d' : granularity
+
+/** The range without the bars that cannot be known yet. */
+export function knowableRange(symbol: string, granularity: Granularity, range: TimeRange, now: UtcMillis): TimeRange {
+  const calendar = calendarOf(tickerKind(symbol))
+  if (!calendar) return { from: range.from, to: Math.min(range.to, dayStamp(epochDayOf(now) + 1)) }
+  if (granularity !== '1d') return { from: range.from, to: Math.min(range.to, now) }
+  let day = epochDayOf(now) - 1
+  while (barKnownAt(calendar, dayStamp(day), '1d') <= now) day++
+  return { from: range.from, to: Math.min(range.to, dayStamp(day)) }
+}
+
+/** Whether the calendar expects a row in the range: a weekend is no gap. */
+export function expectsRows(symbol: string, granularity: Granularity, range: TimeRange): boolean {
+  const calendar = calendarOf(tickerKind(symbol))
+  if (!calendar) return true
+  const { from, to } = range
+  const sessions = calendar.sessionsBetween(epochDayOf(from), epochDayOf(to - 1) + 1)
+  // Any five sessions in a row have a bar between them; only the days at both ends need a check.
+  if (to - from > 15 * DAY) return sessions.length > 0
+  return sessions
+    .values()
+    .some((day) => barStamps(calendar, day, granularity).some((stamp) => stamp >= from && stamp < to))
 }

@@ -14,12 +14,18 @@ import {
 } from '@tradewright/engine/market/layers/rows'
 import type { CategoryColumns, SeriesBlock } from '@tradewright/engine/market/series'
 import { lowerBound } from '@tradewright/core/column'
-import { type ColumnChoice, type CsvColumns, hasPrices, list, readColumns } from './columns.ts'
+import { type ColumnChoice, type CsvColumns, hasPrices, list, readColumns, type SlashOrder } from './columns.ts'
 import { type CsvRows, DaysComeFirst, RowReader, type RowSettings } from './csv-rows.ts'
-import type { SlashOrder } from './dates.ts'
-import { FaultList, MAX_FAULTS, shortened } from './faults.ts'
-import type { CsvLimits } from './limits.ts'
-import { type CsvBytes, type CsvRecord, detectDelimiter, readRecords } from './records.ts'
+import {
+  FaultList,
+  MAX_FAULTS,
+  shortened,
+  type CsvBytes,
+  type CsvRecord,
+  detectDelimiter,
+  readRecords,
+  type CsvLimits,
+} from './records.ts'
 
 export interface CsvFile {
   readonly bytes: CsvBytes

@@ -2,12 +2,16 @@ import type { Category } from '@tradewright/core/category'
 import { type Granularity, isIntraday } from '@tradewright/core/granularity'
 import { Problem } from '@tradewright/core/problem'
 import { DAY, type UtcMillis } from '@tradewright/core/time'
-import type { CsvColumns } from './columns.ts'
-import { ambiguousDates, type DateReader, dateReader, type SlashOrder, slashOrderOf } from './dates.ts'
-import { type FaultList, shortened } from './faults.ts'
-import type { CsvLimits } from './limits.ts'
-import { readNumber } from './numbers.ts'
-import { type CsvRecord, tooManyRows } from './records.ts'
+import {
+  type CsvColumns,
+  readNumber,
+  ambiguousDates,
+  type DateReader,
+  dateReader,
+  type SlashOrder,
+  slashOrderOf,
+} from './columns.ts'
+import { type FaultList, shortened, type CsvRecord, tooManyRows, type CsvLimits } from './records.ts'
 
 export interface CsvRows {
   /** The line each row began on. */

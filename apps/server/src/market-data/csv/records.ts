@@ -2,8 +2,6 @@ import { Problem } from '@tradewright/core/problem'
 import { CsvError, type Parser, parse } from 'csv-parse'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type FaultList, shortened } from './faults.ts'
-import type { CsvLimits } from './limits.ts'
 
 /** The bytes of a file from its beginning, each time it is called. */
 export type CsvBytes = () => Iterable<Buffer>
@@ -148,3 +146,52 @@ function headOf(bytes: CsvBytes): Buffer {
 }
 
 const invalid = (sentence: string) => new Problem('invalid', 'csv.table', sentence)
+
+interface RowFault {
+  readonly line: number
+  /** "close is "abc", which is not a number" */
+  readonly what: string
+}
+
+const SHOWN_FAULTS = 5
+/** Reading stops here: a file of another kind has a fault in every row. */
+export const MAX_FAULTS = 100
+
+/** Faults in the rows of a file, by line. */
+export class FaultList {
+  readonly #shown: RowFault[] = []
+  #count = 0
+
+  /** Refuses the file at once when there are too many to go on. */
+  add(fault: RowFault): void {
+    if (this.#count < SHOWN_FAULTS) this.#shown.push(fault)
+    if (++this.#count >= MAX_FAULTS) throw this.#problem('; and more')
+  }
+
+  /** Refuses the file when anything is wrong with it. */
+  refuse(): void {
+    if (this.#count === 0) return
+    const rest = this.#count - SHOWN_FAULTS
+    throw this.#problem(rest > 0 ? `; and ${rest} more` : '')
+  }
+
+  #problem(more: string): Problem {
+    const lines = this.#shown.map(({ line, what }) => `line ${line}: ${what}`)
+    return new Problem('invalid', 'csv.rows', `Nothing was imported. In ${lines.join('; ')}${more}.`)
+  }
+}
+
+const SHOWN_CHARACTERS = 60
+
+/** Text of the file inside a sentence. */
+export const shortened = (text: string): string =>
+  text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}…`
+
+/** Limits of one file. A file beyond a limit is refused as a whole. */
+export interface CsvLimits {
+  readonly rows: number
+  readonly columns: number
+  /** Rows times the columns that are taken: 8 bytes each in memory, several times over while they are stored. */
+  readonly values: number
+  readonly cellCharacters: number
+}

@@ -1,8 +1,7 @@
 import { Problem } from '@tradewright/core/problem'
 import type { MarketDataProvider } from '@tradewright/engine/market/provider'
 import type { Seal, SealedPlace } from '../../secrets/seal.ts'
-import type { ProviderDefinition } from '../provider-definition.ts'
-import type { CustomProvider, CustomProviderStore, DryRun, OpenDefinition, TryDefinition } from './ports.ts'
+import { ProviderDefinition } from '../provider-definition.ts'
 
 export interface CustomProviderDeps {
   readonly customProviders: CustomProviderStore
@@ -119,3 +118,88 @@ export async function deleteProvider(deps: CustomProviderDeps, userId: number, i
 
 const providerMissing = () => new Problem('missing', 'provider.missing', 'There is no such custom provider.')
 const invalid = (sentence: string) => new Problem('invalid', 'provider.invalid', sentence)
+
+/** A provider that a user has saved. Its key is sealed. */
+interface CustomProvider {
+  readonly definition: ProviderDefinition
+  readonly sealedKey: Buffer | null
+}
+
+/** The custom providers of each user, by the id of their definition; those of others do not exist for them. */
+export interface CustomProviderStore {
+  list(userId: number): Promise<CustomProvider[]>
+  /** False when the user has a provider of that id already. */
+  insert(userId: number, provider: CustomProvider): Promise<boolean>
+  rename(userId: number, id: string, displayName: string): Promise<boolean>
+  remove(userId: number, id: string): Promise<boolean>
+}
+
+/** A month of one ticker. Nothing was stored. */
+export interface DryRun {
+  readonly works: boolean
+  /** Undefined when what was given is no definition at all. */
+  readonly definition: ProviderDefinition | undefined
+  /** Faults in sentences. */
+  readonly problems: readonly string[]
+  /** The first rows as they would be stored. */
+  readonly sample: readonly Readonly<Record<string, number | string>>[]
+  readonly rowCount: number
+}
+
+/** Whose definition it is, and the key that goes with it. */
+export interface Holder {
+  readonly userId: number
+  readonly apiKey: string | undefined
+}
+
+export interface Trial extends Holder {
+  readonly ticker: string
+}
+
+/** Validates a definition and asks its API. */
+export type TryDefinition = (candidate: unknown, trial: Trial, signal: AbortSignal) => Promise<DryRun>
+
+/** A definition at work, with its key opened. */
+export type OpenDefinition = (definition: ProviderDefinition, holder: Holder) => MarketDataProvider
+
+interface ApiDescription {
+  /** Whose connected model is asked. */
+  readonly userId: number
+  readonly providerName: string
+  /** The documentation's text or the address of its page. */
+  readonly apiDocumentation: string
+  readonly additionalContext: string
+}
+
+/**
+ * Turns the documentation of an API into a definition, with the AI model the user has connected. What it gives is
+ * untrusted: the caller checks it against `ProviderDefinition`, tries it and shows it before it is saved. Without a
+ * connected model it fails with a Problem that says what to connect.
+ */
+export type DescribeApi = (description: ApiDescription, signal: AbortSignal) => Promise<unknown>
+
+interface ApiForm {
+  readonly userId: number
+  readonly providerName: string | undefined
+  readonly apiDocumentation: string | undefined
+  readonly additionalContext: string
+}
+
+/** A definition for the user to review; it is not saved, and no code is ever generated. */
+export async function generateProvider(
+  describeApi: DescribeApi,
+  form: ApiForm,
+  signal: AbortSignal,
+): Promise<ProviderDefinition> {
+  const parsed = ProviderDefinition.safeParse(await describeApi(checked(form), signal))
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const where = issue ? ` (${issue.path.join('.') || 'at the top level'}: ${issue.message})` : ''
+  throw new Problem('upstream', 'provider.generated', `The AI model's answer is not a usable definition${where}.`)
+}
+
+function checked({ userId, providerName, apiDocumentation, additionalContext }: ApiForm): ApiDescription {
+  if (!providerName) throw new Problem('invalid', 'provider.name', 'Provider name is required')
+  if (!apiDocumentation) throw new Problem('invalid', 'provider.documentation', 'API documentation is required')
+  return { userId, providerName, apiDocumentation, additionalContext }
+}

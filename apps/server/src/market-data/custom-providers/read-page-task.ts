@@ -1,7 +1,6 @@
 import { excessOfJson } from '../../excessive-json.ts'
 import type { TaskContext } from '../../workers/task.ts'
-import { type Page, readAnswer, type SentPage } from './page.ts'
-import { UnreadablePage } from './records.ts'
+import { type Page, readAnswer, type SentPage, UnreadablePage } from './records.ts'
 
 /** The class of an error does not travel between threads, so what is wrong with a page is a result. */
 export type PageReading =

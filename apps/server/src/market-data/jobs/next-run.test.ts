@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JobSchedule } from './collection-job.ts'
-import { checkCron, nextRun } from './next-run.ts'
+import { checkCron, nextRun } from './scheduler.ts'
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday']
 const schedule = (more: Partial<JobSchedule> = {}): JobSchedule => ({

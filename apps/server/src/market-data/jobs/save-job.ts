@@ -7,13 +7,16 @@ import { TBILLX } from '@tradewright/core/ticker-kind'
 import type { MarketDataProvider } from '@tradewright/engine/market/provider'
 import { findStarterTransform } from '@tradewright/engine/transforms/starter-transforms'
 import { findProvider, type ProvidersOf } from '../providers.ts'
-import { type DataStore, storeMissing } from '../stores/data-store.ts'
-import type { DataStoreRows } from '../stores/ports.ts'
-import { type CollectionJobSettings, jobMissing } from './collection-job.ts'
-import { checkDependencies } from './dependencies.ts'
-import { rangeOfRun } from './job-range.ts'
-import { checkCron, nextRun } from './next-run.ts'
-import type { CollectionJobStore, JobWithStanding } from './ports.ts'
+import { type DataStore, storeMissing, type DataStoreRows } from '../stores/data-store.ts'
+import {
+  type CollectionJobSettings,
+  jobMissing,
+  type CollectionJobStore,
+  type JobWithStanding,
+  rangeOfRun,
+  checkDependencies,
+} from './collection-job.ts'
+import { checkCron, nextRun } from './scheduler.ts'
 import { AUTO_PROVIDER } from '../series-for.ts'
 
 export interface JobDeps {

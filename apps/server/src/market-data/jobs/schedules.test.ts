@@ -5,12 +5,14 @@ import { createTestDatabase, type TestDatabase } from '../../../test-support/tes
 import { openTestJobs } from '../../../test-support/test-jobs.ts'
 import { createTestUser } from '../../../test-support/test-user.ts'
 import type { JobsArea } from '../../areas/jobs.ts'
-import { defineJobKind } from '../../jobs/job-kind.ts'
-import { createCollectionJobStore } from '../../stores/market-data/collection-jobs.ts'
-import { createCollectionRunStore } from '../../stores/market-data/collection-runs.ts'
+import { defineJobKind } from '../../jobs/job.ts'
+import {
+  createCollectionJobStore,
+  createDueJobs,
+  createCollectionRunStore,
+} from '../../stores/market-data/collection-jobs.ts'
 import { createDataStoreRows } from '../../stores/market-data/data-stores.ts'
-import { createDueJobs } from '../../stores/market-data/due-jobs.ts'
-import { enqueueJob } from '../../jobs/enqueue-job.ts'
+import { enqueueJob } from '../../jobs/job-watch.ts'
 import { systemClock } from '../../system-clock.ts'
 import type { CollectionJobSettings } from './collection-job.ts'
 import { singletonKeyOf } from './run-job.ts'

@@ -1,9 +1,7 @@
-import { enqueueJob } from '../../jobs/enqueue-job.ts'
-import type { JobWatch } from '../../jobs/job-watch.ts'
-import type { JobStore } from '../../jobs/ports.ts'
-import { jobMissing } from './collection-job.ts'
-import { checkReady } from './dependencies.ts'
-import type { CollectionJobStore } from './ports.ts'
+import { Problem } from '@tradewright/core/problem'
+import { enqueueJob, type JobWatch } from '../../jobs/job-watch.ts'
+import type { JobStore } from '../../jobs/job.ts'
+import { jobMissing, type CollectionJobStore, checkReady } from './collection-job.ts'
 import { COLLECTION_KIND, CollectionInput, CollectionResult, singletonKeyOf } from './run-job.ts'
 
 export interface StartDeps {
@@ -28,3 +26,17 @@ export async function runNow({ jobs, queue, watch }: StartDeps, userId: number, 
 }
 
 export const collectionRequestKind = { kind: COLLECTION_KIND, input: CollectionInput }
+
+interface CancelDeps {
+  readonly jobs: CollectionJobStore
+  readonly queue: Pick<JobStore, 'requestCancel'>
+}
+
+/** Asks the run of a job to stop. It stores what it has, says how much that was, and ends as cancelled. */
+export async function cancelRun({ jobs, queue }: CancelDeps, userId: number, id: number): Promise<void> {
+  const job = await jobs.find(userId, id)
+  if (!job) throw jobMissing()
+  const { workId } = job.standing
+  if (!workId) throw new Problem('conflict', 'collection.not-running', `"${job.name}" is not running.`)
+  await queue.requestCancel(userId, workId)
+}

@@ -1,8 +1,21 @@
 import { Problem } from '@tradewright/core/problem'
+import type { SeriesStore } from '@tradewright/engine/market/series-store'
+import type { Clock } from '@tradewright/core/clock'
 import type { Seal, SealedPlace } from '../../secrets/seal.ts'
-import type { CoverageStore } from '../collect/coverage.ts'
-import { type ConnectionConfig, type DataStore, type StoreSettings, storeMissing } from './data-store.ts'
-import type { DataStoreRows, NewStore, OpenStores, StoreConnector } from './ports.ts'
+import type { CoverageStore } from '../collect/collect.ts'
+import {
+  type ConnectionConfig,
+  type DataStore,
+  type StoreSettings,
+  storeMissing,
+  type DataStoreRows,
+  type NewStore,
+  type OpenStores,
+  type StoreConnector,
+  type OpenStore,
+} from './data-store.ts'
+import type { UserFiles } from '../../auth/ports.ts'
+import type { Logger } from '../../log.ts'
 
 export interface StoreDeps {
   readonly rows: DataStoreRows
@@ -200,3 +213,100 @@ function splitConfig(config: ConnectionConfig): SplitConfig {
 
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === 'string' && value.trim() === '')
+
+/** Keeps one opened store per row: it caches what it has read of its catalogue. */
+export function createOpenStores(
+  rows: DataStoreRows,
+  open: (store: DataStore) => Promise<SeriesStore>,
+): OpenStores & { close(): Promise<void> } {
+  const opened = new Map<number, { settings: string; series: Promise<SeriesStore> }>()
+
+  async function seriesOf(store: DataStore): Promise<OpenStore> {
+    const settings = settingsKey(store)
+    const known = opened.get(store.id)
+    const kept = known?.settings === settings ? known : { settings, series: open(store) }
+    opened.set(store.id, kept)
+    if (known && known !== kept) void known.series.then((series) => series.close()).catch(() => {})
+    try {
+      return { id: store.id, name: store.name, series: await kept.series }
+    } catch (error) {
+      opened.delete(store.id)
+      throw error
+    }
+  }
+
+  const defaultOf = async (userId: number) =>
+    seriesOf((await rows.defaultOf(userId)) ?? (await rows.systemStore(userId)))
+
+  return {
+    defaultOf,
+    async find(userId, id) {
+      if (id === undefined) return defaultOf(userId)
+      const store = await rows.find(userId, id)
+      if (!store) throw storeMissing()
+      return seriesOf(store)
+    },
+    async close() {
+      for (const { series } of opened.values()) await (await series).close()
+      opened.clear()
+    },
+  }
+}
+
+const settingsKey = ({ name, storeType, partitionStrategy, compression, connectionConfig, sealedSecrets }: DataStore) =>
+  JSON.stringify([
+    name,
+    storeType,
+    partitionStrategy,
+    compression,
+    connectionConfig,
+    sealedSecrets?.toString('base64') ?? null,
+  ])
+
+interface Deps {
+  readonly rows: DataStoreRows
+  readonly connector: StoreConnector
+  readonly log: Logger
+}
+
+/** The files of a user's stores on this machine. One that cannot be removed does not keep the user from leaving; it is logged. */
+export const userFiles = ({ rows, connector, log }: Deps): UserFiles => ({
+  async of(userId) {
+    const stores = await rows.list(userId)
+    const discards = await Promise.all(stores.map((store) => connector.discarding(store)))
+    return async () => {
+      for (const [index, discard] of discards.entries()) {
+        await discard().catch((error: unknown) => {
+          log.warn({ err: error, store: stores[index]!.id }, 'the files of a deleted user could not be removed')
+        })
+      }
+    }
+  },
+})
+
+interface PurgeDeps {
+  readonly stores: OpenStores
+  readonly clock: Clock
+  /** How long history is kept. */
+  readonly keepMs: number
+  readonly storesWithHistoryBefore: (at: Date) => Promise<readonly { storeId: number; userId: number }[]>
+  readonly failed: (error: unknown, storeId: number) => void
+}
+
+/** Removes history that is older than it is kept, of every store. One that cannot be reached waits for the next time. */
+export async function purgeHistory({
+  stores,
+  clock,
+  keepMs,
+  storesWithHistoryBefore,
+  failed,
+}: PurgeDeps): Promise<void> {
+  const due = await storesWithHistoryBefore(new Date(clock.now().getTime() - keepMs))
+  for (const { storeId, userId } of due) {
+    try {
+      await (await stores.find(userId, storeId)).series.purgeHistory?.()
+    } catch (error) {
+      failed(error, storeId)
+    }
+  }
+}

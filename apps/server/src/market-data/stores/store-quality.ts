@@ -1,7 +1,7 @@
 import type { UtcMillis } from '@tradewright/core/time'
 import { type SeriesQuality, inspectStore } from '@tradewright/engine/market/quality/series-quality'
 import type { Layer } from '@tradewright/engine/market/series'
-import type { OpenStores } from './ports.ts'
+import type { OpenStores } from './data-store.ts'
 import type { QualityInput } from './quality-task.ts'
 
 export interface StoreQualityDeps {

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { openTestJobs, untilAborted } from '../../../test-support/test-jobs.ts'
 import { withTwoUsers } from '../../../test-support/two-users.ts'
-import { enqueueJob } from '../../jobs/enqueue-job.ts'
-import { defineJobKind } from '../../jobs/job-kind.ts'
+import { enqueueJob } from '../../jobs/job-watch.ts'
+import { defineJobKind } from '../../jobs/job.ts'
 import { putEvent } from './outgoing-events.ts'
 
 const world = withTwoUsers()

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { hash } from 'node:crypto'
 import type { OutgoingEvent, OutgoingEventId } from '../../alerts/outgoing-events.ts'
-import type { Job } from '../../jobs/job.ts'
-import type { JobEnding } from '../../jobs/ports.ts'
+import type { Job, JobEnding } from '../../jobs/job.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
 
 /** Events that one channel takes in. A receiver that is away, or a script in a loop, must not fill the database. */

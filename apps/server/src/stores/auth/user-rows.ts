@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { UserRows } from '../../auth/export-user-data.ts'
 import type { Database } from '../database.ts'
-import { belongsTo, type OwnedTable, ownedTables } from '../owned-tables.ts'
+import { belongsTo, type OwnedTable, ownedTables } from '../room-in-database.ts'
 
 const ROWS_AT_ONCE = 50
 const CURSOR = sql.id('rows_of_a_user')

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import type { Clock } from '@tradewright/core/clock'
 import { type Config, projectFolder } from '../../config.ts'
 import type { Logger } from '../../log.ts'
-import type { BackupStatus } from '../../observe/ports.ts'
+import type { BackupStatus } from '../../observe/process-reports.ts'
 
 const POLL_MS = 60_000
 /** The pause after a failure: a full disk is not helped by another attempt every minute. */

@@ -6,10 +6,9 @@ import { dirname, join } from 'node:path'
 import { DAY } from '@tradewright/core/time'
 import { StartupFailure } from '../../startup-failure.ts'
 import { errorCode } from '../../system-error.ts'
-import { ArchiveWriter, type Manifest } from './archive.ts'
+import { ArchiveWriter, type Manifest, sealSecret } from './archive.ts'
 import { copyOut, sequencesOf, tablesOf } from './database-copy.ts'
-import { sealSecret } from './sealed-secret.ts'
-import { localPrefix, systemLocation } from '../series/store-location.ts'
+import { localPrefix, systemLocation } from '../series/store-access.ts'
 
 /** A file of DATA_DIR that belongs to a backup: `path` is relative to DATA_DIR, `at` where its bytes are kept meanwhile. */
 interface KeptFile {

@@ -3,9 +3,8 @@ import { mayBeRowId } from '@tradewright/core/row-id'
 import type { Selectable } from 'kysely'
 import type { BrokerageAccount, NewAccount, Verification, VerificationStatus } from '../../brokerage/account.ts'
 import type { AccountRows } from '../../brokerage/ports.ts'
-import type { Database, DatabaseTransaction } from '../database.ts'
+import { type Database, type DatabaseTransaction, withinTransaction } from '../database.ts'
 import type { Tables } from '../tables.ts'
-import { withinTransaction } from '../within-transaction.ts'
 
 export function createAccountRows(database: Database | DatabaseTransaction): AccountRows {
   const owned = (userId: number) => database.selectFrom('brokerage_accounts').selectAll().where('user_id', '=', userId)

@@ -7,7 +7,7 @@ import type { BrokerState } from '@tradewright/engine/trading/simulated-broker/s
 import type { PaperBook, PaperChange, PaperStore } from '../../brokerage/paper/ports.ts'
 import { duplicateOrder } from '../../brokerage/paper/refusals.ts'
 import { errorCode } from '../../system-error.ts'
-import type { Database, DatabaseTransaction } from '../database.ts'
+import { type Database, type DatabaseTransaction, withinTransaction } from '../database.ts'
 import {
   bookedActions,
   borrowColumns,
@@ -18,7 +18,6 @@ import {
   splitColumns,
 } from './paper-activities.ts'
 import { toFill, toFillColumns, toOrder, toOrderColumns, toOrderProgress } from './paper-rows.ts'
-import { withinTransaction } from '../within-transaction.ts'
 
 export function createPaperStore(database: Database | DatabaseTransaction): PaperStore {
   const orders = (accountId: number) =>

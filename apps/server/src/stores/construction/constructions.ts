@@ -8,7 +8,7 @@ import type {
 } from '../../construction/construction.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
 import { removeRunForUndo } from '../deletions/deleted-rows.ts'
-import { JOB_ITEM_COLUMNS, newJobItem, toJobItem } from '../jobs/job-items.ts'
+import { JOB_ITEM_COLUMNS, newJobItem, toJobItem } from '../jobs/job-rows.ts'
 
 type Either = Database | DatabaseTransaction
 

@@ -1,6 +1,6 @@
 import { mayBeRowId } from '@tradewright/core/row-id'
 import { type RawBuilder, sql } from 'kysely'
-import type { DeletionKind, DeletionStore } from '../../deletions/ports.ts'
+import type { DeletionKind, DeletionStore } from '../../deletions/undo-deletion.ts'
 import { errorCode } from '../../system-error.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
 import { inTransaction } from '../jobs/job-rows.ts'

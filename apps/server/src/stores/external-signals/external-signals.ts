@@ -1,7 +1,7 @@
 import { MAX_SIGNALS, type SignalTarget, targetKey } from '@tradewright/core/external-signal'
 import { mayBeRowId } from '@tradewright/core/row-id'
 import { type Selectable, sql } from 'kysely'
-import type { SignalAddress, SignalOutcome, SignalStore } from '../../external-signals/ports.ts'
+import type { SignalAddress, SignalOutcome, SignalStore } from '../../external-signals/own-signals.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
 import type { Tables } from '../tables.ts'
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql, type SqlBool } from 'kysely'
-import type { Job, JobProgress, NewJob, UnfinishedJob } from '../../jobs/job.ts'
-import type { JobStore } from '../../jobs/ports.ts'
+import type { Job, JobProgress, NewJob, UnfinishedJob, JobStore } from '../../jobs/job.ts'
 import { traceParent } from '../../observe/tracing.ts'
 import { type RunCount, RunLimit } from '../../jobs/run-limit.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
@@ -16,6 +15,7 @@ import {
   type JobDeliveries,
   type JobRow,
 } from './job-rows.ts'
+import type { IdempotentCallStore } from '../../jobs/idempotent-calls.ts'
 
 /** Given a transaction, the job is added with everything else in it, or not at all. */
 export function createJobStore(
@@ -267,4 +267,40 @@ async function requestCancel(transaction: DatabaseTransaction, userId: number, i
   const job = toJob(changed)
   if (row.state === 'queued') await putJobEvent(transaction, job, { state: 'cancelled' })
   return job
+}
+
+export function createIdempotentCallStore(database: Database): IdempotentCallStore {
+  return {
+    async begin({ userId, key, fingerprint }, now) {
+      const { numInsertedOrUpdatedRows } = await database
+        .insertInto('idempotent_calls')
+        .values({ user_id: userId, key, fingerprint, begun_at: now })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst()
+      if (numInsertedOrUpdatedRows === 1n) return undefined
+      const row = await database
+        .selectFrom('idempotent_calls')
+        .select(['fingerprint', 'finished_at', 'answer'])
+        .where('user_id', '=', userId)
+        .where('key', '=', key)
+        .executeTakeFirst()
+      // Forgotten at this very moment: told as unfinished, so that the client asks again.
+      if (!row) return { fingerprint, isFinished: false, answer: null }
+      return { fingerprint: row.fingerprint, isFinished: row.finished_at !== null, answer: row.answer }
+    },
+    async finish({ userId, key }, answer, now) {
+      await database
+        .updateTable('idempotent_calls')
+        .set({ answer, finished_at: now })
+        .where('user_id', '=', userId)
+        .where('key', '=', key)
+        .execute()
+    },
+    async forget({ userId, key }) {
+      await database.deleteFrom('idempotent_calls').where('user_id', '=', userId).where('key', '=', key).execute()
+    },
+    async removeOld(before) {
+      await database.deleteFrom('idempotent_calls').where('begun_at', '<', before).execute()
+    },
+  }
 }

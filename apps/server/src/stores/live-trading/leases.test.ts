@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { eachInAWorld } from '../../../test-support/live/each-in-a-world.ts'
 import { deploymentOf } from '../../../test-support/live/live-story.ts'
 import { type LiveWorld, liveWorld, settle } from '../../../test-support/live/live-world.ts'
-import { countSystem } from '../observe/system-counts.ts'
+import { countSystem } from '../observe/operator.ts'
 import { holdOrders, releaseOrders } from './held-orders.ts'
 import { createLeaseStore } from './leases.ts'
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Attendance, LeaseStore } from '../../live-trading/ports/leases.ts'
-import type { Database, DatabaseTransaction } from '../database.ts'
-import { withinTransaction } from '../within-transaction.ts'
+import { type Database, type DatabaseTransaction, withinTransaction } from '../database.ts'
 import { toDeployment } from './deployment-row.ts'
 
 /** Names the advisory lock of claims. */

@@ -3,9 +3,8 @@ import { hasEnded, type OrderSide } from '@tradewright/engine/trading/order'
 import { sql, type Selectable } from 'kysely'
 import type { IntentState, OrderIntent } from '../../live-trading/decision.ts'
 import type { OrderStore } from '../../live-trading/ports/orders.ts'
-import type { Database, DatabaseTransaction } from '../database.ts'
+import { type Database, type DatabaseTransaction, withinTransaction } from '../database.ts'
 import type { Tables } from '../tables.ts'
-import { withinTransaction } from '../within-transaction.ts'
 
 const OPEN_STATES = ['intended', 'sending', 'pending', 'accepted', 'partially_filled']
 

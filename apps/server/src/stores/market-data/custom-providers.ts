@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { CustomProviderStore } from '../../market-data/custom-providers/ports.ts'
+import type { CustomProviderStore } from '../../market-data/custom-providers/custom-providers.ts'
 import type { Database } from '../database.ts'
 import { now } from '../jobs/job-rows.ts'
 

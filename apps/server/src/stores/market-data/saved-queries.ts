@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely'
-import type { SavedQuery, SavedQueryFilters, SavedQueryStore } from '../../market-data/browse/saved-queries.ts'
+import type { SavedQuery, SavedQueryFilters, SavedQueryStore } from '../../market-data/browse/browse.ts'
 import { removeForUndo } from '../deletions/deleted-rows.ts'
 import type { Database } from '../database.ts'
 import { now } from '../jobs/job-rows.ts'

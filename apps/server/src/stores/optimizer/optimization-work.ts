@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
-import { chunkJob } from '../../optimizer/chunk-job.ts'
-import type { OptimizationSettings } from '../../optimizer/settings.ts'
-import type { RunWorkStore } from '../../optimizer/ports.ts'
-import type { StoredChoice } from '../../optimizer/run.ts'
+import { chunkJob } from '../../optimizer/evaluators.ts'
+import type { OptimizationSettings, StoredChoice, RunWorkStore } from '../../optimizer/run.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
-import { generationColumns, runsWithJobs, talliesOf, toGeneration, toRun } from './optimization-rows.ts'
+import { generationColumns, runsWithJobs, talliesOf, toGeneration, toRun } from './optimization-runs.ts'
 
 /** Reads and writes of workers. A write of a job that no longer owns the run changes nothing. */
 export function createRunWorkStore(database: Database): RunWorkStore {

@@ -11,11 +11,11 @@ import {
 import { partKey } from '@tradewright/engine/trading/ledger/corporate-actions'
 import { LOT_METHODS } from '@tradewright/engine/trading/lots/lot'
 import type { OrderSide } from '@tradewright/engine/trading/order'
-import { type Selectable, sql } from 'kysely'
+import { type Selectable, sql, type RawBuilder } from 'kysely'
 import type { PortfolioStore, StoredKind } from '../../portfolio/ports.ts'
 import type { Database } from '../database.ts'
-import { portions } from './portions.ts'
 import type { Tables } from '../tables.ts'
+import type { ExportRows } from '../../portfolio/export.ts'
 
 export function createPortfolioStore(database: Database): PortfolioStore {
   const activitiesOf = (accountId: number, kind: StoredKind) =>
@@ -267,3 +267,58 @@ const isAlike = (a: AccountActivity, b: CashActivity): boolean => a.kind === 'ca
 /** Activities that are stored as they were before the broker corrected or cancelled them. */
 const outdatedIds = (activity: AccountActivity): string[] =>
   !isCorrection(activity) ? [] : [activity.id, ...(activity.replaces === undefined ? [] : [activity.replaces])]
+
+export function createExportRows(database: Database): ExportRows {
+  return {
+    orders: (accountId) =>
+      portions(
+        database,
+        sql`
+        SELECT orders.created_at, orders.sent_at, orders.updated_at, deployments.name AS deployment, orders.ticker,
+          orders.side, orders.quantity, orders.notional, orders.time_in_force, orders.state, orders.filled_quantity,
+          orders.average_price, orders.reason, orders.client_order_id, orders.broker_order_id
+        FROM order_intents orders JOIN deployments ON deployments.id = orders.deployment_id
+        WHERE orders.account_id = ${sql.lit(accountId)} ORDER BY orders.created_at, orders.client_order_id`,
+      ),
+    ledger: (accountId) =>
+      portions(
+        database,
+        sql`
+        SELECT entry.id, entry.recorded_at, deployments.name AS deployment, entry.entry_type, entry.direction,
+          entry.amount, entry.currency, entry.note, entry.cash_after, entry.equity_after
+        FROM ledger_entries entry LEFT JOIN deployments ON deployments.id = entry.deployment_id
+        WHERE entry.account_id = ${sql.lit(accountId)} ORDER BY entry.id`,
+      ),
+    activities: (accountId, kind) =>
+      portions(
+        database,
+        sql`
+        SELECT activity_id, happened_at, day::text AS day, type, ticker, side, quantity, price, net_amount, description,
+          order_id
+        FROM account_activities
+        WHERE account_id = ${sql.lit(accountId)} AND kind = ${sql.lit(kind)} ORDER BY happened_at, activity_id, part`,
+      ),
+  }
+}
+
+const ROWS_AT_ONCE = 500
+const CURSOR = sql.id('portions')
+
+/**
+ * Read through a cursor: one moment of the database, and never more than a portion in memory. A cursor takes no parameters;
+ * ids are whole numbers of ours.
+ */
+async function* portions<Row>(database: Database, query: RawBuilder<unknown>): AsyncGenerator<readonly Row[]> {
+  const snapshot = await database.startTransaction().setIsolationLevel('repeatable read').execute()
+  try {
+    await sql`DECLARE ${CURSOR} CURSOR FOR ${query}`.execute(snapshot)
+    for (;;) {
+      const { rows } = await sql<Row>`FETCH ${sql.lit(ROWS_AT_ONCE)} FROM ${CURSOR}`.execute(snapshot)
+      if (rows.length === 0) return
+      yield rows
+    }
+  } finally {
+    // Also when the reader left: nothing was written.
+    await snapshot.rollback().execute()
+  }
+}

@@ -2,10 +2,8 @@ import type { SeriesStore } from '@tradewright/engine/market/series-store'
 import { lockNameOf, openCatalogue, type StorePlace } from './catalogue/open-catalogue.ts'
 import type { ContainedFolder } from './contained-folder.ts'
 import type { Database } from '../database.ts'
-import { VerifiedFiles } from './parquet/verified-files.ts'
+import { VerifiedFiles, type ExpectedFile, type LakeFolder, MissingFile, damagedFile } from './parquet/lake-file.ts'
 import { ParquetSeriesStore, type ParquetStoreParts } from './parquet/parquet-series-store.ts'
-import { type ExpectedFile, type LakeFolder, MissingFile } from './parquet/lake-folder.ts'
-import { damagedFile } from './parquet/store-problems.ts'
 
 export interface LocalStoreParts extends Omit<ParquetStoreParts, 'folder' | 'catalogue' | 'lockName'> {
   readonly database: Database

@@ -12,9 +12,8 @@ import { loopbackAccess } from '../../../test-support/store-access.ts'
 import { storePlaces } from '../../../test-support/store-places.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test-support/test-database.ts'
 import { Duck } from './parquet/duck.ts'
-import { postgresLock } from './postgres-lock.ts'
+import { postgresLock, processLock } from './writer-lock.ts'
 import { SeriesStores, type SeriesStoresParts, type StoreDefinition } from './series-stores.ts'
-import { processLock } from './writer-lock.ts'
 
 describe('stores of every type', () => {
   let root: string

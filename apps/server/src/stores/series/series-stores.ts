@@ -5,18 +5,33 @@ import type { SeriesStore } from '@tradewright/engine/market/series-store'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { ensureInstalled } from '../../adapters/packages/on-demand.ts'
 import type { Database } from '../database.ts'
-import { lockNameOf, openCatalogue, type StorePlace } from './catalogue/open-catalogue.ts'
+import {
+  lockNameOf,
+  openCatalogue,
+  type StorePlace,
+  historyBytesOf,
+  localBytesOf,
+  localPathsOf,
+} from './catalogue/open-catalogue.ts'
 import { ContainedFolder, realName } from './contained-folder.ts'
-import { DiskAllowance } from './disk/disk-allowance.ts'
-import { FileCopies } from './disk/file-copies.ts'
+import { DiskAllowance, FileCopies } from './disk/disk-allowance.ts'
 import { localSeriesStore } from './local-store.ts'
-import type { ObjectStorage } from './objects/object-storage.ts'
+import { type ObjectStorage, asProblem, objectFolder, objectKeys } from './objects/object-storage.ts'
 import type { Duck } from './parquet/duck.ts'
 import type { WriteSettings } from './parquet/lake-writer.ts'
 import { guardedPool } from './postgresql/guarded-pool.ts'
 import { PostgresqlSeriesStore } from './postgresql/postgresql-store.ts'
-import type { StoreAccess } from './store-access.ts'
-import { assertRequiredFields, type ConnectionConfig, requiredText, type StoreType } from './store-connection.ts'
+import {
+  type StoreAccess,
+  assertRequiredFields,
+  type ConnectionConfig,
+  requiredText,
+  type StoreType,
+  bucketLocation,
+  type BucketType,
+  localLocation,
+  systemLocation,
+} from './store-access.ts'
 import {
   azureSettings,
   bucketPrefix,
@@ -26,13 +41,10 @@ import {
   type PostgresqlSettings,
   s3Settings,
 } from './store-settings.ts'
-import { bucketLocation, type BucketType, localLocation, systemLocation } from './store-location.ts'
-import { historyBytesOf, localBytesOf, localPathsOf } from './catalogue/local-places.ts'
 import { reasonOf } from './driver-errors.ts'
 import type { WriterLock } from './writer-lock.ts'
-import type { ExpectedFile } from './parquet/lake-folder.ts'
+import type { ExpectedFile } from './parquet/lake-file.ts'
 import { ParquetSeriesStore, type ParquetStoreParts } from './parquet/parquet-series-store.ts'
-import { asProblem, objectFolder, objectKeys } from './objects/object-folder.ts'
 
 export interface BucketStoreParts extends Omit<ParquetStoreParts, 'folder' | 'catalogue' | 'lockName' | 'onClose'> {
   readonly database: Database

@@ -1,7 +1,7 @@
 import { Problem } from '@tradewright/core/problem'
 import { describe, expect, it } from 'vitest'
 import { storeTypes } from '../../market-data/stores/data-store.ts'
-import { assertRequiredFields, missingFields, portOf, requiredFields } from './store-connection.ts'
+import { assertRequiredFields, missingFields, portOf, requiredFields } from './store-access.ts'
 
 describe('connection settings of a store', () => {
   it.each(storeTypes)('%s names every required field that is missing [SET-034]', (type) => {

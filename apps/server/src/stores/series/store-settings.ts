@@ -4,15 +4,15 @@ import type { AzureSettings } from './objects/azure.ts'
 import type { GcsSettings } from './objects/gcs.ts'
 import type { MongodbSettings } from './objects/mongodb.ts'
 import type { S3Settings } from './objects/s3.ts'
-import type { StoreAccess } from './store-access.ts'
 import {
+  type StoreAccess,
   type ConnectionConfig,
   defaultCollectionPrefix,
   defaultPorts,
   portOf,
   requiredText,
   textOf,
-} from './store-connection.ts'
+} from './store-access.ts'
 
 export interface PostgresqlSettings {
   readonly host: string

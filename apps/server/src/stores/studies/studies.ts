@@ -1,12 +1,11 @@
 import { mayBeRowId } from '@tradewright/core/row-id'
 import type { VariantResult } from '@tradewright/engine/study/evaluate'
 import { sql } from 'kysely'
-import { pieceJob } from '../../studies/piece-job.ts'
-import type { StudyStore, StudyWorkStore } from '../../studies/ports.ts'
-import type { StudyItem, StudyOutcome, StudySettings } from '../../studies/study.ts'
+import { pieceJob } from '../../studies/study-job.ts'
+import type { StudyStore, StudyWorkStore, StudyItem, StudyOutcome, StudySettings } from '../../studies/study.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
 import { removeRunForUndo } from '../deletions/deleted-rows.ts'
-import { JOB_ITEM_COLUMNS, newJobItem, toJobItem } from '../jobs/job-items.ts'
+import { JOB_ITEM_COLUMNS, newJobItem, toJobItem } from '../jobs/job-rows.ts'
 
 type Either = Database | DatabaseTransaction
 

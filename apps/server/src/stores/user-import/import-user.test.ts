@@ -11,12 +11,11 @@ import { startStandIns, type StandIns } from '../../../test-support/fuzz/stand-i
 import { temporaryFolder } from '../../../test-support/temporary-folder.ts'
 import { createTestApp, sharedTestApp, type TestApp, type TestServer } from '../../../test-support/test-app.ts'
 import { createSeal } from '../../secrets/seal.ts'
-import { sealSecret } from '../backup/sealed-secret.ts'
+import { sealSecret } from '../backup/archive.ts'
 import { newestMigration } from '../migrate.ts'
 import { createDataStoreRows } from '../market-data/data-stores.ts'
 import { importUser } from './import-user.ts'
-import { IMPORTED_TABLES, type Row } from './imported-tables.ts'
-import { readExport } from './read-export.ts'
+import { IMPORTED_TABLES, type Row, readExport } from './imported-tables.ts'
 
 interface ExportFile {
   application: string

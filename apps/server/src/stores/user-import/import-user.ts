@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Seal } from '../../secrets/seal.ts'
-import { SEALED_COLUMNS } from '../../secrets/sealed-columns.ts'
+import { SEALED_COLUMNS } from '../../secrets/open-seal.ts'
 import { StartupFailure } from '../../startup-failure.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
 import { newestMigration } from '../migrate.ts'
@@ -10,8 +10,8 @@ import {
   type ImportedTable,
   PLACEHOLDER_SECRETS,
   type Row,
+  type UserExport,
 } from './imported-tables.ts'
-import type { UserExport } from './read-export.ts'
 
 export interface ImportSummary {
   /** Rows that were added, by table. */

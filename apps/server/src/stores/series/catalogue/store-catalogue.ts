@@ -5,8 +5,7 @@ import type { Database } from '../../database.ts'
 import type { Tables } from '../../tables.ts'
 import { type LakeFile, readSegments, writeSegments } from '../parquet/lake-file.ts'
 import { MAX_PACKED_ROWS, packTogether } from '../parquet/removed-rows.ts'
-import { MAX_PACKED_CHANGES, packChanges, unpackChanges } from './packed-changes.ts'
-import { type Change, EMPTY, type Snapshot } from './snapshot.ts'
+import { MAX_PACKED_CHANGES, packChanges, unpackChanges, type Change, EMPTY, type Snapshot } from './snapshot.ts'
 
 /**
  * The catalogue of a store's files, in our own database: a file that no row names does not exist for a reader, so a

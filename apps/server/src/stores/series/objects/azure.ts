@@ -10,9 +10,7 @@ import {
 import { stat } from 'node:fs/promises'
 import { operationSignal, type StoreAccess, transferSignal } from '../store-access.ts'
 import { type BucketAnswer, type BucketHttp, bucketHttp } from './bucket-http.ts'
-import { checkByWriting } from './check-by-writing.ts'
-import { readWhole, saveLimited } from './limited-stream.ts'
-import { listAll, type ObjectStorage } from './object-storage.ts'
+import { checkByWriting, listAll, type ObjectStorage, readWhole, saveLimited } from './object-storage.ts'
 
 export interface AzureSettings {
   readonly accountName: string

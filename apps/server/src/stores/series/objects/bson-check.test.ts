@@ -1,6 +1,6 @@
 import { Binary, BSON, Long, ObjectId } from 'mongodb'
 import { expect, it } from 'vitest'
-import { bsonFault } from './mongodb-frames.ts'
+import { bsonFault } from './mongodb.ts'
 
 const bson = (document: object): Buffer => Buffer.from(BSON.serialize(document))
 

@@ -1,9 +1,9 @@
 import { Agent, type IncomingMessage } from 'node:http'
 import { Agent as TlsAgent } from 'node:https'
 import { type Readable, pipeline } from 'node:stream'
-import { type Exchange, guardedExchange } from '../../../adapters/http/guarded-transport.ts'
+import { type Exchange, guardedExchange } from '../../../adapters/http/address-guard.ts'
 import type { StoreAccess } from '../store-access.ts'
-import { byteLimit } from './limited-stream.ts'
+import { byteLimit } from './object-storage.ts'
 
 export interface BucketAnswer {
   readonly status: number

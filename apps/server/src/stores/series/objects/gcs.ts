@@ -1,10 +1,9 @@
 import { stat } from 'node:fs/promises'
 import { type Bucket, type File, Storage } from '@google-cloud/storage'
-import { AnswerTooLarge } from '../../../adapters/http/guarded-socket.ts'
+import { AnswerTooLarge } from '../../../adapters/http/address-guard.ts'
 import { untilAborted } from '../../../until-aborted.ts'
 import { operationSignal, type StoreAccess, type StoreLimits, transferSignal } from '../store-access.ts'
-import { checkByWriting } from './check-by-writing.ts'
-import { listAll, type ObjectStorage } from './object-storage.ts'
+import { checkByWriting, listAll, type ObjectStorage } from './object-storage.ts'
 
 export interface GcsSettings {
   readonly bucket: string

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { objectKeys } from './object-folder.ts'
+import { objectKeys } from './object-storage.ts'
 
 it.each([
   ['', 'gold/a'],

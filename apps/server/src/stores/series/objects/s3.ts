@@ -11,9 +11,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { operationSignal, type StoreAccess, transferSignal } from '../store-access.ts'
 import { type BucketHttp, bucketHttp } from './bucket-http.ts'
-import { checkByWriting } from './check-by-writing.ts'
-import { readWhole, saveLimited } from './limited-stream.ts'
-import { listAll, type ObjectStorage } from './object-storage.ts'
+import { checkByWriting, listAll, type ObjectStorage, readWhole, saveLimited } from './object-storage.ts'
 
 export interface S3Settings {
   readonly bucket: string

@@ -10,12 +10,27 @@ import type { Snapshot } from '../catalogue/snapshot.ts'
 import type { StoreCatalogue, RemovedRecords } from '../catalogue/store-catalogue.ts'
 import type { DiskAllowance } from '../disk/disk-allowance.ts'
 import type { WriterLock } from '../writer-lock.ts'
-import { browseFiles, SORTED_AT_ONCE } from './browse.ts'
-import { availableIn, recordsIn, selectSegments, summarise } from './catalogue.ts'
-import { compareWithStored, dropRow, type DroppedRows } from './difference.ts'
+import { browseFiles, SORTED_AT_ONCE, availableIn, recordsIn, selectSegments, summarise } from './browse.ts'
+import {
+  compareWithStored,
+  dropRow,
+  type DroppedRows,
+  MAX_PACKED_ROWS,
+  PACKED_TOGETHER,
+  type RemovedRun,
+  unpackRuns,
+} from './removed-rows.ts'
 import type { Duck } from './duck.ts'
-import { incomingRuns } from '../runs/incoming.ts'
-import { type LakeFolder, MissingFile } from './lake-folder.ts'
+import { incomingRuns, mergeRuns, keyOf, type Run, sliceColumn, takeRows, tablesOf, wordFilter } from '../runs.ts'
+import {
+  type LakeFolder,
+  MissingFile,
+  segmentsOf,
+  isDiskFull,
+  tooManyPastRecords,
+  unknownMoment,
+  writeFailure,
+} from './lake-file.ts'
 import {
   addedPaths,
   type FileChange,
@@ -24,17 +39,9 @@ import {
   rewriteLayer,
   type WriteSettings,
 } from './lake-writer.ts'
-import { segmentsOf } from './lake-file.ts'
-import { MAX_PACKED_ROWS, PACKED_TOGETHER, type RemovedRun, unpackRuns } from './removed-rows.ts'
 import { readRuns, type LakeReader, readVersionedRuns } from './read-runs.ts'
 import { filterOfQuery, type Selection, wantedSegments, narrowFiles } from './selection.ts'
-import { mergeRuns } from '../runs/merge-runs.ts'
-import { keyOf } from '../runs/series-key.ts'
-import { wordFilter } from '../runs/word-filter.ts'
-import { isDiskFull, tooManyPastRecords, unknownMoment, writeFailure } from './store-problems.ts'
 import { GRACE_MS, Sweeper } from './sweeper.ts'
-import { tablesOf } from '../runs/tables.ts'
-import { type Run, sliceColumn, takeRows } from '../runs/run.ts'
 
 /** What made up the store after one of its changes: records that are still there, and those removed since. */
 interface PastState {

@@ -1,7 +1,6 @@
 import { DOUBLE, ENUM, INTEGER, type DuckDBConnection, type DuckDBType } from '@duckdb/node-api'
 import { appendRows, chunkRows, type Duck, type NumberArray, quote } from './duck.ts'
-import { rowCount, type Run, type RunColumn } from '../runs/run.ts'
-import { type WordName, wordNames } from '../runs/series-key.ts'
+import { rowCount, type Run, type RunColumn, type WordName, wordNames } from '../runs.ts'
 
 export type Compression = 'snappy' | 'zstd' | 'gzip' | 'none'
 

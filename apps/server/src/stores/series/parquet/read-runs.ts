@@ -1,9 +1,8 @@
 import { lowerBound } from '@tradewright/core/column'
 import { Problem } from '@tradewright/core/problem'
-import type { StoredRun } from './difference.ts'
+import type { StoredRun } from './removed-rows.ts'
 import type { Duck, NumberColumns } from './duck.ts'
-import type { LakeFile, Segment } from './lake-file.ts'
-import { type LakeFolder, MissingFile } from './lake-folder.ts'
+import { type LakeFile, type Segment, type LakeFolder, MissingFile, damagedFile } from './lake-file.ts'
 import {
   conditionsOf,
   narrowFiles,
@@ -13,9 +12,7 @@ import {
   sourceSql,
   whereSql,
 } from './selection.ts'
-import { type RunColumn, sliceColumn } from '../runs/run.ts'
-import type { SeriesKey } from '../runs/series-key.ts'
-import { damagedFile } from './store-problems.ts'
+import { type RunColumn, sliceColumn, type SeriesKey } from '../runs.ts'
 
 export interface LakeReader {
   readonly duck: Duck

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { SeriesKey } from '../runs/series-key.ts'
+import type { SeriesKey } from '../runs.ts'
 import { joinRemoved, packRuns, removedBy, type RemovedRun, unpackRuns } from './removed-rows.ts'
 
 const words: SeriesKey = {

@@ -2,8 +2,7 @@ import type { TimeRange } from '@tradewright/core/time'
 import type { RecordFilter, SeriesQuery } from '@tradewright/engine/market/series-store'
 import { quote } from './duck.ts'
 import type { LakeFile, Segment } from './lake-file.ts'
-import { isFound, searchedWords } from '../runs/word-filter.ts'
-import { type SeriesKey, type WordName, wordNames } from '../runs/series-key.ts'
+import { isFound, searchedWords, type SeriesKey, type WordName, wordNames } from '../runs.ts'
 
 /** Which records of which files. */
 export interface Selection {

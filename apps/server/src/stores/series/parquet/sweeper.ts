@@ -1,6 +1,6 @@
 import type { Snapshot } from '../catalogue/snapshot.ts'
 import type { StoreCatalogue } from '../catalogue/store-catalogue.ts'
-import type { LakeFolder } from './lake-folder.ts'
+import type { LakeFolder } from './lake-file.ts'
 
 /** How long a replaced file stays: readers that began before may still be using it. */
 export const GRACE_MS = 15 * 60_000

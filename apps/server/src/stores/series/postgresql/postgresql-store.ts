@@ -16,13 +16,9 @@ import {
 import type pg from 'pg'
 import { Problem } from '@tradewright/core/problem'
 import type { TimeRange } from '@tradewright/core/time'
-import { incomingRuns } from '../runs/incoming.ts'
-import { searchFilter, wordFilter } from '../runs/word-filter.ts'
-import { tablesOf } from '../runs/tables.ts'
-import { createTables, type StoreTables, storeTables } from './layout.ts'
-import { seriesOfLayer, identify, type KnownSeries } from './series-ids.ts'
+import { incomingRuns, joinColumns, type Run, sliceColumn, tablesOf, searchFilter, wordFilter } from '../runs.ts'
+import { createTables, type StoreTables, storeTables, seriesOfLayer, identify, type KnownSeries } from './series-ids.ts'
 import { why } from '../driver-errors.ts'
-import { joinColumns, type Run, sliceColumn } from '../runs/run.ts'
 
 /** Which records of a layer. */
 interface RecordSelection {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ChatMessage, ConversationStore, MessageRole, NewMessage } from '../../assistant/ports.ts'
 import { removeForUndo } from '../deletions/deleted-rows.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
+import type { Connection, ConnectionStore } from '../../assistant/connection/ports.ts'
 
 export function createConversationStore(database: Database): ConversationStore {
   const owned = (userId: number, conversationId: string) =>
@@ -112,3 +113,58 @@ const toMessage = ({ id, role, content, created_at }: Row): ChatMessage => ({
 })
 
 const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, (letter) => `\\${letter}`)}%`
+
+export function createConnectionStore(database: Database): ConnectionStore {
+  return {
+    async find(userId): Promise<Connection | undefined> {
+      return database
+        .selectFrom('openai_connections')
+        .select([
+          'sealed_key as sealedKey',
+          'model',
+          'base_url as baseUrl',
+          'unverified_reason as unverifiedReason',
+          'last_used as lastUsed',
+        ])
+        .where('user_id', '=', userId)
+        .executeTakeFirst()
+    },
+
+    async save(userId, { sealedKey, model, baseUrl, unverifiedReason }, at) {
+      const values = {
+        sealed_key: sealedKey,
+        model,
+        base_url: baseUrl,
+        unverified_reason: unverifiedReason,
+        last_used: null,
+        created_at: at,
+      }
+      await database
+        .insertInto('openai_connections')
+        .values({ ...values, user_id: userId })
+        .onConflict((conflict) => conflict.column('user_id').doUpdateSet(values))
+        .execute()
+    },
+
+    async chooseModel(userId, model) {
+      const { numUpdatedRows } = await database
+        .updateTable('openai_connections')
+        .set({ model })
+        .where('user_id', '=', userId)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+
+    async used(userId, at) {
+      await database
+        .updateTable('openai_connections')
+        .set({ last_used: at, unverified_reason: null })
+        .where('user_id', '=', userId)
+        .execute()
+    },
+
+    async remove(userId) {
+      await database.deleteFrom('openai_connections').where('user_id', '=', userId).execute()
+    },
+  }
+}
