@@ -327,6 +327,7 @@ export const setSafety = route({
   method: 'PUT',
   path: '/api/deployment/:id/safety',
   access: 'signed in',
+  asksFactor: 'real money',
   scope: 'trade',
   tag,
   summary:

@@ -198,24 +198,6 @@ describe('calls that ask for the factor again', () => {
     const other = await register(server)
     expect(codeOf(await call({ cookie: other.cookie }))).not.toBe('factor.needed')
   })
-
-  it('ask before real money begins to move, and never before a stop or paper', async () => {
-    const user = await protectedUser()
-    const { pool } = server.database
-    await pool.query(
-      `INSERT INTO brokerage_accounts (user_id, name, broker, is_paper, status, is_default, created_at)
-       VALUES ($1, 'Live', 'alpaca', false, 'verified', true, now())`,
-      [user.id],
-    )
-    clock.advance(10 * 60_000)
-    const control = (body: object) => post(server, '/api/deployment/4711/control', body, user.headers)
-    const { rows } = await pool.query<{ id: number }>('SELECT id FROM brokerage_accounts WHERE user_id = $1', [user.id])
-    const create = { name: 'Core', alpaca_account_id: rows[0]!.id, auto_start: true }
-    const created = (body: object) => post(server, '/api/deployment/create', body, user.headers)
-    expect(codeOf(await created({ ...create, confirmation: 'Core' }))).not.toBe('session.missing')
-    expect(codeOf(await control({ action: 'stop' }))).not.toBe('factor.needed')
-    expect(codeOf(await control({ action: 'pause' }))).not.toBe('factor.needed')
-  })
 })
 
 describe('a passkey', () => {

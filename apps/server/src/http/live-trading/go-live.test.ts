@@ -1,16 +1,20 @@
+import { ManualClock } from '@tradewright/core/clock'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Caller, caller } from '../../../test-support/caller.ts'
 import { errorOf, newStrategy, paperAccountOf } from '../../../test-support/live/live-trading-user.ts'
 import { type AlpacaStandIn, STAND_IN_KEYS, startAlpacaStandIn } from '../../../test-support/stand-ins/alpaca/alpaca.ts'
 import { createTestApp, type TestApp } from '../../../test-support/test-app.ts'
+import { post } from '../../../test-support/visitor.ts'
+import { codeAt } from '../../auth/totp.ts'
 
 let alpaca: AlpacaStandIn
 let server: TestApp
 let ann: Caller
 let form: object
+const clock = new ManualClock(new Date())
 beforeAll(async () => {
-  alpaca = await startAlpacaStandIn(() => Date.now())
-  server = await createTestApp({ environment: { RUN_JOBS: 'off', ALPACA_LIVE_URL: alpaca.url } })
+  alpaca = await startAlpacaStandIn(() => clock.now().getTime())
+  server = await createTestApp({ clock, environment: { RUN_JOBS: 'off', ALPACA_LIVE_URL: alpaca.url } })
   ann = await caller(server)
   const live = await ann.post('/api/alpaca/accounts', {
     account_name: 'Real',
@@ -82,6 +86,40 @@ it('the end of a dry run is confirmed as well', async () => {
 it('paper money is started as ever [LIVE-108] [LIVE-155]', async () => {
   const paper = { alpaca_account_id: await paperAccountOf(ann), auto_start: true }
   expect((await create(paper)).json()).toMatchObject({ start_error: null, deployment: { status: 'running' } })
+})
+
+it('asks who has a second factor for it each time that real money begins, and never before a stop', async () => {
+  const { headers, password } = ann
+  const created = idOf(await create({ deployment_name: 'Guarded' }))
+  const dry = idOf(await create({ deployment_name: 'Dry', dry_run: true }))
+  expect((await control(dry, 'start', 'Dry')).statusCode).toBe(200)
+  const begun = await post(server, '/api/auth/factors/totp/begin', { password }, headers)
+  const { secret } = begun.json<{ secret: string }>()
+  const nextCode = () => {
+    clock.advance(30_000)
+    return codeAt(secret, clock.now())
+  }
+  const added = { name: 'Phone', secret, code: nextCode(), password }
+  expect((await post(server, '/api/auth/factors/totp', added, headers)).statusCode).toBe(200)
+
+  const begins: readonly (readonly [string, () => ReturnType<typeof control>])[] = [
+    ['the first start', () => control(created, 'start', 'Guarded')],
+    ['a start with its creation', () => create({ deployment_name: 'New', auto_start: true, confirmation: 'New' })],
+    ['a start after a pause', () => control(created, 'resume', 'Guarded')],
+    ['the end of a dry run', () => ann.put(`/api/deployment/${dry}/safety`, { dry_run: false, confirmation: 'Dry' })],
+  ]
+  for (const [what, begin] of begins) {
+    clock.advance(10 * 60_000 + 1)
+    if (what === 'a start after a pause') expect((await control(created, 'pause')).statusCode).toBe(200)
+    const refused = await begin()
+    expect([what, refused.json<{ code: string }>().code]).toEqual([what, 'factor.needed'])
+    expect((await post(server, '/api/auth/factors/confirm', { code: nextCode() }, headers)).statusCode).toBe(200)
+    const done = await begin()
+    expect([what, done.statusCode], done.body).toEqual([what, 200])
+  }
+  clock.advance(10 * 60_000 + 1)
+  expect((await control(created, 'stop')).statusCode).toBe(200)
+  expect((await ann.post('/api/deployment/emergency-stop')).statusCode).toBe(200)
 })
 
 it('events name who did it and from which session, without its secrets', async () => {
