@@ -103,6 +103,7 @@ export function strategy(changes: Partial<DeployableStrategy> = {}): DeployableS
     tested_rebalance_frequency: 'monthly',
     short_tickers: [],
     short_borrow_pct: null,
+    position_stop: null,
     latest_performance: { total_return: 0.842, synthetic: false, spliced_tickers: [] },
     ...changes,
   }

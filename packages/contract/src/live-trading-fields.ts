@@ -237,6 +237,8 @@ export const DeployableStrategy = z.object({
   short_tickers: z.array(z.string()),
   /** What its backtest charges for borrowed shares, in percent a year; null where it sells nothing short. */
   short_borrow_pct: z.number().nullable(),
+  /** The stop of each position that it is tested and traded with; null where it has none. */
+  position_stop: z.object({ type: z.enum(choicesOf('stopType')), pct: z.number() }).nullable(),
   /**
    * A fraction; null without a saved backtest. `synthetic`: on made-up prices, in whole or in part; `spliced_tickers`: whose
    * prices stood in for a ticker on its days.

@@ -4,7 +4,7 @@ import { Problem } from '@tradewright/core/problem'
 import { shared, sharedRows } from '@tradewright/core/shared-columns'
 import { type EpochDay, formatDate } from '@tradewright/core/time'
 import { type AccountConditions, runConditions } from '../backtest/account-run.ts'
-import type { PriceTable } from '../trading/price-table.ts'
+import { type PriceTable, withColumns } from '../trading/price-table.ts'
 import { fingerprintOf } from '../backtest/fingerprint.ts'
 import type { MarketData } from '../backtest/market-data.ts'
 import { maxInvestedPct, shortTickers } from '../backtest/plan.ts'
@@ -74,15 +74,7 @@ export function prepareConstruction(
     conditions: {
       settings,
       table: {
-        prices: {
-          tickers: prices.tickers,
-          timestamps: shared(prices.timestamps),
-          days: sharedRows([...prices.days]),
-          open: prices.open.map(shared),
-          close: prices.close.map(shared),
-          dividends: prices.dividends.map(own),
-          ...(prices.impact && { impact: prices.impact.map(shared) }),
-        },
+        prices: { ...withColumns(prices, shared), days: sharedRows([...prices.days]) },
         barsPerYear: table.barsPerYear,
         sessionAfter: table.sessionAfter,
       },

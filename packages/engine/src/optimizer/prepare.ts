@@ -20,7 +20,7 @@ import {
 } from '../backtest/provenance.ts'
 import { riskFreeReturns } from '../backtest/risk-free.ts'
 import { type RunPeriod, runPeriod } from '../backtest/run-period.ts'
-import { simulationTable, type SimulationTable } from '../backtest/simulation-table.ts'
+import { simulationTable } from '../backtest/simulation-table.ts'
 import { DecisionRows, targetRows, type SeriesSource } from '../features/feature-matrix.ts'
 import { UNKNOWN_LABEL } from '../models/model.ts'
 import { codeColumns, codeTable } from '../models/coded-matrix.ts'
@@ -28,7 +28,7 @@ import { definitionOf } from '../models/catalogue.ts'
 import type { ModelChoice } from '../models/settings.ts'
 import { rowRange } from '../models/splits.ts'
 import { investedPct, targetWeights } from '../trading/allocation.ts'
-import type { PriceTable } from '../trading/price-table.ts'
+import { withColumns } from '../trading/price-table.ts'
 import { type SearchData, type SearchWindow, columnOf } from './search-data.ts'
 import { type PlannedSearchTarget, type SearchPlan, searchUses } from './plan.ts'
 import type { SearchRequest } from './request.ts'
@@ -225,7 +225,7 @@ function arenaOf(
     target,
     horizon: strategy.horizon,
     settings,
-    prices: sharedPrices(table),
+    prices: withColumns(table.prices, shared),
     decisionAt: shared(table.decisionAt),
     calendarId: table.calendar.id,
     barsPerYear: table.barsPerYear,
@@ -292,14 +292,6 @@ const asksFirst = (stop: () => void) => (): boolean => {
   stop()
   return false
 }
-
-const sharedPrices = ({ prices }: SimulationTable): PriceTable => ({
-  ...prices,
-  timestamps: shared(prices.timestamps),
-  open: prices.open.map(shared),
-  close: prices.close.map(shared),
-  dividends: prices.dividends.map((column) => column && shared(column)),
-})
 
 function refuseOneLabel({ searchLabels, holdOutFrom }: SearchData, target: string): void {
   const seen = new Set(searchLabels.subarray(0, holdOutFrom))

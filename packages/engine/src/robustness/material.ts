@@ -1,6 +1,7 @@
 import type { FillTiming } from '@tradewright/core/backtest-settings'
 import type { Column } from '@tradewright/core/column'
 import { shared, sharedBytes } from '@tradewright/core/shared-columns'
+import { withColumns } from '../trading/price-table.ts'
 import type { AccountConditions } from '../backtest/account-run.ts'
 import type { ModelChoice } from '../models/settings.ts'
 
@@ -117,15 +118,7 @@ function sharedConditions(conditions: AccountConditions): AccountConditions {
     ...conditions,
     table: {
       ...conditions.table,
-      prices: {
-        tickers: prices.tickers,
-        timestamps: shared(prices.timestamps),
-        days: sharedWholes(prices.days),
-        open: prices.open.map(shared),
-        close: prices.close.map(shared),
-        dividends: prices.dividends.map(own),
-        ...(prices.impact && { impact: prices.impact.map(shared) }),
-      },
+      prices: { ...withColumns(prices, shared), days: sharedWholes(prices.days) },
     },
     deflator: own(conditions.deflator),
     flowDeflator: undefined,

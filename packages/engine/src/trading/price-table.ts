@@ -20,19 +20,20 @@ export interface PriceTable {
 
 export const barCount = ({ timestamps }: PriceTable): number => timestamps.length
 
+/** The same table with every column of figures changed alike: cut, or copied to another place. */
+export const withColumns = (table: PriceTable, change: (column: Column) => Column): PriceTable => ({
+  ...table,
+  timestamps: change(table.timestamps),
+  open: table.open.map(change),
+  close: table.close.map(change),
+  dividends: table.dividends.map((column) => column && change(column)),
+  ...(table.low && { low: table.low.map(change) }),
+  ...(table.high && { high: table.high.map(change) }),
+  ...(table.impact && { impact: table.impact.map(change) }),
+})
+
 /** The rows `from` to `to`, half-open, sharing memory with the whole. */
 export function sliceTable(table: PriceTable, from: number, to: number): PriceTable {
   if (from === 0 && to === barCount(table)) return table
-  const cut = (column: Column) => column.subarray(from, to)
-  return {
-    tickers: table.tickers,
-    timestamps: cut(table.timestamps),
-    days: table.days.subarray(from, to),
-    open: table.open.map(cut),
-    close: table.close.map(cut),
-    dividends: table.dividends.map((column) => column && cut(column)),
-    ...(table.low && { low: table.low.map(cut) }),
-    ...(table.high && { high: table.high.map(cut) }),
-    ...(table.impact && { impact: table.impact.map(cut) }),
-  }
+  return { ...withColumns(table, (column) => column.subarray(from, to)), days: table.days.subarray(from, to) }
 }

@@ -156,6 +156,7 @@ it('deploying refuses tickers that cannot be traded [LIVE-120] [LIVE-162] [LIVE-
 it('deploying says which strategies are ready, and why others are not [LIVE-086] [LIVE-150]', async () => {
   await newStrategy(live.ann, 'Empty', { allocations: [] })
   await newStrategy(live.ann, 'Four times a year', { rebalanceFrequency: 'quarterly' })
+  await newStrategy(live.ann, 'Stopped', { stopType: 'trailing', stopPct: 8 })
   const { strategies } = (await live.ann.get('/api/deployment/strategies')).json<{
     strategies: Record<string, unknown>[]
   }>()
@@ -167,6 +168,8 @@ it('deploying says which strategies are ready, and why others are not [LIVE-086]
     latest_performance: null,
   })
   expect(byName.get('Empty')).toMatchObject({ is_deployable: false })
+  expect(byName.get('Stopped')).toMatchObject({ position_stop: { type: 'trailing', pct: 8 } })
+  expect(byName.get('Four times a year')).toMatchObject({ position_stop: null })
   expect(byName.get('Four times a year')).toMatchObject({ tested_rebalance_frequency: 'quarterly' })
   const id = byName.get('Empty')!['id']
   expect((await live.ann.post('/api/deployment/create', live.form({ strategy_id: id }))).statusCode).toBe(400)

@@ -4,6 +4,7 @@ import { toStudioGranularity } from '@tradewright/core/granularity'
 import { usd } from '@tradewright/core/money'
 import type { OrderExecution } from '@tradewright/core/order-types'
 import { formatDate } from '@tradewright/core/time'
+import { stopOf } from '@tradewright/engine/backtest/request'
 import { awaitsAnswer, heldSentence } from '@tradewright/engine/live/held-orders'
 import type { OrderLimits } from '@tradewright/engine/live/order-limits'
 import { fixedRows } from '@tradewright/engine/backtest/request'
@@ -160,6 +161,7 @@ export const strategyToWire = (deployable: DeployableStrategy): contract.Deploya
     tested_rebalance_frequency: testedRebalancing(deployable),
     short_tickers: shorts,
     short_borrow_pct: shorts.length > 0 ? (runnable?.request.shortBorrowPct ?? null) : null,
+    position_stop: (runnable && stopOf(runnable.request)) ?? null,
     latest_performance: performance && {
       total_return: performance.totalReturn,
       synthetic: performance.synthetic,

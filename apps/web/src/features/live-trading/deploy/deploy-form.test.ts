@@ -32,7 +32,7 @@ import {
 } from './form-rules.ts'
 import { isLarge, orderTypeProblems, volumeText } from './orders/order-rules.ts'
 import { isCash, leverageOf, tickersIn } from './signal-ticker.ts'
-import { shortLines } from './summary-lines.ts'
+import { shortLines, stopLines } from './summary-lines.ts'
 
 const NO_LIMITS = {
   max_order_usd: null,
@@ -85,6 +85,7 @@ const strategy: DeployableStrategy = {
   tested_rebalance_frequency: 'quarterly',
   short_tickers: [],
   short_borrow_pct: null,
+  position_stop: null,
   latest_performance: { total_return: 0.123, synthetic: false, spliced_tickers: [] },
 }
 
@@ -424,5 +425,15 @@ describe('a strategy that sells short', () => {
     expect(text({ short_borrow_pct: 2 })).toEqual([`${tested} This account charges the same.`])
     expect(text({ short_borrow_pct: null })).toEqual([`${tested} The broker charges its own rate.`])
     expect(shortLines(strategy, choices.accounts[0])).toEqual([])
+  })
+
+  it('names the stop that comes with the strategy, and when it is watched', () => {
+    expect(stopLines(strategy)).toEqual([])
+    expect(stopLines({ ...strategy, position_stop: { type: 'trailing', pct: 8 } })).toEqual([
+      {
+        label: 'Stop',
+        text: 'Each position is closed 8% from its best price, while this program runs and the deployment is not paused.',
+      },
+    ])
   })
 })

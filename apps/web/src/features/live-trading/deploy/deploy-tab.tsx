@@ -22,7 +22,7 @@ import { StrategyOptionsSection } from './strategy/strategy-options-section.tsx'
 import { StrategyField } from './strategy/strategy-selection-section.tsx'
 import { StrategySummary } from './strategy/strategy-summary.tsx'
 import { useCreate } from './submission.ts'
-import { capitalLine, scheduleLine, shortLines } from './summary-lines.ts'
+import { capitalLine, scheduleLine, shortLines, stopLines } from './summary-lines.ts'
 import { TickerMappingSection } from './tickers/ticker-mapping-section.tsx'
 import { AccountField, CashUnknown, TradingAccountFigures } from './trading-account-section.tsx'
 import { TradingConfigurationSection } from './trading-configuration-section.tsx'
@@ -138,6 +138,7 @@ export function DeployTab({ isShown, askedStrategyId, tell, onCreated }: DeployT
             { label: 'Schedule', text: scheduleLine(form) },
             { label: 'Rebalancing', text: rebalancingLine(form, strategy) },
             ...shortLines(strategy, chosen.account),
+            ...stopLines(strategy),
           ]}
           blockers={problems}
           tickers={tickers}

@@ -20,7 +20,7 @@ import { StrategyOptionsSection } from './strategy/strategy-options-section.tsx'
 import { StrategySelectionSection } from './strategy/strategy-selection-section.tsx'
 import { StrategySummary } from './strategy/strategy-summary.tsx'
 import { useUpdate } from './submission.ts'
-import { scheduleLine, shortLines } from './summary-lines.ts'
+import { scheduleLine, shortLines, stopLines } from './summary-lines.ts'
 import { TickerMappingSection } from './tickers/ticker-mapping-section.tsx'
 import { TradingAccountSection } from './trading-account-section.tsx'
 import { TradingConfigurationSection } from './trading-configuration-section.tsx'
@@ -77,6 +77,7 @@ export function EditTab({ isShown, deployment, tell, onClose }: EditTabProps) {
           { label: 'Schedule', text: scheduleLine(chosen.form) },
           { label: 'Rebalancing', text: rebalancingLine(chosen.form, chosen.strategy) },
           ...shortLines(chosen.strategy, chosen.account),
+          ...stopLines(chosen.strategy),
         ]}
         blockers={missing}
         tickers={tickers}

@@ -36,3 +36,12 @@ export function shortLines(
   const rate = tested === null ? '' : `: borrowed shares cost ${percentText(tested)} a year in its backtest.`
   return [{ label: 'Sold short', text: `${strategy.short_tickers.join(', ')}${rate}${inAccount}` }]
 }
+
+/** The stop of each position, which comes with the strategy. */
+export function stopLines(strategy: DeployableStrategy | undefined): { label: string; text: string }[] {
+  const stop = strategy?.position_stop
+  if (!stop) return []
+  const from = stop.type === 'fixed' ? 'its entry price' : 'its best price'
+  const text = `Each position is closed ${percentText(stop.pct)} from ${from}, while this program runs and the deployment is not paused.`
+  return [{ label: 'Stop', text }]
+}
