@@ -66,6 +66,8 @@ export function dataProblems(
   return [...replaced, ...parts, ...refused]
 }
 
+const SHOWN_TICKERS = 5
+
 /**
  * Why there is no run. Tickers that the same provider could not be asked for share a sentence; it names the days, since
  * others may be stored.
@@ -74,13 +76,17 @@ export function noDataSentences(
   lost: readonly MissingPart[],
   { from, to }: { from: EpochDay; to: EpochDay },
 ): string[] {
-  const groups = Map.groupBy(lost, ({ ticker, provider, failure }) =>
-    failure === 'network' && provider !== undefined ? provider : `${ticker} alone`,
-  )
+  // A reason that names no ticker is that of several.
+  const groups = Map.groupBy(lost, ({ ticker, reason, provider, failure }) => {
+    if (failure === 'network' && provider !== undefined) return provider
+    return reason.includes(ticker) ? `${ticker} alone` : reason
+  })
   return [...groups.values()].map((group) => {
     const { reason, provider, failure } = group[0]!
     const days = failure === undefined ? '' : ` between ${formatDate(from)} and ${formatDate(to)}`
-    const tickers = listed(group.map(({ ticker }) => ticker))
+    const names = group.map(({ ticker }) => ticker)
+    const rest = names.length - SHOWN_TICKERS
+    const tickers = listed(rest > 1 ? [...names.slice(0, SHOWN_TICKERS), `${rest} others`] : names)
     return `There is no data for ${tickers}${days}: ${partReason(reason, provider, failure)}`
   })
 }

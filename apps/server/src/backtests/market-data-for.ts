@@ -67,7 +67,10 @@ export async function fetchRequired(
     Promise.all(
       requested.map(({ from, tickers, provider: chosen }) => {
         const range = { from: dayStamp(from), to: dayStamp(to + 1) }
-        return source({ userId, tickers, range, granularity, provider: chosen, retries, asOf, columns }, signal)
+        return source(
+          { userId, tickers, range, granularity, provider: chosen, retries, asOf, columns, stopsAtUnknown: true },
+          signal,
+        )
       }),
     )
   const answers = await fetched(wanted)

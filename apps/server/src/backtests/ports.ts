@@ -20,6 +20,8 @@ interface SeriesRequest {
   readonly retries?: boolean
   /** What the store held at this moment; no provider is asked. */
   readonly asOf?: UtcMillis | undefined
+  /** Nothing comes of the request where a ticker is unknown: after a few of them the others are not asked for. */
+  readonly stopsAtUnknown?: boolean
   /** Columns of the user's own files, beside those that every run reads. */
   readonly columns?: readonly string[]
 }

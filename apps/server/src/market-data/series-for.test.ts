@@ -256,6 +256,21 @@ describe('seriesFor', () => {
     expect(missing[0]).toMatchObject({ ticker: 'NOSUCH', reason: 'Yahoo Finance does not know NOSUCH.' })
   })
 
+  it('asks for no more where ten tickers are unknown and nothing comes of the request, and makes up none of the rest', async () => {
+    const { ask } = open()
+    const unknown = Array.from({ length: 30 }, (_, index) => `NOSUCH${index}`)
+    const { missing, substituted } = await ask({ tickers: [...unknown, 'SPY'], stopsAtUnknown: true })
+    expect(yahoo.requests.length).toBeLessThan(15)
+    expect(missing).toHaveLength(31)
+    expect(missing.at(-1)).toMatchObject({
+      ticker: 'SPY',
+      reason: 'Yahoo Finance was not asked for it, since it does not know 10 others.',
+    })
+    expect(substituted).toEqual([])
+    // It was never asked: the next request has it.
+    expect((await ask({ tickers: ['SPY'] })).provenance).toMatchObject([{ ticker: 'SPY', synthetic: false }])
+  })
+
   it.each(['auto', 'yahoo', 'sample'])('fetches what another machine has in a local store: %s', async (provider) => {
     const there = (await open().ask({ provider })).series.get('AAPL')!
     // The same database, and a folder in which nothing is.

@@ -17,6 +17,9 @@ import type { OpenStore, OpenStores } from './stores/data-store.ts'
 export const AUTO_PROVIDER = 'auto'
 export const AUTO_PROVIDER_NAME = 'Automatic'
 
+/** A provider answers some hundred questions a minute; who mistyped a list need not wait for all of it. */
+const MAX_UNKNOWN = 10
+
 /** More refused rows of one request are not counted. */
 const MAX_REFUSED = 10_000
 
@@ -38,6 +41,8 @@ export interface SeriesRequest {
   readonly isRealOnly?: boolean
   /** What the store held at this moment, and nothing else: no provider is asked. */
   readonly asOf?: UtcMillis | undefined
+  /** Nothing comes of the request where a ticker is unknown: after a few of them the others are not asked for. */
+  readonly stopsAtUnknown?: boolean
   /** Columns of the user's own files, beside those that every run reads. */
   readonly columns?: readonly string[]
 }
@@ -175,7 +180,9 @@ async function partFor(work: Work, tickers: readonly Ticker[]): Promise<Part> {
     return { tables: real, missing: missingOf(work, tickers, real, shortfalls), substituted: [] }
   }
   const withoutReal = tickers.filter((ticker) => !hasRows(ticker, tables, (table) => !isSynthetic(table)))
-  const madeUp = withoutReal.filter((ticker) => syntheticProviderFor(work.providers, ticker))
+  const madeUp = withoutReal.filter(
+    (ticker) => syntheticProviderFor(work.providers, ticker) && !shortfalls.get(ticker.symbol)?.isNotAsked,
+  )
   const synthetic = await fetchAndRead(work, madeUp, fetchSynthetic, isSynthetic)
   const isMadeUp = ({ ticker }: SeriesTable) => madeUp.some(({ symbol }) => symbol === ticker)
   const all = [...tables.filter((table) => !isMadeUp(table)), ...synthetic.tables]
@@ -233,7 +240,16 @@ async function fetchReal(work: Work, tickers: readonly Ticker[]): Promise<Shortf
     const counts = (provider: string) => provider !== SAMPLE_PROVIDER_ID && !tried.has(provider)
     const rounds = [...Map.groupBy(open, ({ candidates }) => candidates[0]!)]
     const failures = await Promise.all(
-      rounds.map(([provider, group]) => ask(work, provider, group.map(tickerOf), counts)),
+      rounds.map(([provider, group]) =>
+        // Another provider may know what this one does not.
+        ask(
+          work,
+          provider,
+          group.map(tickerOf),
+          counts,
+          group.every(({ candidates }) => candidates.length === 1),
+        ),
+      ),
     )
     for (const { ticker } of open) shortfalls.delete(ticker.symbol)
     for (const failed of failures) for (const [symbol, shortfall] of failed) shortfalls.set(symbol, shortfall)
@@ -249,7 +265,7 @@ const tickerOf = ({ ticker }: { ticker: Ticker }): Ticker => ticker
 async function fetchNamed(work: Work, tickers: readonly Ticker[]): Promise<Shortfalls> {
   const provider = findProvider(work.providers, work.request.provider)
   const served = tickers.filter((ticker) => provider.serves(ticker))
-  const shortfalls = await ask(work, provider, served, (id) => id === provider.id)
+  const shortfalls = await ask(work, provider, served, (id) => id === provider.id, true)
   for (const ticker of tickers) {
     if (served.includes(ticker)) continue
     const reason = `${provider.displayName} does not offer ${ticker.symbol}.`
@@ -258,6 +274,7 @@ async function fetchNamed(work: Work, tickers: readonly Ticker[]): Promise<Short
       reason,
       provider: provider.displayName,
       failure: undefined,
+      isNotAsked: false,
     })
   }
   return shortfalls
@@ -279,10 +296,12 @@ function ask(
   provider: MarketDataProvider,
   tickers: readonly Ticker[],
   counts: (provider: string) => boolean,
+  isLast = false,
 ): Promise<Shortfalls> {
   const symbols = tickers.map(({ symbol }) => symbol)
   const insists = request.retries === true || request.provider !== AUTO_PROVIDER
   const since = request.retries ? deps.now() : undefined
+  const maxUnknown = request.stopsAtUnknown && isLast ? MAX_UNKNOWN : undefined
   const onRefused = (rows: readonly RefusedRow[]) =>
     refused.push(...rows.slice(0, Math.max(0, MAX_REFUSED - refused.length)))
   const wanted = {
@@ -295,6 +314,7 @@ function ask(
     since,
     isGone,
     onRefused,
+    maxUnknown,
   }
   return fetchMissing(deps, provider, wanted, signal)
 }

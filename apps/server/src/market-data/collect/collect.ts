@@ -22,7 +22,7 @@ interface TickerOutcome {
 
 interface CollectListener {
   /** Called as results arrive, before they are stored. `isPart`: more of the ticker follows. */
-  onFetched?(ticker: string, records: number, isPart: boolean): void
+  onFetched?(ticker: string, records: number, isPart: boolean, result: TickerResult): void
   /** Called for each part that was stored. */
   onStored?(counts: IngestCounts): void
   onOutcome(outcome: TickerOutcome): void
@@ -58,7 +58,7 @@ export async function collect(
   try {
     for await (const result of provider.fetch(request, signal)) {
       const fetched = recordsOf(result)
-      listener.onFetched?.(result.ticker, fetched, isPart(result))
+      listener.onFetched?.(result.ticker, fetched, isPart(result), result)
       waiting.push(result)
       records += fetched
       if (records >= RECORDS_PER_WRITE) await flush()

@@ -30,6 +30,8 @@ interface Wanted {
   readonly since?: UtcMillis | undefined
   /** An earlier answer does not count: the store does not have the rows. */
   readonly isGone: boolean
+  /** After so many tickers that the provider does not know the others are not asked for. */
+  readonly maxUnknown?: number | undefined
   /** Called with rows that are left out because they cannot be true. */
   readonly onRefused: (rows: readonly RefusedRow[]) => void
 }
@@ -44,6 +46,8 @@ interface Shortfall {
   readonly provider: string
   /** Undefined where it answered that it has nothing. */
   readonly failure: ProviderFailureKind | undefined
+  /** It may well have it: too many before were unknown. */
+  readonly isNotAsked: boolean
 }
 
 /** Asks the provider for what the store does not have yet, and stores it. */
@@ -65,7 +69,8 @@ export async function fetchMissing(
       settled.add(ticker)
       if (outcome.kind === 'stored') return
       const { reason, failure } = outcome
-      shortfalls.set(ticker, { range, reason, failure, provider: provider.displayName })
+      const isNotAsked = outcome.isNotAsked === true
+      shortfalls.set(ticker, { range, reason, failure, isNotAsked, provider: provider.displayName })
     }
     const waits: { need: Need; ended: Promise<AskOutcome> }[] = []
     const mine: Need[] = []
@@ -139,14 +144,17 @@ async function ask(
       const end = deps.asked.begin(keyOf(wanted, provider, need.ticker), need.range)
       return [
         need.ticker,
-        (outcome: AskOutcome) => {
+        // Another caller, who wants fewer tickers, may ask for what this one gave up.
+        (outcome: AskOutcome, forOthers = outcome) => {
           open.delete(need.ticker)
           settle(need, outcome)
-          end(outcome)
+          end(forOthers)
         },
       ]
     }),
   )
+  const givingUp = new AbortController()
+  let unknown = 0
   try {
     const byRange = Map.groupBy(needs, ({ range }) => `${range.from} ${range.to}`)
     for (const group of byRange.values()) {
@@ -156,18 +164,34 @@ async function ask(
         range: group[0]!.range,
         categories: provider.limits.supportedCategories,
       }
-      await collect(deps, wanted.store, provider, request, signal, {
+      await collect(deps, wanted.store, provider, request, AbortSignal.any([signal, givingUp.signal]), {
         onStored: ({ refused }) => wanted.onRefused(refused),
+        onFetched(_ticker, _records, _isPart, result) {
+          if (result.outcome === 'missing' && result.reason === 'unknown-ticker') unknown += 1
+          if (unknown === wanted.maxUnknown) givingUp.abort()
+        },
         onOutcome: ({ ticker, result }) => open.get(ticker)?.(outcomeOf(result)),
       })
     }
   } catch (error) {
+    if (givingUp.signal.aborted && !signal.aborted) {
+      for (const end of open.values()) end(notAsked(provider, unknown), { kind: 'abandoned' })
+      return
+    }
     if (!(error instanceof ProviderFailure)) throw error
     for (const end of open.values()) end(failed(error))
   } finally {
     for (const end of open.values()) end({ kind: 'abandoned' })
   }
 }
+
+const notAsked = ({ displayName }: MarketDataProvider, unknown: number): AskOutcome => ({
+  kind: 'missing',
+  reason: `${displayName} was not asked for it, since it does not know ${unknown} others.`,
+  appliesToAnyRange: false,
+  failure: undefined,
+  isNotAsked: true,
+})
 
 function outcomeOf(result: TickerResult): AskOutcome {
   if (result.outcome === 'delivered') return { kind: 'stored' }
@@ -200,6 +224,8 @@ type AskOutcome =
       readonly appliesToAnyRange: boolean
       /** Undefined where the provider answered that it has nothing. */
       readonly failure: ProviderFailureKind | undefined
+      /** The provider was not asked, since it did not know too many before. */
+      readonly isNotAsked?: true
     }
   /** The caller disconnected before there was an answer. */
   | { readonly kind: 'abandoned' }
