@@ -193,6 +193,13 @@ export const settingSections = {
     MAX_DAILY_TRADED_USD: positive.describe('Their value'),
     MAX_DAILY_TURNOVER_PCT: positive.describe('Their value in percent of the account'),
     MAX_DAILY_ACCOUNT_LOSS_PCT: positive.describe('Loss of a brokerage account in a day, in percent'),
+    CHECK_HISTORY_DAYS: number()
+      .int()
+      .min(0)
+      .default(400)
+      .describe(
+        'How long the logs of deployments are kept, and their checks that traded nothing but for the first on each bar; 0: for ever. Trades, orders, ledgers and the values of deployments are always kept',
+      ),
   },
   'What users may name': {
     ALLOW_PRIVATE_PROVIDERS: onOff('off').describe(
@@ -358,6 +365,8 @@ export interface Config {
   databaseLimitBytesPerUser: number
   /** No order leaves for an account with real money. */
   paperOnly: boolean
+  /** How long logs of deployments and checks that traded nothing are kept; undefined: for ever. */
+  checkHistoryMs: number | undefined
   /** Limits of every brokerage account, in dollars and percent. */
   orderLimits: {
     orderUsd: number | undefined
@@ -450,6 +459,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     history: { keepMs: env.HISTORY_DAYS * DAY, limitBytesPerUser: env.HISTORY_LIMIT_GB_PER_USER * 1024 ** 3 },
     databaseLimitBytesPerUser: env.DATABASE_LIMIT_GB_PER_USER * 1024 ** 3,
     paperOnly: env.PAPER_ONLY === 'on',
+    checkHistoryMs: env.CHECK_HISTORY_DAYS === 0 ? undefined : env.CHECK_HISTORY_DAYS * DAY,
     orderLimits: {
       orderUsd: env.MAX_ORDER_USD,
       dailyOrders: env.MAX_DAILY_ORDERS,

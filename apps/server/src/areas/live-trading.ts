@@ -104,7 +104,11 @@ export function openLiveTrading(
     await countMail(message.to)
     return mailer.send(mailOf(message))
   }
-  const outbox = new Outbox({ messages, deliver, clock, log, save })
+  const forgetOld = async () => {
+    const { checkHistoryMs } = config
+    if (checkHistoryMs !== undefined) await stores.journal.forget(new Date(clock.now().getTime() - checkHistoryMs))
+  }
+  const outbox = new Outbox({ messages, deliver, clock, log, save, forgetOld })
   const { providersOf } = marketData
   const signalService = createSignalService({ source: shareAnswers(marketData.seriesFor), compute, providersOf })
   const closing = new AbortController()

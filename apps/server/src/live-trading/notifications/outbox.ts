@@ -16,6 +16,8 @@ interface OutboxDeps {
   readonly deliver: Deliver
   readonly clock: Clock
   readonly log: Logger
+  /** Called once a day. */
+  readonly forgetOld?: () => Promise<void>
   /** Called before each poll: messages that could not be stored before are stored now. */
   readonly save: () => Promise<void>
 }
@@ -78,6 +80,7 @@ export class Outbox extends Poller {
     if (now - this.#forgotAt < DAY) return
     this.#forgotAt = now
     await this.#deps.messages.forget(new Date(now - RETENTION_MS))
+    await this.#deps.forgetOld?.()
   }
 }
 

@@ -93,4 +93,9 @@ export interface JournalStore {
   /** When it was last replayed. */
   replayedAt(deploymentId: number): Promise<Date | undefined>
   saveReplay(deploymentId: number, replay: StoredReplay): Promise<void>
+  /**
+   * Removes log lines, decisions that held and what the activity says of these, all from before an instant. The first decision
+   * on each bar, by which a replay goes, and the newest of a deployment stay.
+   */
+  forget(before: Date): Promise<void>
 }

@@ -4,6 +4,9 @@ import type { Activity, JournalStore, Snapshot, StoredReplay } from '../../live-
 import type { Database, DatabaseTransaction } from '../database.ts'
 import type { Tables } from '../tables.ts'
 
+/** Rows in one statement: others that need the tables wait no longer than that takes. */
+const FORGOTTEN_AT_ONCE = 20_000
+
 export function createJournalStore(database: Database | DatabaseTransaction): JournalStore {
   const snapshots = (deploymentId: number) =>
     database.selectFrom('deployment_snapshots').selectAll().where('deployment_id', '=', deploymentId)
@@ -118,6 +121,30 @@ export function createJournalStore(database: Database | DatabaseTransaction): Jo
         .limit(lines)
         .execute()
       return rows.map(({ line }) => line).toReversed()
+    },
+
+    async forget(before) {
+      // Lines begin with their instant.
+      const line = before.toISOString().slice(0, 19).replace('T', ' ')
+      const statements = [
+        sql`DELETE FROM deployment_log WHERE id IN (
+          SELECT id FROM deployment_log WHERE line COLLATE "C" < ${line} ORDER BY id LIMIT ${FORGOTTEN_AT_ONCE})`,
+        sql`DELETE FROM deployment_activity WHERE id IN (
+          SELECT id FROM deployment_activity WHERE at < ${before} AND item->>'type' = 'signal' AND item->>'action' LIKE 'Hold:%'
+          LIMIT ${FORGOTTEN_AT_ONCE})`,
+        sql`DELETE FROM deployment_decisions WHERE id IN (
+          SELECT id FROM (
+            SELECT id, outcome, decided_at,
+              row_number() OVER (PARTITION BY deployment_id, signal->>'dataAsOf' ORDER BY decided_at) AS of_bar,
+              row_number() OVER (PARTITION BY deployment_id ORDER BY decided_for DESC) AS newest
+            FROM deployment_decisions
+          ) AS decided
+          WHERE outcome = 'held' AND decided_at < ${before} AND of_bar > 1 AND newest > 1 LIMIT ${FORGOTTEN_AT_ONCE})`,
+      ]
+      for (const statement of statements) {
+        let removed = FORGOTTEN_AT_ONCE
+        while (removed === FORGOTTEN_AT_ONCE) removed = Number((await statement.execute(database)).numAffectedRows ?? 0)
+      }
     },
 
     async replay(deploymentId) {
