@@ -7,7 +7,7 @@ import { BOARD_POWER } from '../apps/web/src/features/backtest/results/robustnes
 import { HOW as deployment } from '../apps/web/src/features/live-trading/deployment/explanations.ts'
 import { HOW as leadingIndicators } from '../apps/web/src/features/optimizer/leading-indicators/explanations.ts'
 import { HOW as optimizer, HOW_LUCK as luck } from '../apps/web/src/features/optimizer/results/explanations.ts'
-import { HOW as portfolio } from '../apps/web/src/features/portfolio-performance/explanations.ts'
+import { HOW as portfolio } from '../apps/web/src/features/portfolio-performance/messages.ts'
 import { CAGR_METHOD_TEXTS } from '../packages/contract/src/portfolio.ts'
 import { allMetrics } from '../packages/core/src/metric-catalogue.ts'
 

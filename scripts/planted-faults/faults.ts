@@ -771,7 +771,7 @@ export const faults: readonly Fault[] = [
     id: 'gap-drawn-as-zero',
     area: 'web: shared',
     kind: 'value',
-    file: 'apps/web/src/ui/chart/draw-time-chart.ts',
+    file: 'apps/web/src/ui/chart/draw-chart.ts',
     find: 'return value === null ? { time: stamp } : { time: stamp, value }',
     replace: 'return { time: stamp, value: value ?? 0 }',
     effect: 'A chart falls to zero where a series has no value.',

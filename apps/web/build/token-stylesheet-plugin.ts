@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite'
-import { tokenStylesheet } from '../src/ui/theme/token-stylesheet.ts'
+import { tokenStylesheet } from '../src/ui/theme/tokens.ts'
 
 const NAME = 'virtual:tokens.css'
 

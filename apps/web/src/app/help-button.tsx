@@ -1,8 +1,7 @@
 import { IconHelp } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
 import { useLocation } from 'react-router'
-import { helpStore, openHelp } from '../help/help-store.ts'
-import { pageOfScreen } from '../help/page-of-screen.ts'
+import { helpStore, openHelp, pageOfScreen } from '../help/help-link.tsx'
 import classes from './navigation.module.css'
 
 // Guide, Markdown and panel are fetched when help is first asked for.

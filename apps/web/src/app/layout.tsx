@@ -12,14 +12,14 @@ import {
 import { Outlet, ScrollRestoration, useLocation, useNavigate, useBlocker } from 'react-router'
 import { Banner } from '../ui/feedback/banner.tsx'
 import { Toasts } from '../ui/feedback/toasts/toasts.tsx'
-import type { OpenScreen } from './commands/overlay-store.ts'
+import type { OpenScreen } from './commands/shortcuts.ts'
 import { FactorDialog } from './factor-question.tsx'
 import classes from './layout.module.css'
 import { Help } from './help-button.tsx'
 import { Navigation } from './navigation.tsx'
-import { fetchScreensWhenIdle } from './screen-code.ts'
-import { useSession } from './session-context.ts'
-import { dropLeftOut, leftOutEntries, leftOutSentence } from '../lib/left-out-entries.ts'
+import { fetchScreensWhenIdle } from './screens.ts'
+import { useSession } from './session.ts'
+import { dropLeftOut, leftOutEntries, leftOutSentence } from '../lib/readable-part.ts'
 import { forgetUnsavedWork, hasUnsavedWork, watchForms } from '../ui/form/unsaved-work.ts'
 
 /** Fetched when it is first needed: a visitor's first page goes without it. */

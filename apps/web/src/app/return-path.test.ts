@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { arrivalFrom, googleLoginPath, returnPathOf } from './return-path.ts'
+import { arrivalFrom, googleLoginPath, returnPathOf } from './session.ts'
 
 it('leads back to the whole address', () => {
   const location = { pathname: '/backtest', search: '?backtest_id=7', hash: '#risk' }

@@ -15,15 +15,13 @@ import { IconWifiOff, IconAlertTriangle, IconCloudOff } from '@tabler/icons-reac
 import { SignInScreen } from '../features/sign-in/sign-in-screen.tsx'
 import { browserStorage } from '../lib/browser-storage.ts'
 import { Layout } from './layout.tsx'
-import { NotFound } from '../ui/layout/not-found.tsx'
-import { SCREEN_CODE } from './screen-code.ts'
+import { NotFound, DocumentTitle } from '../ui/layout/page.tsx'
+import { SCREEN_CODE } from './screens.ts'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
-import { DocumentTitle } from '../ui/layout/page.tsx'
 import { ScreenSkeleton } from '../ui/feedback/skeletons.tsx'
 import { FullHeightSpinner } from '../ui/feedback/spinner.tsx'
-import { arrivalFrom, returnPathOf } from './return-path.ts'
-import { useSession } from './session-context.ts'
-import { LinkButton } from '../ui/form/link-button.tsx'
+import { arrivalFrom, returnPathOf, useSession } from './session.ts'
+import { LinkButton } from '../ui/form/buttons.tsx'
 
 /** Each browser has its own words for a part of the app that could not be fetched. */
 const SENTENCES = [

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { dropDraft, keepDraft, readDraft } from '../lib/drafts.ts'
-import { useUser } from './session-context.ts'
+import { dropDraft, keepDraft, readDraft } from '../lib/browser-storage.ts'
+import { useUser } from './session.ts'
 
 interface KeptForm<Form extends object | string> {
   /** The draft's name; null where the form is not kept, such as one that edits something saved. */

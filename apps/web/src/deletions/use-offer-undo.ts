@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type DeletionKind, undoDeletion } from '@tradewright/contract/deletions'
 import { call } from '../lib/http.ts'
-import { showToast } from '../ui/feedback/toasts/toast-store.ts'
+import { showToast } from '../ui/feedback/toasts/toasts.tsx'
 
 interface Deleted {
   kind: DeletionKind

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { forgetToken, keepToken, tokenFor } from './access-token.ts'
+import { forgetToken, keepToken, tokenFor } from './http.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { announceChange, onChangeElsewhere } from './changes.ts'
+import { announceChange, onChangeElsewhere } from './http.ts'
 
 const LAST = 'last'
 

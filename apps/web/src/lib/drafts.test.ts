@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest'
-import { dropDraft, keepDraft, readDraft } from './drafts.ts'
+import { dropDraft, keepDraft, readDraft } from './browser-storage.ts'
 
 function memoryStorage(): Storage {
   const items = new Map<string, string>()

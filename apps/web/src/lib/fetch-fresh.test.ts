@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, it } from 'vitest'
-import { fetchFresh } from './fetch-fresh.ts'
+import { fetchFresh } from './http.ts'
 
 it('asks again when a screen that showed the same data goes away meanwhile', async () => {
   const queries = new QueryClient()

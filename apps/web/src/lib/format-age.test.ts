@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatAge, formatPast } from './format-age.ts'
+import { formatAge, formatPast } from './format-time.ts'
 
 it.each([
   [0, 'just now'],

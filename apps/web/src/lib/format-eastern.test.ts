@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatEastern } from './format-eastern.ts'
+import { formatEastern } from './format-time.ts'
 
 it.each([
   ['2026-11-13T20:30:05Z', '13 Nov 2026, 3:30 PM EST'],

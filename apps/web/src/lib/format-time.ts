@@ -8,7 +8,7 @@ type When = string | Date | null | undefined
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** The exchange's zone. */
-export const EASTERN = 'America/New_York'
+const EASTERN = 'America/New_York'
 
 const SESSION_DATE = /^\d{4}-\d{2}-\d{2}$/
 
@@ -78,7 +78,7 @@ export const exchangeTime = (instant: Date): string =>
   instant.toLocaleTimeString('en-US', { timeZone: EASTERN, hour: 'numeric', minute: '2-digit' }).replace(/\s/g, ' ')
 
 /** `13 Nov 2026, 3:30:05 PM EST`: date and time in a zone, with its name that day. */
-export function formatZoned(instant: Date, timeZone: string, precision: 'minutes' | 'seconds'): string {
+function formatZoned(instant: Date, timeZone: string, precision: 'minutes' | 'seconds'): string {
   const more: Intl.DateTimeFormatOptions = {
     timeZoneName: 'short',
     ...(precision === 'seconds' ? { second: '2-digit' } : {}),
@@ -145,4 +145,42 @@ function toInstant(when: When): Date | null {
   if (when === null || when === undefined) return null
   const instant = when instanceof Date ? when : new Date(when)
   return Number.isNaN(instant.getTime()) ? null : instant
+}
+
+const STEPS = [
+  { seconds: 86_400, word: 'day' },
+  { seconds: 3_600, word: 'hour' },
+  { seconds: 60, word: 'minute' },
+] as const
+
+/** `5 minutes ago`; under a minute `just now`. */
+export function formatAge(seconds: number): string {
+  const step = STEPS.find((each) => seconds >= each.seconds)
+  if (!step) return 'just now'
+  const count = Math.floor(seconds / step.seconds)
+  return `${count} ${step.word}${count === 1 ? '' : 's'} ago`
+}
+
+const WEEK_SECONDS = 7 * 86_400
+
+/** An instant of the past: how long ago, and after a week its date. */
+export function formatPast(instant: string, now: number): string {
+  const seconds = (now - Date.parse(instant)) / 1000
+  return seconds < WEEK_SECONDS ? formatAge(seconds) : formatDate(instant)
+}
+
+type Precision = 'minutes' | 'seconds'
+
+/** `13 Nov 2026, 3:30:05 PM EST`: the exchange's clock with the name of its zone that day, whatever the user chose. */
+export function formatEastern(when: string | null | undefined, precision: Precision = 'minutes'): string {
+  const instant = new Date(when ?? Number.NaN)
+  return Number.isNaN(instant.getTime()) ? MISSING : formatZoned(instant, EASTERN, precision)
+}
+
+/** A moment on the clock that the user chose, with the name of its zone; without a choice the exchange's. */
+export function formatMoment(when: string | null | undefined, precision: Precision = 'minutes'): string {
+  const { timeZone } = places()
+  const instant = new Date(when ?? Number.NaN)
+  if (timeZone === EXCHANGE_ZONE || Number.isNaN(instant.getTime())) return formatEastern(when, precision)
+  return formatZoned(instant, timeZone, precision)
 }

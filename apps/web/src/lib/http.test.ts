@@ -3,10 +3,9 @@ import { runBacktest } from '@tradewright/contract/backtests'
 import { contribute } from '@tradewright/contract/live-trading'
 import { listTickerLists } from '@tradewright/contract/ticker-lists'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { keepToken } from './access-token.ts'
+import { keepToken, call, onSessionEnded, pathOf } from './http.ts'
 import { CallError, NOT_UNDERSTOOD, serverMessageOr, UNREACHABLE, unreachableHint } from './call-error.ts'
-import { call, onSessionEnded, pathOf } from './http.ts'
-import { leftOutEntries, leftOutSentence } from './left-out-entries.ts'
+import { leftOutEntries, leftOutSentence } from './readable-part.ts'
 
 const MARIA = { id: 7, username: 'maria', email: 'maria' }
 

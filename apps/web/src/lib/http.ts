@@ -2,12 +2,11 @@ import { ErrorAnswer } from '@tradewright/contract/answers'
 import { FACTOR_NEEDED } from '@tradewright/contract/second-factor'
 import type { Route } from '@tradewright/contract/route'
 import type { z } from 'zod'
-import { forgetToken, tokenFor } from './access-token.ts'
+import { CancelledError, type FetchQueryOptions, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { CallError } from './call-error.ts'
-import { announceChange } from './changes.ts'
-import { noteLeftOut } from './left-out-entries.ts'
-import { leftOutByServer, readablePart } from './readable-part.ts'
+import { noteLeftOut, leftOutByServer, readablePart } from './readable-part.ts'
 import { inChosenFormats, withChosenFormats } from './sentences.ts'
+import { browserStorage } from './browser-storage.ts'
 
 type In<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined
 type Given<Name extends string, Value> = undefined extends Value ? { [K in Name]?: Value } : { [K in Name]: Value }
@@ -212,4 +211,85 @@ function sentenceOf(answer: unknown): string | null {
   const { message, error } = Refusal.safeParse(answer).data ?? {}
   const sentence = message?.trim() || error?.trim()
   return sentence ? inChosenFormats(sentence) : null
+}
+
+/** The names under which the specification's calls look for the session's bearer token; both hold the same one. */
+const KEYS = ['token', 'authToken'] as const
+type Key = (typeof KEYS)[number]
+
+/** Which calls send the token, by their tag; the others send the session's cookie alone, which is enough for every call. */
+const KEY_OF_TAG: Readonly<Record<string, Key>> = {
+  'AI assistant': 'token',
+  'Brokerage accounts': 'authToken',
+  'Data Collector': 'authToken',
+  'Data stores': 'authToken',
+  OpenAI: 'authToken',
+  Portfolio: 'authToken',
+  'Sign-in methods': 'authToken',
+}
+
+/** The bearer token that a call sends, if it sends one and this browser has it. */
+export function tokenFor({ tag }: Pick<Route, 'tag'>): string | null {
+  const key = KEY_OF_TAG[tag]
+  return key === undefined ? null : (browserStorage()?.getItem(key) ?? null)
+}
+
+export function keepToken(token: string): void {
+  for (const key of KEYS) browserStorage()?.setItem(key, token)
+}
+
+export function forgetToken(): void {
+  for (const key of KEYS) browserStorage()?.removeItem(key)
+}
+
+const CHANNEL = 'tradewright changes'
+
+let channel: BroadcastChannel | undefined
+
+/** One channel for telling and hearing: a tab does not hear itself. Undefined where the browser has none. */
+function open(): BroadcastChannel | undefined {
+  if (typeof BroadcastChannel === 'undefined') return undefined
+  channel ??= new BroadcastChannel(CHANNEL)
+  return channel
+}
+
+/** Tells the browser's other tabs that a call may have changed what they show. */
+export function announceChange({
+  method,
+  access,
+  changesNothing,
+}: Pick<Route, 'method' | 'access' | 'changesNothing'>) {
+  if (method !== 'GET' && access !== 'anyone' && !changesNothing) open()?.postMessage('changed')
+}
+
+export function onChangeElsewhere(listener: () => void): () => void {
+  const heard = open()
+  heard?.addEventListener('message', listener)
+  return () => heard?.removeEventListener('message', listener)
+}
+
+/** Twice, and only where trying again can help: the network, or a server that is busy or restarting. */
+export function isWorthRetrying(failureCount: number, error: unknown): boolean {
+  if (failureCount >= 2 || !(error instanceof CallError)) return false
+  return error.isUnreachable || error.status >= 500
+}
+
+/** More cancellations in a row are no coincidence. */
+const MAX_TRIES = 5
+
+/**
+ * An answer of now, for what is done with it here. A screen that shows the same data cancels the call when it goes away or is
+ * refreshed; that is no failure of this one, which asks again.
+ */
+export async function fetchFresh<Data, Key extends QueryKey>(
+  queries: QueryClient,
+  options: FetchQueryOptions<Data, Error, Data, Key>,
+): Promise<Data> {
+  for (let left = MAX_TRIES; ; left -= 1) {
+    try {
+      return await queries.fetchQuery({ ...options, staleTime: 0 })
+    } catch (error) {
+      if (!(error instanceof CancelledError) || left === 1) throw error
+    }
+  }
 }

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { dropAllAnswers, dropAnswer, keepAnswer, readAnswer } from './kept-answers.ts'
+import { dropAllAnswers, dropAnswer, keepAnswer, readAnswer } from './browser-storage.ts'
 
 const schema = z.object({ equity: z.number() })
 const read = (now: number) => readAnswer('portfolio 1', schema, { maxAgeMs: 1_000, now })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readEvents } from './read-events.ts'
+import { readEvents } from './events.ts'
 
 const streamOf = (pieces: readonly Uint8Array[]) =>
   new ReadableStream<Uint8Array>({

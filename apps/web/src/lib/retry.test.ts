@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CallError } from './call-error.ts'
-import { isWorthRetrying } from './retry.ts'
+import { isWorthRetrying } from './http.ts'
 
 const failure = (status: number) => new CallError({ status, code: 'x', serverMessage: null })
 

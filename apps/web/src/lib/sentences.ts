@@ -1,7 +1,6 @@
 import { Sentence } from '@tradewright/contract/answers'
 import type { z } from 'zod'
-import { exchangeTime, formatDate, formatMarketMoment } from './format-time.ts'
-import { formatMoment } from './format-eastern.ts'
+import { exchangeTime, formatDate, formatMarketMoment, formatMoment } from './format-time.ts'
 import { withSeparators } from './places.ts'
 
 /** What a user or a file named is theirs, letter for letter; so are addresses. */

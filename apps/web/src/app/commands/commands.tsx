@@ -1,8 +1,15 @@
 import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react'
-import { showToast, undoNewest } from '../../ui/feedback/toasts/toast-store.ts'
-import { openOverlay, type OpenScreen, typeAhead, useOverlay } from './overlay-store.ts'
-import { runForm } from './run-form.ts'
-import { hear, type Pending, type ShortcutDeed } from './shortcuts.ts'
+import { showToast, undoNewest } from '../../ui/feedback/toasts/toasts.tsx'
+import {
+  openOverlay,
+  type OpenScreen,
+  typeAhead,
+  useOverlay,
+  hear,
+  type Pending,
+  type ShortcutDeed,
+  runForm,
+} from './shortcuts.ts'
 
 const Palette = lazy<ComponentType<{ open: OpenScreen; onClose: () => void }>>(() =>
   import('./palette.tsx').then((file) => ({ default: file.Palette }), notLoaded),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { matchOf } from './match.ts'
+import { matchOf } from './actions.ts'
 
 const score = (query: string, label: string, words?: string) => matchOf(query, label, words)?.score ?? 0
 

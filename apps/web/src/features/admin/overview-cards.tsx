@@ -1,11 +1,9 @@
 import type { OperatorOverview } from '@tradewright/contract/operator'
-import { formatPast } from '../../lib/format-age.ts'
+import { formatPast, formatExact } from '../../lib/format-time.ts'
 import { capitalised, formatCount, formatNumber } from '../../lib/format.ts'
-import { formatExact } from '../../lib/format-time.ts'
 import { StatusPill } from '../../ui/feedback/status-pill.tsx'
 import { Card } from '../../ui/layout/card.tsx'
-import { Fact, Facts } from '../../ui/table/facts.tsx'
-import { Figure, MetricsStrip } from '../../ui/table/figure.tsx'
+import { Fact, Facts, Figure, MetricsStrip } from '../../ui/table/figure.tsx'
 import { numeric, Table } from '../../ui/table/table.tsx'
 import classes from './admin.module.css'
 import {

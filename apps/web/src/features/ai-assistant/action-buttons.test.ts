@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { messageParts, partsSoFar } from './action-buttons.ts'
+import { messageParts, partsSoFar } from './chat-state.ts'
 
 describe('a message', () => {
   it('has a button for each tag, and none of the tags [AI-011]', () => {

@@ -13,18 +13,31 @@ import { useQueryClient } from '@tanstack/react-query'
 import { downloadText } from '../../lib/download.ts'
 import { Page, PageHeader } from '../../ui/layout/page.tsx'
 import classes from './ai-assistant-screen.module.css'
-import { Composer } from './composer.tsx'
+import { Composer, HOW_TO_SPEAK, preferredVoice } from './composer.tsx'
 import { MessageList } from './message-list.tsx'
-import { loadConversation, useDeleteConversation, useModelName, CONVERSATIONS_KEY } from './queries.ts'
-import { RecentChats } from './recent-chats.tsx'
-import { type ShownMessage, chatReducer, newChat, newConversationId } from './chat-state.ts'
+import {
+  loadConversation,
+  useDeleteConversation,
+  useModelName,
+  CONVERSATIONS_KEY,
+  RecentChats,
+} from './recent-chats.tsx'
+import {
+  type ShownMessage,
+  chatReducer,
+  newChat,
+  newConversationId,
+  messageParts,
+  type Asked,
+  callAssistant,
+  ACTION_DONE,
+  ACTION_FAILED,
+  EMPTY_REPLY,
+  FAILED,
+} from './chat-state.ts'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
-import { messageParts } from './action-buttons.ts'
 import quickActionsClasses from './sidebar.module.css'
-import { useUser } from '../../app/session-context.ts'
-import { type Asked, callAssistant } from './assistant-call.ts'
-import { ACTION_DONE, ACTION_FAILED, EMPTY_REPLY, FAILED } from './messages.ts'
-import { HOW_TO_SPEAK, preferredVoice } from './speech.ts'
+import { useUser } from '../../app/session.ts'
 
 type QuickAction = (typeof QUICK_ACTIONS)[number]
 

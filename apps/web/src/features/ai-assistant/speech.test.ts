@@ -7,7 +7,7 @@ import {
   type Recognition,
   recognitionOf,
   transcriptOf,
-} from './speech.ts'
+} from './composer.tsx'
 import { sentencesOf, spokenText } from './ai-assistant-screen.tsx'
 
 class Fake implements Recognition {

@@ -3,7 +3,7 @@ import { IconPlugConnectedX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
-import { failed } from './messages.ts'
+import { failed } from './notice.tsx'
 import { useCollectionJobs, useDataStores, useProviders } from './queries.ts'
 
 const SHOWN_MS = 10_000

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { CallError } from '../../lib/call-error.ts'
-import { failed, missingForTransform, runFailed, runSucceeded, transformNeeds } from './messages.ts'
+import { failed, missingForTransform, runFailed, runSucceeded, transformNeeds } from './notice.tsx'
 
 const refused = (serverMessage: string | null, code = 'x') => new CallError({ status: 400, code, serverMessage })
 

@@ -16,17 +16,15 @@ import { CHECKLIST_STEPS, type HomeAlert, type ChecklistStep } from '@tradewrigh
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Button } from '@mantine/core'
 import { useId } from 'react'
-import { useUser } from '../../app/session-context.ts'
+import { useUser } from '../../app/session.ts'
 import { CardSkeleton } from '../../ui/feedback/skeletons.tsx'
 import { useNow } from '../../ui/feedback/use-now.ts'
-import { LinkButton } from '../../ui/form/link-button.tsx'
+import { LinkButton } from '../../ui/form/buttons.tsx'
 import { Page } from '../../ui/layout/page.tsx'
-import { ChecklistPanel } from './panels/checklist-panel.tsx'
+import { ChecklistPanel, Panel, JobsPanel } from './panels/panel.tsx'
 import { DeploymentsPanel } from './panels/deployments-panel.tsx'
 import { EquityPanel } from './panels/equity-panel.tsx'
 import classes from './home-screen.module.css'
-import { JobsPanel } from './panels/jobs-panel.tsx'
-import { Panel } from './panels/panel.tsx'
 import {
   useAccounts,
   useGlance,
@@ -36,12 +34,13 @@ import {
   useChecklist,
   useDeployments,
   useResults,
+  nextStepOf,
+  STEPS,
 } from './queries.ts'
 import { BestResultsPanel, LatestResultsPanel } from './panels/results-panels.tsx'
 import quickLinkCardClasses from './quick-link-card.module.css'
 import { formatMarketTime, marketDayOfYear, formatMarketMoment } from '../../lib/format-time.ts'
 import type { AnswerOf } from '../../lib/http.ts'
-import { nextStepOf, STEPS } from './steps.ts'
 import attentionPanelClasses from './panels/attention-panel.module.css'
 import { EXAMPLE } from '../../strategy-form/example.ts'
 import nextStepCardClasses from './next-step-card.module.css'

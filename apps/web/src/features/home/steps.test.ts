@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nextStepOf } from './steps.ts'
+import { nextStepOf } from './queries.ts'
 
 it('suggests the first step that is not done, whatever came before it', () => {
   expect(nextStepOf([])).toBe('backtest')

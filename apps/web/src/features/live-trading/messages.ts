@@ -1,10 +1,10 @@
-import {
-  type CONTROL_ACTIONS,
-  type CONTRIBUTION_TYPES,
-  type Deployment,
-  type STOPPED_POSITIONS,
+import type {
+  CONTROL_ACTIONS,
+  CONTRIBUTION_TYPES,
+  Deployment,
+  STOPPED_POSITIONS,
 } from '@tradewright/contract/live-trading-fields'
-import { formatMoment } from '../../lib/format-eastern.ts'
+import { formatMoment } from '../../lib/format-time.ts'
 import { CallError, serverMessageOr } from '../../lib/call-error.ts'
 import type { MessageContent } from '../../ui/feedback/message.tsx'
 import { moneyIn } from '../../deployment-words/money-in.ts'

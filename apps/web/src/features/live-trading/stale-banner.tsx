@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { formatMoment } from '../../lib/format-eastern.ts'
+import { formatMoment } from '../../lib/format-time.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { sentenceOf } from './messages.ts'
 

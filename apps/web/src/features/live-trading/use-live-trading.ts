@@ -3,7 +3,7 @@ import { readDeployment } from '@tradewright/contract/live-trading-reading'
 import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { call } from '../../lib/http.ts'
-import { useTabInAddress } from '../../ui/layout/use-tab-in-address.ts'
+import { useTabInAddress } from '../../ui/layout/tabs.tsx'
 import { failedTo, STRATEGY_UNKNOWN, type Tell } from './messages.ts'
 import { useDeployableStrategies } from './queries.ts'
 

@@ -8,11 +8,10 @@ import { ContentModal } from '../../ui/layout/content-modal.tsx'
 import { SourceBadge } from '../../ui/feedback/source-badge.tsx'
 import { numeric, Table } from '../../ui/table/table.tsx'
 import classes from './compare-modal.module.css'
-import { runOptions } from './queries.ts'
-import { isInProgress, runLabel, formatDuration, statusWord } from './run-status.ts'
+import { runOptions, isInProgress, runLabel, formatDuration, statusWord } from './queries.ts'
 import { formatCount, formatPercent, MISSING } from '../../lib/format.ts'
 import { formatDateRange } from '../../lib/format-time.ts'
-import { formatFitness, formatPerformance, measureOf, measureWord } from './form/fitness.ts'
+import { formatFitness, formatPerformance, measureOf, measureWord } from './form/form.ts'
 
 interface ComparedRow {
   label: string

@@ -6,14 +6,12 @@ import { formatCount, formatNumber } from '../../lib/format.ts'
 import { Card } from '../../ui/layout/card.tsx'
 import { Figure, MetricsStrip } from '../../ui/table/figure.tsx'
 import { SourceBadge } from '../../ui/feedback/source-badge.tsx'
-import { formatFitness, measureOf, measureWord } from './form/fitness.ts'
+import { formatFitness, measureOf, measureWord } from './form/form.ts'
 import { type Message, failedTo } from './messages.ts'
-import { EvolutionChart } from './results/evolution-chart.tsx'
-import { GenerationsCard } from './results/generations-card.tsx'
+import { EvolutionChart, GenerationsCard } from './results/generations.tsx'
 import classes from './run-progress-card.module.css'
-import { currentGeneration, formatDuration } from './run-status.ts'
+import { currentGeneration, formatDuration, type Control, useControlRun } from './queries.ts'
 import { ConfirmModal } from '../../ui/layout/confirm-modal.tsx'
-import { type Control, useControlRun } from './queries.ts'
 
 interface RunProgressCardProps {
   run: OptimizationRun

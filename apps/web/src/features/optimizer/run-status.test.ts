@@ -1,6 +1,6 @@
 import { RUN_STATUSES } from '@tradewright/contract/optimization-run'
 import { expect, it } from 'vitest'
-import { currentGeneration, formatDuration, isInProgress, runLabel, withKnownHistory } from './run-status.ts'
+import { currentGeneration, formatDuration, isInProgress, runLabel, withKnownHistory } from './queries.ts'
 import { sampleGeneration, sampleRun } from './test-support/sample-run.ts'
 
 it('counts running and cancel_requested as in progress [OPT-065]', () => {

@@ -2,8 +2,14 @@ import type { Feature, ParameterDefinition } from '@tradewright/contract/feature
 import type { ChosenFeature } from '@tradewright/contract/optimization-results'
 import type { Params } from '../../strategy-form/form-values.ts'
 import { findEntry, paramsSummary, shown } from '../../strategy-form/catalogue.ts'
-import { isTickerParameter, parseRange } from './form/feature-ranges.ts'
-import { assetsOf, type FeatureType, type OptimizerForm, type Seed } from './form/form.ts'
+import {
+  isTickerParameter,
+  parseRange,
+  assetsOf,
+  type FeatureType,
+  type OptimizerForm,
+  type Seed,
+} from './form/form.ts'
 
 const DUPLICATE_SEED = 'This exact seed feature already exists'
 

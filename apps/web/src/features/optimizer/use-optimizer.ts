@@ -7,30 +7,34 @@ import type { Feature } from '@tradewright/contract/features'
 import type { OptimizationRequest } from '@tradewright/contract/optimizer-form'
 import { getHealth } from '@tradewright/contract/health'
 import { CallError } from '../../lib/call-error.ts'
-import { useUser } from '../../app/session-context.ts'
+import { useUser } from '../../app/session.ts'
 import { todayUtc } from '../../strategy-form/dates.ts'
 import { featuresQuery } from '../../strategy-form/queries.ts'
 import type { Pane } from '../../ui/layout/two-columns.tsx'
-import { editForm, newForm, type OptimizerForm, type Seed, type FeatureType } from './form/form.ts'
-import { toRequest } from './form/form-request.ts'
-import { refusalOf } from './form/form-warnings.ts'
+import {
+  editForm,
+  newForm,
+  type OptimizerForm,
+  type Seed,
+  type FeatureType,
+  tickersText,
+  featureTypeOf,
+  isTickerParameter,
+  rangeText,
+} from './form/form.ts'
+import { toRequest, refusalOf } from './form/form-request.ts'
 import { failedTo, type Message, refused, runFailed, told } from './messages.ts'
-import { runOptions, useRun, useRuns, listRuns, RUN_KEY, RUNS_KEY } from './queries.ts'
-import { isInProgress } from './run-status.ts'
+import { runOptions, useRun, useRuns, listRuns, RUN_KEY, RUNS_KEY, isInProgress } from './queries.ts'
 import { nothingToOffer, offeredSeeds } from './seeds.ts'
 import { useTickerLists } from '../../strategy-form/tickers/ticker-queries.ts'
-import { watchJobs } from '../../lib/events.ts'
-import { fetchFresh } from '../../lib/fetch-fresh.ts'
-import { throttle } from '../../lib/throttle.ts'
-import { useTabInAddress } from '../../ui/layout/use-tab-in-address.ts'
-import { dropDraft, keepDraft, readDraft } from '../../lib/drafts.ts'
+import { watchJobs, throttle } from '../../lib/events.ts'
+import { fetchFresh, call } from '../../lib/http.ts'
+import { useTabInAddress } from '../../ui/layout/tabs.tsx'
+import { dropDraft, keepDraft, readDraft } from '../../lib/browser-storage.ts'
 import { isLike } from '../../strategy-form/is-like.ts'
 import { usualBoosting } from '../../strategy-form/model-settings.ts'
 import { toRows } from '../../strategy-form/tickers/allocation-rows.ts'
 import { findEntry } from '../../strategy-form/catalogue.ts'
-import { featureTypeOf, isTickerParameter, rangeText } from './form/feature-ranges.ts'
-import { tickersText } from './form/tickers.ts'
-import { call } from '../../lib/http.ts'
 
 /** An hour: the server goes on with the run all the same. */
 export const CALL_TIMEOUT_MS = 3_600_000

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { monthsOf } from './months.ts'
+import { monthsOf } from './portfolio-view.tsx'
 
 it('offers every month with a value once, and the present one', () => {
   const full_history = ['2026-09-29', '2026-09-30', '2026-10-01'].map((date) => ({ date, equity: 1, net_amount: 0 }))

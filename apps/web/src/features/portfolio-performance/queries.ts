@@ -1,9 +1,17 @@
 import { addPaperAccount, listAccounts } from '@tradewright/contract/brokerage-accounts'
 import { getPortfolio, listActivities, Portfolio } from '@tradewright/contract/portfolio'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useUser } from '../../app/session-context.ts'
+import {
+  getSaleLots,
+  getStatement,
+  getTaxLots,
+  type LotMethod,
+  setLotMethod,
+  setSaleLots,
+} from '@tradewright/contract/tax-lots'
+import { useUser } from '../../app/session.ts'
 import { call } from '../../lib/http.ts'
-import { dropAnswer, keepAnswer, readAnswer } from '../../lib/kept-answers.ts'
+import { dropAnswer, keepAnswer, readAnswer } from '../../lib/browser-storage.ts'
 import { type Period, toQuery } from './period.ts'
 
 const CACHE_MS = 15 * 60_000
@@ -113,5 +121,58 @@ export function useActivities(accountId: number, kind: 'trades' | 'transactions'
         query: { account_id: accountId, kind, page, page_size: ACTIVITIES_PER_PAGE },
         signal,
       }),
+  })
+}
+
+/** While activities are still being collected. */
+
+const lotsKeyOf = (accountId: number) => ['tax lots', accountId] as const
+
+export function useTaxLots(accountId: number, year: number | null, isOpen: boolean) {
+  return useQuery({
+    queryKey: [...lotsKeyOf(accountId), year],
+    enabled: isOpen,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const query = { account_id: accountId, ...(year !== null && { year }) }
+      return (await call(getTaxLots, { query, signal })).tax
+    },
+    refetchInterval: ({ state: { data } }) => (data && !data.is_complete ? ASK_AGAIN_MS : false),
+  })
+}
+
+export function useSetLotMethod(accountId: number) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (method: LotMethod) => call(setLotMethod, { body: { account_id: accountId, method } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: lotsKeyOf(accountId) }),
+  })
+}
+
+export function useSaleLots(accountId: number, saleId: string) {
+  return useQuery({
+    queryKey: ['sale lots', accountId, saleId],
+    queryFn: ({ signal }) => call(getSaleLots, { query: { account_id: accountId, sale_id: saleId }, signal }),
+  })
+}
+
+export function useSetSaleLots(accountId: number, saleId: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (lots: { purchase_id: string; qty: string }[]) =>
+      call(setSaleLots, { body: { account_id: accountId, sale_id: saleId, lots } }),
+    onSuccess: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: lotsKeyOf(accountId) }),
+        queries.invalidateQueries({ queryKey: ['sale lots', accountId] }),
+      ]),
+  })
+}
+
+export function useStatement(accountId: number, month: string) {
+  return useQuery({
+    queryKey: ['statement', accountId, month],
+    queryFn: async ({ signal }) =>
+      (await call(getStatement, { query: { account_id: accountId, month }, signal })).statement,
   })
 }

@@ -1,17 +1,17 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react'
-import type { Proposal } from '@tradewright/contract/proposals'
+import type { Proposal, ProposalItem } from '@tradewright/contract/proposals'
+import { DAY, HOUR, MINUTE } from '@tradewright/core/time'
 import { formatMarketMoment } from '../../lib/format-time.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { CardSkeleton } from '../../ui/feedback/skeletons.tsx'
 import { Tag } from '../../ui/feedback/tag.tsx'
 import { useNow } from '../../ui/feedback/use-now.ts'
-import { LinkButton } from '../../ui/form/link-button.tsx'
+import { LinkButton } from '../../ui/form/buttons.tsx'
 import { Card, CardSection } from '../../ui/layout/card.tsx'
 import { Table } from '../../ui/table/table.tsx'
 import classes from './proposal-detail.module.css'
 import { useAnswerProposal, useProposal } from './queries.ts'
-import { expiryWords, STATE_WORDS } from './words.ts'
 
 interface DetailProps {
   id: number
@@ -169,4 +169,26 @@ function Outcome({ proposal: { state, outcome, answered_at, link } }: { proposal
       {...(state === 'accepted' && link !== null && { action: <LinkButton to={link}>Open</LinkButton> })}
     />
   )
+}
+
+/** Soon enough to be pointed out. */
+const SOON_MS = DAY
+
+export const expiresSoon = ({ expires_at }: Pick<ProposalItem, 'expires_at'>, now: number): boolean =>
+  Date.parse(expires_at) - now < SOON_MS
+
+/** `Expires in 7 h`. */
+export function expiryWords({ expires_at }: Pick<ProposalItem, 'expires_at'>, now: number): string {
+  const left = Date.parse(expires_at) - now
+  if (left <= 0) return 'Expired'
+  if (left < HOUR) return `Expires in ${Math.max(1, Math.floor(left / MINUTE))} min`
+  if (left < 2 * DAY) return `Expires in ${Math.floor(left / HOUR)} h`
+  return `Expires in ${Math.floor(left / DAY)} days`
+}
+
+export const STATE_WORDS: Readonly<Record<Exclude<ProposalItem['state'], 'open'>, string>> = {
+  accepted: 'Accepted',
+  declined: 'Declined',
+  expired: 'Expired',
+  failed: 'Failed',
 }

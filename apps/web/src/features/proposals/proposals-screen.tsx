@@ -9,13 +9,12 @@ import { Banner } from '../../ui/feedback/banner.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { CardSkeleton } from '../../ui/feedback/skeletons.tsx'
 import { useNow } from '../../ui/feedback/use-now.ts'
-import { LinkButton } from '../../ui/form/link-button.tsx'
+import { LinkButton } from '../../ui/form/buttons.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { Page, PageHeader } from '../../ui/layout/page.tsx'
-import { ProposalDetail } from './proposal-detail.tsx'
+import { ProposalDetail, expiresSoon, expiryWords, STATE_WORDS } from './proposal-detail.tsx'
 import classes from './proposals-screen.module.css'
 import { useProposalEvents, useProposals } from './queries.ts'
-import { expiresSoon, expiryWords, STATE_WORDS } from './words.ts'
 
 const MAX_ANSWERED_ROWS = 20
 

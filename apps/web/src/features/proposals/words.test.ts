@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE } from '@tradewright/core/time'
 import { expect, it } from 'vitest'
-import { expiresSoon, expiryWords } from './words.ts'
+import { expiresSoon, expiryWords } from './proposal-detail.tsx'
 
 const NOW = Date.parse('2026-11-18T12:00:00Z')
 const after = (ms: number) => ({ expires_at: new Date(NOW + ms).toISOString() })

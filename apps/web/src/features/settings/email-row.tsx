@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { OwnEmail } from '@tradewright/contract/email'
 import { type FormEvent, useState } from 'react'
-import { CancelFormButton } from '../../ui/form/cancel-form-button.tsx'
+import { CancelFormButton } from '../../ui/form/buttons.tsx'
 import { CardSection } from '../../ui/layout/card.tsx'
 import { TextField } from '../../ui/form/fields.tsx'
 import { StatusPill } from '../../ui/feedback/status-pill.tsx'

@@ -7,7 +7,7 @@ import {
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useOfferUndo } from '../../deletions/use-offer-undo.ts'
 import { call } from '../../lib/http.ts'
-import { showToast } from '../../ui/feedback/toasts/toast-store.ts'
+import { showToast } from '../../ui/feedback/toasts/toasts.tsx'
 
 export function useStrategies() {
   return useQuery({

@@ -6,7 +6,7 @@ import type { StrategyItem, StrategyPerformance } from '@tradewright/contract/st
 import { formatRatio } from '../../lib/format.ts'
 import { formatDate, formatExact } from '../../lib/format-time.ts'
 import { SplicedMark } from '../../strategy-form/data/spliced-days.tsx'
-import { IconButton, IconLink } from '../../ui/form/icon-button.tsx'
+import { IconButton, IconLink } from '../../ui/form/buttons.tsx'
 import { numeric } from '../../ui/table/table.tsx'
 import { SyntheticMark } from '../../ui/feedback/source-badge.tsx'
 import { Tag } from '../../ui/feedback/tag.tsx'

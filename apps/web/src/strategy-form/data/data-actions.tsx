@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { LinkButton } from '../../ui/form/link-button.tsx'
+import { LinkButton } from '../../ui/form/buttons.tsx'
 import classes from './data-actions.module.css'
 
 /** Ask the provider again, import a file, or accept real and synthetic prices in one result. */

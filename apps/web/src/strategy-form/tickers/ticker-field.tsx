@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { ComboboxField } from '../../ui/form/fields/combobox-field.tsx'
+import { ComboboxField } from '../../ui/form/fields/choice-fields.tsx'
 import type { FieldProps } from '../../ui/form/fields.tsx'
 import classes from '../setup.module.css'
 import { useTickerLookups, useTickerSearch } from './ticker-queries.ts'

@@ -3,7 +3,7 @@ import { Problem } from '@tradewright/core/problem'
 import { fallbacksOf, formatTicker, parseTicker } from '@tradewright/core/ticker'
 import type { FoundTicker, TickerLookup } from '@tradewright/contract/tickers'
 import { formatDate } from '../../lib/format-time.ts'
-import type { ComboboxOption } from '../../ui/form/fields/combobox-field.tsx'
+import type { ComboboxOption } from '../../ui/form/fields/choice-fields.tsx'
 
 /** What is being typed of a text with one ticker, or with several separated by commas. */
 export function typedSymbol(text: string, isSeveral: boolean): string {

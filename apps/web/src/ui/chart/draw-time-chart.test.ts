@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dataOf } from './draw-time-chart.ts'
+import { dataOf } from './draw-chart.ts'
 
 it('leaves a gap where a series has no value', () => {
   const points = [

@@ -1,7 +1,7 @@
 import { useComputedColorScheme, VisuallyHidden } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { formatDate } from '../../lib/format-time.ts'
-import { drawLineChart, type LineChartDrawing, lineStyleOf, type NamedLine } from './draw-line-chart.ts'
+import { drawLineChart, type LineChartDrawing, lineStyleOf, type NamedLine } from './draw-chart.ts'
 import classes from './line-chart.module.css'
 import { PALETTES } from '../theme/tokens.ts'
 

@@ -1,6 +1,6 @@
 import { TickMarkType, type UTCTimestamp } from 'lightweight-charts'
 import { expect, test } from 'vitest'
-import { timeAxisOf } from './time-axis.ts'
+import { timeAxisOf } from './draw-chart.ts'
 
 const DAY = 86_400
 // 2 January 2024, 3:30 PM in New York.

@@ -6,7 +6,7 @@ import {
   drawTimeChart,
   type TimeChartLines,
   VALUE_PANE_HEIGHT,
-} from './draw-time-chart.ts'
+} from './draw-chart.ts'
 import classes from './time-chart.module.css'
 import { PALETTES } from '../theme/tokens.ts'
 

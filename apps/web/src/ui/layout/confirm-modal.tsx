@@ -4,9 +4,9 @@ import '@mantine/core/styles/Modal.layer.css'
 import '@mantine/core/styles/Overlay.layer.css'
 import '@mantine/core/styles/Paper.layer.css'
 import { Button, Modal } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import classes from './confirm-modal.module.css'
-import { NO_LANDMARK } from './no-landmark.ts'
+import { TextField } from '../form/fields.tsx'
 
 interface ConfirmModalProps {
   opened: boolean
@@ -59,3 +59,63 @@ export function ConfirmModal(props: ConfirmModalProps) {
     </Modal>
   )
 }
+
+interface TypedConfirmModalProps {
+  opened: boolean
+  title: string
+  /** Says what is lost. */
+  text: string
+  /** Has to be typed, letter for letter: who types it has read the sentence. */
+  word: string
+  confirmLabel: string
+  busy?: boolean
+  onConfirm: () => void
+  onCancel: () => void
+}
+
+/** Asks before much is lost at once. */
+export function TypedConfirmModal({ word, onConfirm, onCancel, ...question }: TypedConfirmModalProps) {
+  const [typed, setTyped] = useState('')
+  const afterwards = (next: () => void) => () => {
+    setTyped('')
+    next()
+  }
+  return (
+    <ConfirmModal
+      {...question}
+      isConfirmable={typed === word}
+      onConfirm={afterwards(onConfirm)}
+      onCancel={afterwards(onCancel)}
+    >
+      <div className={classes.typed}>
+        <TextField label={`Type ${word} to confirm`} value={typed} onChange={setTyped} />
+      </div>
+    </ConfirmModal>
+  )
+}
+
+interface UnsavedWorkQuestionProps {
+  onStay: () => void
+  onClose: () => void
+}
+
+/**
+ * Asks before a dialog or a form with something typed in it is closed. Made when it is needed: a hidden one would hear
+ * the same press of Escape that opens it, and close again.
+ */
+export function UnsavedWorkQuestion({ onStay, onClose }: UnsavedWorkQuestionProps) {
+  return (
+    <ConfirmModal
+      opened
+      title="Close without saving?"
+      text="What you typed here is not saved and will be lost."
+      confirmLabel="Close"
+      cancelLabel="Keep editing"
+      onCancel={onStay}
+      onConfirm={onClose}
+    />
+  )
+}
+
+/** A dialog's head is a header element, which counts as a second banner of the page unless it says otherwise. */
+export const NO_LANDMARK = { role: 'presentation' } as const

@@ -7,8 +7,7 @@ import { Button, Modal } from '@mantine/core'
 import { createContext, type ReactNode, use, useCallback, useRef, useState } from 'react'
 import { hasUnsavedWork } from '../form/unsaved-work.ts'
 import classes from './confirm-modal.module.css'
-import { NO_LANDMARK } from './no-landmark.ts'
-import { UnsavedWorkQuestion } from './unsaved-work-question.tsx'
+import { NO_LANDMARK, UnsavedWorkQuestion } from './confirm-modal.tsx'
 
 interface ContentModalProps {
   opened: boolean

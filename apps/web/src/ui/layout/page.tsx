@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react'
+import { IconMapQuestion } from '@tabler/icons-react'
 import classes from './page.module.css'
+import { EmptyState } from '../feedback/empty-state.tsx'
+import { LinkButton } from '../form/buttons.tsx'
 
 interface PageProps {
   /** For the browser's tab: `<title> · Tradewright`. */
@@ -39,5 +42,24 @@ export function PageHeader({ title, subtitle, aside }: PageHeaderProps) {
       </div>
       {aside && <div className={classes.aside}>{aside}</div>}
     </header>
+  )
+}
+
+export function NotFound() {
+  return (
+    <>
+      <DocumentTitle text="Page not found" />
+      <EmptyState
+        icon={IconMapQuestion}
+        titleAs="h1"
+        title="Page not found"
+        text="There is nothing at this address. The address may be mistyped, or the page may have been removed."
+        action={
+          <LinkButton to="/" primary>
+            Go to Home
+          </LinkButton>
+        }
+      />
+    </>
   )
 }

@@ -1,8 +1,6 @@
-import { type CSSProperties, type ReactNode, useRef } from 'react'
+import { type CSSProperties, type ReactNode, useRef, type RefObject, useEffect, useDeferredValue } from 'react'
 import { ChoiceField } from '../form/fields.tsx'
 import classes from './two-columns.module.css'
-import { useAfterFirstPaint } from './use-after-first-paint.ts'
-import { useFocusAfter } from './use-focus-after.ts'
 
 /** `Work` is there where the screen has settings that need the wide column. */
 export type Pane = 'Setup' | 'Work' | 'Results'
@@ -74,3 +72,28 @@ export function TwoColumns({ pane, onPane, top, setup, work, results, isBusy, se
 export function TopMessage({ children }: { children: ReactNode }) {
   return <div className={classes.message}>{children}</div>
 }
+
+/** What had the focus is gone, hidden or disabled: the keyboard would begin again at the top of the page. */
+function isFocusLost(): boolean {
+  const focused = document.activeElement
+  return focused === null || focused === document.body || focused.matches(':disabled, [hidden] *')
+}
+
+/**
+ * When `state` changes and the focus is lost by it, as a button that is pressed becomes disabled, the focus goes to the
+ * element, without scrolling. Not at first.
+ */
+export function useFocusAfter(state: unknown, element: RefObject<HTMLElement | null>): void {
+  const known = useRef(state)
+  useEffect(() => {
+    if (known.current === state) return
+    known.current = state
+    if (isFocusLost()) element.current?.focus({ preventScroll: true })
+  }, [state, element])
+}
+
+/**
+ * False in the first rendering, true in one that follows it and can be interrupted: what waits for it does not hold up
+ * the heading of a screen that was just opened.
+ */
+export const useAfterFirstPaint = () => useDeferredValue(true, false)

@@ -2,6 +2,7 @@ import { IconArrowDownRight, IconArrowUpRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './figure.module.css'
 import { How, Term } from '../feedback/explanation.tsx'
+import factsClasses from './facts.module.css'
 
 type Direction = 'gain' | 'loss' | 'none'
 
@@ -71,4 +72,35 @@ export function Figure({ label, children, note, rank = 'lead', how, term }: Figu
 /** One card row of figures, split by hairlines. */
 export function MetricsStrip({ children }: { children: ReactNode }) {
   return <dl className={classes.strip}>{children}</dl>
+}
+
+/** Label-over-value pairs in a grid. */
+export function Facts({ children }: { children: ReactNode }) {
+  return <dl className={factsClasses.pairs}>{children}</dl>
+}
+
+interface FactProps {
+  label: string
+  children: ReactNode
+  /** How the value came to be, or why there is none. */
+  note?: ReactNode
+  /** The whole computation, behind a button beside the label. */
+  how?: string
+  /** A long value gets a row of its own. */
+  isWide?: boolean
+}
+
+export function Fact({ label, children, note, how, isWide = false }: FactProps) {
+  return (
+    <div data-wide={isWide}>
+      <dt>
+        <span>{label}</span>
+        {how && <How of={label} text={how} />}
+      </dt>
+      <dd className="tabular">
+        {children}
+        {note && <small>{note}</small>}
+      </dd>
+    </div>
+  )
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { pageNumbers, pageWindow } from './pagination.tsx'
+import { pageNumbers, pageWindow } from './table.tsx'
 
 it('shows every page of a few, and a way to both ends of many', () => {
   expect(pageNumbers(1, 2)).toEqual([1, 2])

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { contrast } from './contrast.ts'
-import { tokenStylesheet, variableName } from './token-stylesheet.ts'
-import { PALETTES, type Palette, type ThemeName } from './tokens.ts'
+import { contrast, tokenStylesheet, variableName, PALETTES, type Palette, type ThemeName } from './tokens.ts'
 
 const TEXTS = ['text', 'text2', 'text3', 'accent', 'gain', 'loss', 'warn'] as const
 const GROUNDS = ['bg', 'surface', 'raised', 'hover', 'sunken'] as const

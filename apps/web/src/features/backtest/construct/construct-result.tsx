@@ -9,7 +9,7 @@ import { formatCount, formatMoney, formatNumber, formatPercent, formatWholeMoney
 import { formatDate, formatDateRange } from '../../../lib/format-time.ts'
 import { SplicedNote, splicedDays } from '../../../strategy-form/data/spliced-days.tsx'
 import type { TickerRow } from '../../../strategy-form/tickers/ticker-row.ts'
-import { lineStyleOf } from '../../../ui/chart/draw-line-chart.ts'
+import { lineStyleOf } from '../../../ui/chart/draw-chart.ts'
 import { Banner } from '../../../ui/feedback/banner.tsx'
 import { SourceBadge } from '../../../ui/feedback/source-badge.tsx'
 import { Tag } from '../../../ui/feedback/tag.tsx'

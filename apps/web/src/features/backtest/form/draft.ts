@@ -1,4 +1,4 @@
-import { dropDraft, keepDraft, readDraft } from '../../../lib/drafts.ts'
+import { dropDraft, keepDraft, readDraft } from '../../../lib/browser-storage.ts'
 import { todayUtc } from '../../../strategy-form/dates.ts'
 import { isLike } from '../../../strategy-form/is-like.ts'
 import { type BacktestForm, newForm } from './form.ts'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { showToast } from '../../../ui/feedback/toasts/toast-store.ts'
+import { showToast } from '../../../ui/feedback/toasts/toasts.tsx'
 import { Banner } from '../../../ui/feedback/banner.tsx'
 import { CheckField, TextField } from '../../../ui/form/fields.tsx'
 import { CancelButton, ContentModal } from '../../../ui/layout/content-modal.tsx'

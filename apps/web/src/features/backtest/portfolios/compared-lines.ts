@@ -1,5 +1,5 @@
 import type { BacktestComparison } from '@tradewright/contract/backtests'
-import type { NamedLine } from '../../../ui/chart/draw-line-chart.ts'
+import type { NamedLine } from '../../../ui/chart/draw-chart.ts'
 import { numbered } from '../results/figures/compared.ts'
 import { pointsOf } from '../results/curve/curve-points.ts'
 

@@ -8,7 +8,7 @@ import { allocationTotal, nextKey } from '../../../strategy-form/tickers/allocat
 import setup from '../../../strategy-form/setup.module.css'
 import { TickerField, TickerNote } from '../../../strategy-form/tickers/ticker-field.tsx'
 import { ChoiceField, NumberField, SelectField, TextField } from '../../../ui/form/fields.tsx'
-import { IconButton } from '../../../ui/form/icon-button.tsx'
+import { IconButton } from '../../../ui/form/buttons.tsx'
 import type { EditProps } from '../form/edit-props.ts'
 import type { PortfolioColumn, PortfolioTable } from './portfolio-columns.ts'
 import { addColumn, holdingsOf, MAX_PORTFOLIOS, removeColumn, withTable } from './portfolio-table.ts'

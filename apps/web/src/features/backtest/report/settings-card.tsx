@@ -7,7 +7,7 @@ import {
 import { formatMoney, formatNumber } from '../../../lib/format.ts'
 import { formatDateRange } from '../../../lib/format-time.ts'
 import { Card } from '../../../ui/layout/card.tsx'
-import { Fact, Facts } from '../../../ui/table/facts.tsx'
+import { Fact, Facts } from '../../../ui/table/figure.tsx'
 import type { StudioResult } from '../answer/studio-result.ts'
 import classes from '../results/results.module.css'
 

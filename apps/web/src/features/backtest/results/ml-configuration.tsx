@@ -1,9 +1,9 @@
-import type { StudioResult } from '../answer/studio-result.ts'
 import type { AllocationRow } from '@tradewright/contract/setting-schemas'
+import type { StudioResult } from '../answer/studio-result.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { formatDateRange } from '../../../lib/format-time.ts'
 import { Card } from '../../../ui/layout/card.tsx'
-import { Fact, Facts } from '../../../ui/table/facts.tsx'
+import { Fact, Facts } from '../../../ui/table/figure.tsx'
 import classes from './results.module.css'
 
 export function MlConfiguration({ result }: { result: StudioResult }) {

@@ -2,8 +2,7 @@ import { useState } from 'react'
 import type { StudioResult } from '../answer/studio-result.ts'
 import { formatSignedPercent } from '../../../lib/format.ts'
 import { Card } from '../../../ui/layout/card.tsx'
-import { ShowAll } from '../../../ui/table/show-all.tsx'
-import { numeric, Table } from '../../../ui/table/table.tsx'
+import { ShowAll, numeric, Table } from '../../../ui/table/table.tsx'
 import classes from './monthly-returns.module.css'
 
 interface MonthlyReturnsProps {

@@ -7,7 +7,7 @@ import { ParameterInputs } from '../../../strategy-form/parameter-inputs.tsx'
 import { useFeatures } from '../../../strategy-form/queries.ts'
 import { TickerField } from '../../../strategy-form/tickers/ticker-field.tsx'
 import { NumberField, SelectField } from '../../../ui/form/fields.tsx'
-import { IconButton } from '../../../ui/form/icon-button.tsx'
+import { IconButton } from '../../../ui/form/buttons.tsx'
 import { NumberBox } from './number-box.tsx'
 import classes from './rules.module.css'
 

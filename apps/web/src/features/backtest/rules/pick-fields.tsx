@@ -5,7 +5,7 @@ import { TickerField, TickerNote } from '../../../strategy-form/tickers/ticker-f
 import { TickerListSelect } from '../../../strategy-form/tickers/ticker-list-select.tsx'
 import { equalPercentages } from '../../../strategy-form/tickers/ticker-text.ts'
 import { CheckField } from '../../../ui/form/fields.tsx'
-import { IconButton } from '../../../ui/form/icon-button.tsx'
+import { IconButton } from '../../../ui/form/buttons.tsx'
 import type { FieldsProps } from './fields-props.ts'
 import { InlineSelect } from './inline-select.tsx'
 import { NumberBox } from './number-box.tsx'

@@ -4,8 +4,7 @@ import { useState } from 'react'
 import { formatCount } from '../../../lib/format.ts'
 import { Tag } from '../../../ui/feedback/tag.tsx'
 import { Card } from '../../../ui/layout/card.tsx'
-import { type Sorting, SortHeader } from '../../../ui/table/sort-header.tsx'
-import { numeric, Table } from '../../../ui/table/table.tsx'
+import { type Sorting, SortHeader, numeric, Table } from '../../../ui/table/table.tsx'
 import {
   type CompletedStudy,
   formatMeasure,

@@ -10,10 +10,8 @@ import { Button } from '@mantine/core'
 import { Card } from '../../../ui/layout/card.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { CardSkeleton } from '../../../ui/feedback/skeletons.tsx'
-import { failed, missingForTransform } from '../messages.ts'
+import { failed, missingForTransform, NoticeBanner, type Tell, useNotice, useDialog } from '../notice.tsx'
 import { useDataStores } from '../queries.ts'
-import { useDialog } from '../use-dialog.ts'
-import { type Tell, useNotice } from '../use-notice.ts'
 import {
   useBrowse,
   useCountUse,
@@ -22,8 +20,6 @@ import {
   useSaveQuery,
   useApplyTransform,
   useStarterTransforms,
-} from './browse-queries.ts'
-import {
   browseReducer,
   type Filters,
   INITIAL,
@@ -31,25 +27,22 @@ import {
   type BrowseAction,
   type BrowseState,
   type SortField,
+  formatValue,
+  recordTime,
 } from './browse-state.ts'
 import classes from './browse-tab.module.css'
 import { FilterFields } from './filter-fields.tsx'
-import { ResultsBar } from './results-bar.tsx'
-import { Pagination } from '../../../ui/table/pagination.tsx'
+import { ResultsBar, TransformResult } from './results.tsx'
+import { Pagination, numeric, Table, SortHeader } from '../../../ui/table/table.tsx'
 import { ConfirmModal } from '../../../ui/layout/confirm-modal.tsx'
 import { CancelButton, ContentModal } from '../../../ui/layout/content-modal.tsx'
 import { TextField } from '../../../ui/form/fields.tsx'
 import layout from '../layout.module.css'
-import { NoticeBanner } from '../notice-banner.tsx'
 import { SourceBadge } from '../../../ui/feedback/source-badge.tsx'
-import { TransformResult } from './transform-result.tsx'
 import { Tag } from '../../../ui/feedback/tag.tsx'
 import { NotLoaded } from '../load-failure.tsx'
 import transformCardsClasses from './transform.module.css'
 import { formatExact, formatMarketMoment } from '../../../lib/format-time.ts'
-import { SortHeader } from '../../../ui/table/sort-header.tsx'
-import { numeric, Table } from '../../../ui/table/table.tsx'
-import { formatValue, recordTime } from './record-text.ts'
 import recordsTableClasses from './records-table.module.css'
 
 const COLUMNS: readonly { field: SortField; label: string; isNumeric?: boolean }[] = [

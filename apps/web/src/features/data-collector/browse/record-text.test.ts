@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatValue, recordTime } from './record-text.ts'
+import { formatValue, recordTime } from './browse-state.ts'
 
 it('shows volumes without decimals and other values with two [DATA-147]', () => {
   expect(formatValue(1234567.8, 'volume')).toBe('1,234,568')

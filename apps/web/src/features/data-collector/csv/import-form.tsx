@@ -5,16 +5,14 @@ import { useState } from 'react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CancelButton } from '../../../ui/layout/content-modal.tsx'
 import { SelectField, TextField } from '../../../ui/form/fields.tsx'
-import { FileField } from '../../../ui/form/fields/file-field.tsx'
+import { FileField } from '../../../ui/form/fields/text-fields.tsx'
 import layout from '../layout.module.css'
-import { NoticeBanner } from '../notice-banner.tsx'
+import { NoticeBanner, failed, type Tell, useNotice } from '../notice.tsx'
 import { useDataStores, refreshData } from '../queries.ts'
-import { type Tell, useNotice } from '../use-notice.ts'
 import classes from './import-form.module.css'
 import { CallError } from '../../../lib/call-error.ts'
 import { type AnswerOf, callForText, parsed } from '../../../lib/http.ts'
 import { withChosenFormats } from '../../../lib/sentences.ts'
-import { failed } from '../messages.ts'
 
 /** Enough of a file to hold its first line. */
 const HEAD_BYTES = 64 * 1024

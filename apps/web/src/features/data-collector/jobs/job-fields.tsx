@@ -7,11 +7,10 @@ import { useKeptForm } from '../../../app/use-kept-form.ts'
 import { CancelButton } from '../../../ui/layout/content-modal.tsx'
 import { CheckField, TextField, NumberField, SelectField } from '../../../ui/form/fields.tsx'
 import { LEAVE_FREELY } from '../../../ui/form/unsaved-work.ts'
-import { MultiSelectField } from '../../../ui/form/fields/multi-select-field.tsx'
+import { MultiSelectField } from '../../../ui/form/fields/choice-fields.tsx'
 import layout from '../layout.module.css'
-import { NoticeBanner } from '../notice-banner.tsx'
+import { NoticeBanner, type Tell, useNotice } from '../notice.tsx'
 import { useDataStores, useProviders } from '../queries.ts'
-import { type Tell, useNotice } from '../use-notice.ts'
 import {
   checkedJobForm,
   fromJob,
@@ -22,8 +21,8 @@ import {
   type JobProblems,
   categoryChoices,
   withProvider,
+  useSaveJob,
 } from './job-form.ts'
-import { useSaveJob } from './job-queries.ts'
 import { JobTickersField } from './job-tickers-field.tsx'
 import classes from './job-fields.module.css'
 

@@ -5,9 +5,20 @@ import {
   type Provider,
   SCHEDULE_DAYS,
   SCHEDULE_TIMEZONES,
+  cancelCollectionRun,
+  createCollectionJob,
+  deleteCollectionJob,
+  runCollectionJob,
+  updateCollectionJob,
 } from '@tradewright/contract/data-collector'
-import { isLike } from '../../../strategy-form/is-like.ts'
+import { getSecTickers } from '@tradewright/contract/collected-data'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { GRANULARITIES } from '@tradewright/contract/data-collector-fields'
+import { isLike } from '../../../strategy-form/is-like.ts'
+import { useOfferUndo } from '../../../deletions/use-offer-undo.ts'
+import { call } from '../../../lib/http.ts'
+import { failed, runFailed, runSucceeded, succeeded, type Tell } from '../notice.tsx'
+import { KEYS, refreshData, refreshRuns } from '../queries.ts'
 
 type ScheduleDay = (typeof SCHEDULE_DAYS)[number]
 type Timezone = (typeof SCHEDULE_TIMEZONES)[number]
@@ -206,3 +217,70 @@ const wireTime = (time: string): string => (time.length === 5 ? `${time}:00` : t
 /** `2026-01-05T09:30` of the field is `2026-01-05 09:30:00` on the wire. */
 const wireMoment = (moment: string): string => (moment === '' ? '' : `${moment.slice(0, 16).replace('T', ' ')}:00`)
 const fieldMoment = (moment: string | null): string => (moment ?? '').slice(0, 16).replace(' ', 'T')
+
+const RUN_REFRESH_MS = 500
+
+interface SavedJob {
+  /** Undefined: a new one. */
+  id: number | undefined
+  body: CollectionJobBody
+}
+
+export function useSaveJob({ tell, onSaved, onFailed }: { tell: Tell; onSaved: () => void; onFailed: Tell }) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, body }: SavedJob) =>
+      id === undefined ? call(createCollectionJob, { body }) : call(updateCollectionJob, { params: { id }, body }),
+    onSuccess: (_, { id }) => {
+      tell(succeeded(id === undefined ? 'createJob' : 'updateJob'))
+      onSaved()
+      return queries.invalidateQueries({ queryKey: KEYS.jobs })
+    },
+    onError: (error, { id }) => onFailed(failed(id === undefined ? 'createJob' : 'updateJob', error)),
+  })
+}
+
+export function useDeleteJob(tell: Tell) {
+  const queries = useQueryClient()
+  const offerUndo = useOfferUndo()
+  return useMutation({
+    mutationFn: ({ id }: CollectionJob) => call(deleteCollectionJob, { params: { id } }),
+    onSuccess: (_, { id, name }) => {
+      tell(succeeded('deleteJob'))
+      offerUndo(`collection job “${name}”`, [{ kind: 'collection-job', id }])
+    },
+    onError: (error) => tell(failed('deleteJob', error)),
+    onSettled: () => refreshRuns(queries),
+  })
+}
+
+/** The answer comes when the run has ended; the lists show before that that it is under way. */
+export function useRunJob(tell: Tell) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (id: number) => call(runCollectionJob, { params: { id } }),
+    onMutate: () => {
+      setTimeout(() => void refreshRuns(queries), RUN_REFRESH_MS)
+    },
+    onSuccess: (answer) => tell(runSucceeded(answer)),
+    onError: (error) => tell(runFailed(error)),
+    onSettled: () => Promise.all([refreshRuns(queries), refreshData(queries)]),
+  })
+}
+
+export function useCancelRun(tell: Tell) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (id: number) => call(cancelCollectionRun, { params: { id } }),
+    onError: (error) => tell(failed('cancelRun', error)),
+    onSettled: () => refreshRuns(queries),
+  })
+}
+
+export function useSecTickers({ onTickers, onError }: { onTickers: (tickers: string[]) => void; onError: Tell }) {
+  return useMutation({
+    mutationFn: (limit: number) => call(getSecTickers, { query: { limit } }),
+    onSuccess: ({ tickers }) => onTickers(tickers),
+    onError: (error) => onError(failed('sec', error)),
+  })
+}

@@ -1,6 +1,6 @@
 import type { CollectionJob } from '@tradewright/contract/data-collector'
 import { expect, it } from 'vitest'
-import { dataText, hiddenTickers, nextRunText, rangeText, scheduleText, shownTickers } from './job-row.tsx'
+import { dataText, hiddenTickers, nextRunText, rangeText, scheduleText, shownTickers } from './jobs-tab.tsx'
 
 const job = (more: Partial<CollectionJob>): CollectionJob =>
   ({

@@ -8,29 +8,26 @@ import { ConfirmModal } from '../../../ui/layout/confirm-modal.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { CardSkeleton } from '../../../ui/feedback/skeletons.tsx'
 import { NotLoaded } from '../load-failure.tsx'
-import { useProviders } from '../queries.ts'
-import { useDialog } from '../use-dialog.ts'
-import { type Tell, useNotice } from '../use-notice.ts'
 import {
+  useProviders,
   useDeleteProvider,
   useRenameProvider,
   type ApiForm,
   useGenerateProvider,
   useSaveProvider,
   useTryProvider,
-} from './provider-queries.ts'
+} from '../queries.ts'
+import { useDialog, type Tell, useNotice, NoticeBanner } from '../notice.tsx'
 import classes from './providers-tab.module.css'
 import { ContentModal, CancelButton } from '../../../ui/layout/content-modal.tsx'
-import { NoticeBanner } from '../notice-banner.tsx'
 import layout from '../layout.module.css'
 import { TextField } from '../../../ui/form/fields.tsx'
 import { formatCount, formatQuantity } from '../../../lib/format.ts'
-import { Fact, Facts } from '../../../ui/table/facts.tsx'
-import { IconButton } from '../../../ui/form/icon-button.tsx'
+import { Fact, Facts } from '../../../ui/table/figure.tsx'
+import { IconButton } from '../../../ui/form/buttons.tsx'
 import { SourceBadge } from '../../../ui/feedback/source-badge.tsx'
 import { Tag } from '../../../ui/feedback/tag.tsx'
-import { TextAreaField } from '../../../ui/form/fields/text-area-field.tsx'
-import { SecretField } from '../../../ui/form/fields/secret-field.tsx'
+import { TextAreaField, SecretField } from '../../../ui/form/fields/text-fields.tsx'
 import { parsed } from '../../../lib/http.ts'
 import { Banner } from '../../../ui/feedback/banner.tsx'
 import { numeric, Table } from '../../../ui/table/table.tsx'

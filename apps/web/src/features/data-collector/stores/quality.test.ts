@@ -1,6 +1,6 @@
 import type { SeriesQuality } from '@tradewright/contract/data-stores'
 import { expect, it } from 'vitest'
-import { faultsOf, summaryOf, worstFirst } from './quality-card.tsx'
+import { faultsOf, summaryOf, worstFirst } from './stores-tab.tsx'
 
 const series = (ticker: string, more: Partial<SeriesQuality> = {}): SeriesQuality => ({
   ticker,

@@ -1,23 +1,25 @@
-import type { DataStore } from '@tradewright/contract/data-stores'
-import { useState } from 'react'
+import type { DataStore, SeriesQuality } from '@tradewright/contract/data-stores'
+import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { Button } from '@mantine/core'
-import { IconAlertTriangle, IconEraser, IconPencil, IconReportSearch, IconTrash } from '@tabler/icons-react'
+import { IconAlertTriangle, IconEraser, IconPencil, IconReportSearch, IconTrash, IconX } from '@tabler/icons-react'
 import { Card, CardSection } from '../../../ui/layout/card.tsx'
 import { CardSkeleton } from '../../../ui/feedback/skeletons.tsx'
 import { NotLoaded } from '../load-failure.tsx'
-import { useDataStores } from '../queries.ts'
-import { useDialog } from '../use-dialog.ts'
-import type { Tell } from '../use-notice.ts'
-import { QualityCard } from './quality-card.tsx'
+import { useDataStores, useClearStore, useDeleteStore, useStoreQuality } from '../queries.ts'
+import { useDialog, type Tell, failed } from '../notice.tsx'
 import classes from './stores-tab.module.css'
-import { TypedConfirmModal } from '../../../ui/layout/typed-confirm-modal.tsx'
-import { useClearStore, useDeleteStore } from './store-queries.ts'
-import { ConfirmModal } from '../../../ui/layout/confirm-modal.tsx'
-import { formatDate } from '../../../lib/format-time.ts'
-import { Fact, Facts } from '../../../ui/table/facts.tsx'
-import { IconButton, IconLink } from '../../../ui/form/icon-button.tsx'
+import { TypedConfirmModal, ConfirmModal } from '../../../ui/layout/confirm-modal.tsx'
+import { formatDate, formatDateRange } from '../../../lib/format-time.ts'
+import { Fact, Facts, Figure, MetricsStrip } from '../../../ui/table/figure.tsx'
+import { IconButton, IconLink } from '../../../ui/form/buttons.tsx'
 import { Tag } from '../../../ui/feedback/tag.tsx'
+import { formatCount, formatSignedPercent } from '../../../lib/format.ts'
+import { Banner } from '../../../ui/feedback/banner.tsx'
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
+import { Pagination, numeric, Table } from '../../../ui/table/table.tsx'
+import { SourceBadge } from '../../../ui/feedback/source-badge.tsx'
+import layout from '../layout.module.css'
 
 export function StoresTab({ tell }: { tell: Tell }) {
   const stores = useDataStores()
@@ -160,5 +162,196 @@ function StoreCard({ store, isExamined, onExamine, onClear, onDelete }: StoreCar
         </span>
       </div>
     </Card>
+  )
+}
+
+const PAGE_SIZE = 25
+
+/** Gaps, doubles, jumps and stale series of a store's gold layer. */
+function QualityCard({ store, onClose }: { store: DataStore; onClose: () => void }) {
+  const quality = useStoreQuality(store.id, 'gold')
+  const [page, setPage] = useState(1)
+  const series = worstFirst(quality.data ?? [])
+  const summary = summaryOf(series)
+  const failure = quality.isError ? failed('quality', quality.error) : null
+  return (
+    <Card
+      title={`Data quality of ${store.name}`}
+      hint="The gold layer against the calendar of each market"
+      actions={<IconButton icon={IconX} label="Close the report" onClick={onClose} />}
+    >
+      {quality.isPending && <CardSkeleton rows={5} label="Checking..." />}
+      {failure && (
+        <div className={classes.inset}>
+          <Banner
+            kind="error"
+            text={failure.text}
+            detail={failure.detail}
+            action={
+              <Button variant="default" onClick={() => void quality.refetch()}>
+                Try again
+              </Button>
+            }
+          />
+        </div>
+      )}
+      {quality.data && series.length === 0 && (
+        <EmptyState
+          icon={IconReportSearch}
+          title="Nothing to check"
+          text="The store holds no series yet. Run a collection job or import a file under Collection Jobs, then check again."
+        />
+      )}
+      {series.length > 0 && (
+        <>
+          <MetricsStrip>
+            <Figure label="Series" rank="second">
+              {formatCount(summary.series)}
+            </Figure>
+            <Figure label="With gaps" rank="second">
+              {formatCount(summary.withGaps)}
+            </Figure>
+            <Figure label="Duplicates" rank="second">
+              {formatCount(summary.withDoubles)}
+            </Figure>
+            <Figure label="Suspicious jumps" rank="second">
+              {formatCount(summary.withJumps)}
+            </Figure>
+            <Figure label="Stale" rank="second">
+              {formatCount(summary.stale)}
+            </Figure>
+          </MetricsStrip>
+          <QualityTable series={series.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)} />
+        </>
+      )}
+      <Pagination page={page} pageSize={PAGE_SIZE} total={series.length} onChange={setPage} label="Pages of series" />
+    </Card>
+  )
+}
+
+export const faultsOf = (series: SeriesQuality): number =>
+  series.missing_rows +
+  series.unexpected_rows +
+  series.duplicates +
+  series.contradictions +
+  series.suspicious_jumps.length +
+  (series.is_stale ? 1 : 0)
+
+/** The series with most faults come first. */
+export const worstFirst = (series: readonly SeriesQuality[]): SeriesQuality[] =>
+  series.toSorted((a, b) => faultsOf(b) - faultsOf(a) || a.ticker.localeCompare(b.ticker))
+
+interface QualitySummary {
+  series: number
+  withGaps: number
+  withJumps: number
+  withDoubles: number
+  stale: number
+}
+
+export const summaryOf = (series: readonly SeriesQuality[]): QualitySummary => ({
+  series: series.length,
+  withGaps: series.filter(({ missing_rows }) => missing_rows > 0).length,
+  withJumps: series.filter(({ suspicious_jumps }) => suspicious_jumps.length > 0).length,
+  withDoubles: series.filter(({ duplicates, contradictions }) => duplicates + contradictions > 0).length,
+  stale: series.filter(({ is_stale }) => is_stale).length,
+})
+
+function QualityTable({ series }: { series: readonly SeriesQuality[] }) {
+  return (
+    <div className={classes.quality}>
+      <Table label="Data quality">
+        <thead>
+          <tr>
+            <th>Series</th>
+            <th className={numeric}>Rows</th>
+            <th className={numeric}>Range</th>
+            <th>Gaps</th>
+            <th>Duplicates</th>
+            <th>Suspicious jumps</th>
+            <th>Newest row</th>
+          </tr>
+        </thead>
+        <tbody>
+          {series.map((one) => (
+            <QualityRow key={`${one.ticker} ${one.data_granularity}`} series={one} />
+          ))}
+        </tbody>
+      </Table>
+    </div>
+  )
+}
+
+function QualityRow({ series }: { series: SeriesQuality }) {
+  const { gaps, missing_rows, suspicious_jumps: jumps, unexpected_rows } = series
+  const doubles = series.duplicates + series.contradictions
+  return (
+    <tr>
+      <td>
+        <b className={classes.ticker}>{series.ticker}</b> {series.data_granularity}
+        {series.synthetic ? (
+          <span className={classes.badge}>
+            <SourceBadge synthetic />
+          </span>
+        ) : (
+          <span className={layout.second}>{series.providers.join(', ')}</span>
+        )}
+      </td>
+      <td className={numeric} data-label="Rows">
+        {formatCount(series.rows)}
+      </td>
+      <td className={numeric} data-label="Range">
+        {formatDateRange(series.first, series.last)}
+      </td>
+      <td data-label="Gaps">
+        <Found
+          count={missing_rows}
+          words={`${formatCount(missing_rows)} rows missing`}
+          items={gaps.map(({ start, end, rows }) => `${formatDateRange(start, end)}: ${formatCount(rows)}`)}
+        />
+        {unexpected_rows > 0 && (
+          <span className={layout.second}>{formatCount(unexpected_rows)} outside the calendar</span>
+        )}
+      </td>
+      <td data-label="Duplicates">
+        <Found
+          count={doubles}
+          words={`${formatCount(series.duplicates)} equal, ${formatCount(series.contradictions)} contradicting`}
+          items={[]}
+        />
+      </td>
+      <td data-label="Suspicious jumps">
+        <Found
+          count={jumps.length}
+          words={formatCount(jumps.length)}
+          items={jumps.map(({ timestamp, change }) => `${formatDate(timestamp)}: ${formatSignedPercent(change)}`)}
+        />
+      </td>
+      <td data-label="Newest row">
+        {series.is_stale ? (
+          <Fault>{formatCount(series.sessions_behind)} sessions behind</Fault>
+        ) : (
+          <span className={classes.fine}>Up to date</span>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+const Fault = ({ children }: { children: ReactNode }) => <span className={classes.fault}>{children}</span>
+
+/** The number, and on demand where they are. */
+function Found({ count, words, items }: { count: number; words: string; items: readonly string[] }) {
+  if (count === 0) return <span className={classes.fine}>None</span>
+  if (items.length === 0) return <Fault>{words}</Fault>
+  return (
+    <details className={classes.found}>
+      <summary>{words}</summary>
+      <ul className="tabular">
+        {items.map((item) => (
+          <li key={item}>{item}</li>
+        ))}
+      </ul>
+    </details>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { changeIn, daysIn } from './equity-period.ts'
+import { changeIn, daysIn } from './equity-panel.tsx'
 
 const day = (date: string, equity: number, net_amount = 0) => ({ date, equity, net_amount })
 const history = [

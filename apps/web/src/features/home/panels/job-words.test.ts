@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { jobWords } from './jobs-panel.tsx'
+import { jobWords } from './panel.tsx'
 
 it('names each job as its screen does, and leads there', () => {
   const subject = '0f8fad5b-d9cb-469f-a165-70867728950e'

@@ -1,7 +1,7 @@
 import type { Deployment } from '@tradewright/contract/live-trading-fields'
 import { useState } from 'react'
 import { Banner } from '../../../ui/feedback/banner.tsx'
-import { ExpandableModal } from '../../../ui/layout/expandable-modal.tsx'
+import { ExpandableModal } from '../../../ui/layout/wide-modal.tsx'
 import { CardSkeleton } from '../../../ui/feedback/skeletons.tsx'
 import { SourceBadge } from '../../../ui/feedback/source-badge.tsx'
 import { Tabs } from '../../../ui/layout/tabs.tsx'

@@ -1,5 +1,5 @@
 import { BoundedNumberField } from '../../../ui/form/fields/bounded-number-field.tsx'
-import { SwitchField } from '../../../ui/form/fields/switch-field.tsx'
+import { SwitchField } from '../../../ui/form/fields/choice-fields.tsx'
 import classes from './deploy-form.module.css'
 import { FormSection } from './form-section.tsx'
 import type { SectionProps } from './section-props.ts'

@@ -1,7 +1,6 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import { formatMoney, formatQuantity } from '../../../lib/format.ts'
-import { formatMoment } from '../../../lib/format-eastern.ts'
-import { formatDate } from '../../../lib/format-time.ts'
+import { formatMoment, formatDate } from '../../../lib/format-time.ts'
 import { Card } from '../../../ui/layout/card.tsx'
 import { numeric, secondary, Table } from '../../../ui/table/table.tsx'
 import type { Overview } from '../queries.ts'

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { formatMoney, formatNumber, formatWholeMoney } from '../../../lib/format.ts'
-import { formatMoment } from '../../../lib/format-eastern.ts'
+import { formatMoment } from '../../../lib/format-time.ts'
 import { Card } from '../../../ui/layout/card.tsx'
 import { ChoiceField } from '../../../ui/form/fields.tsx'
 import { HowComputed } from '../../../ui/feedback/how-computed.tsx'

@@ -1,4 +1,4 @@
-import type { TimeChartLines } from '../../../ui/chart/draw-time-chart.ts'
+import type { TimeChartLines } from '../../../ui/chart/draw-chart.ts'
 import type { Overview } from '../queries.ts'
 
 export type EquityView = 'Growth' | 'Value'

@@ -1,5 +1,6 @@
+import { useEffect, useState } from 'react'
 import { formatMoney, formatSignedMoney, formatSignedPercent } from '../../../lib/format.ts'
-import { formatMoment } from '../../../lib/format-eastern.ts'
+import { formatMoment } from '../../../lib/format-time.ts'
 import { Card } from '../../../ui/layout/card.tsx'
 import { Delta, Figure, MetricsStrip } from '../../../ui/table/figure.tsx'
 import { returnOn } from '../../../deployment-words/return-on.ts'
@@ -8,7 +9,6 @@ import { countdownText } from './countdown.ts'
 import { HOW } from './explanations.ts'
 import classes from './deployment-screen.module.css'
 import { HealthLight } from './health-light.tsx'
-import { useEffect, useState } from 'react'
 
 export function KeyFigures({ overview }: { overview: Overview }) {
   const { deployment, value, cash, health } = overview

@@ -1,6 +1,5 @@
 import { formatMoney, formatQuantity } from '../../../lib/format.ts'
-import { formatExact } from '../../../lib/format-time.ts'
-import { formatMoment } from '../../../lib/format-eastern.ts'
+import { formatExact, formatMoment } from '../../../lib/format-time.ts'
 import { Card } from '../../../ui/layout/card.tsx'
 import { numeric, secondary, Table } from '../../../ui/table/table.tsx'
 import { Tag } from '../../../ui/feedback/tag.tsx'

@@ -20,7 +20,7 @@ import { Delta, Figure, MetricsStrip } from '../../../ui/table/figure.tsx'
 import { numeric, Table } from '../../../ui/table/table.tsx'
 import { sentenceOf } from '../messages.ts'
 import classes from './month-replay.module.css'
-import type { TimeChartLines } from '../../../ui/chart/draw-time-chart.ts'
+import type { TimeChartLines } from '../../../ui/chart/draw-chart.ts'
 
 const TimeChart = lazy(() => import('../../../ui/chart/time-chart.tsx'))
 const NO_MARKS: readonly never[] = []

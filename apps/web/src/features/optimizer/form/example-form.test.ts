@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { exampleChange } from '../optimizer-screen.tsx'
 import { newForm } from './form.ts'
-import { refusalOf, warningsOf } from './form-warnings.ts'
+import { refusalOf, warningsOf } from './form-request.ts'
 
 const entry = (id: number, key: string) => ({
   id,

@@ -1,6 +1,6 @@
 import type { Feature, ParameterDefinition } from '@tradewright/contract/features'
 import { expect, it } from 'vitest'
-import { featureTypeOf, hasWindowFeature, parseRange, withFeature } from './feature-ranges.ts'
+import { featureTypeOf, hasWindowFeature, parseRange, withFeature } from './form.ts'
 
 const parameter = (name: string, preset: number | string, min: number | null = null): ParameterDefinition => ({
   name,

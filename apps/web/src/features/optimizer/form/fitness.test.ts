@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatFitness, formatPerformance, measureOf } from './fitness.ts'
+import { formatFitness, formatPerformance, measureOf } from './form.ts'
 
 it('shows CAGR and accuracy as a percent with 2 decimals [OPT-140]', () => {
   expect(formatFitness('cagr', 0.12345)).toBe('12.35%')

@@ -1,8 +1,7 @@
 import { OptimizationRun } from '@tradewright/contract/optimization-run'
 import { expect, it } from 'vitest'
 import { fromRun } from '../use-optimizer.ts'
-import { toRequest } from './form-request.ts'
-import { refusalOf, warningsOf } from './form-warnings.ts'
+import { toRequest, refusalOf, warningsOf } from './form-request.ts'
 import { offeredSeeds } from '../seeds.ts'
 import { sampleFeature, sampleRun } from '../test-support/sample-run.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { newForm } from './form.ts'
-import { refusalOf, warningsOf } from './form-warnings.ts'
+import { refusalOf, warningsOf } from './form-request.ts'
 
 const fresh = newForm('2026-11-14')
 const ready = {

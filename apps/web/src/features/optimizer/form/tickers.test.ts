@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { firstThree, parseTickers } from './tickers.ts'
+import { firstThree, parseTickers } from './form.ts'
 
 it('splits on commas, trims, upper-cases and keeps each ticker once [LISTS-005, LISTS-011]', () => {
   expect(parseTickers(' spy,QQQ ,, spy , btc-usd')).toEqual(['SPY', 'QQQ', 'BTC-USD'])

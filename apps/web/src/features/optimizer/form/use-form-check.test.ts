@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { CallError } from '../../../lib/call-error.ts'
-import { refusalIn, sizeOf } from './use-form-check.ts'
+import { refusalIn, sizeOf } from './form-request.ts'
 
 it('says how large the search would be', () => {
   expect(sizeOf({ candidate_features: 200, most_evaluations: 1000 })).toBe(

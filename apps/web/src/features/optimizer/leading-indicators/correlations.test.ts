@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { CallError } from '../../../lib/call-error.ts'
 import { formatPValue } from '../../../lib/format.ts'
 import { correlationsFailed, csvName, csvOf, NO_FILTERS, queryOf } from './leading-indicators.tsx'
-import { bandOf, sortedRows } from './correlation-rows.ts'
-import { heatMapOf } from './heat-map-card.tsx'
+import { bandOf, sortedRows, heatMapOf } from './correlations.tsx'
 
 const row = (changes: Partial<CorrelationRow>): CorrelationRow => ({
   cross_ticker: 'SPY',

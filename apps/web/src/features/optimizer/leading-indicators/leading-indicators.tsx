@@ -26,19 +26,23 @@ import { Card } from '../../../ui/layout/card.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { CardSkeleton } from '../../../ui/feedback/skeletons.tsx'
 import { SourceBadge } from '../../../ui/feedback/source-badge.tsx'
-import { showToast } from '../../../ui/feedback/toasts/toast-store.ts'
-import { type EditProps, assetsOf, type OptimizerForm } from '../form/form.ts'
-import { sortedRows, STRONGEST_FIRST } from './correlation-rows.ts'
-import { CorrelationsTable } from './correlations-table.tsx'
-import { HeatMapCard } from './heat-map-card.tsx'
+import { showToast } from '../../../ui/feedback/toasts/toasts.tsx'
+import {
+  type EditProps,
+  assetsOf,
+  type OptimizerForm,
+  parseTickers,
+  tickersText,
+  isTickerParameter,
+  withFeature,
+} from '../form/form.ts'
+import { sortedRows, STRONGEST_FIRST, CorrelationsTable, HeatMapCard } from './correlations.tsx'
 import classes from './leading-indicators.module.css'
 import { HOW } from './explanations.ts'
 import { call } from '../../../lib/http.ts'
 import { CallError } from '../../../lib/call-error.ts'
-import { isTickerParameter, withFeature } from '../form/feature-ranges.ts'
-import { parseTickers, tickersText } from '../form/tickers.ts'
 import { SelectField } from '../../../ui/form/fields.tsx'
-import { SliderField } from '../../../ui/form/fields/slider-field.tsx'
+import { SliderField } from '../../../ui/form/fields/bounded-number-field.tsx'
 
 const ALL_LAGS = 'all'
 

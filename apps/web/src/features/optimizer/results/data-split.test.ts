@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { sampleRun } from '../test-support/sample-run.ts'
-import { doOverlap, placesOf, splitParts } from './data-split-card.tsx'
+import { doOverlap, placesOf, splitParts } from './result-head.tsx'
 
 const results = sampleRun().results!
 

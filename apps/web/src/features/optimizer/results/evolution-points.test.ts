@@ -1,6 +1,6 @@
 import type { GenerationEntry } from '@tradewright/contract/optimization-run'
 import { expect, it } from 'vitest'
-import { evolutionOf, labelledGenerations, roundValues, sideOf } from './evolution-chart.tsx'
+import { evolutionOf, labelledGenerations, roundValues, sideOf } from './generations.tsx'
 
 const entry = (generation: number, best_fitness: number, avg_fitness: number): GenerationEntry => ({
   generation,

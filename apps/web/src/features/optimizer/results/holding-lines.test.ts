@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { sampleRun } from '../test-support/sample-run.ts'
-import { holdingLines } from './holding-lines.ts'
+import { holdingLines } from './holding-card.tsx'
 
 it('lays buy and hold beside the winner, and goes on with the hold-out where the test ended', () => {
   const [winner, held] = holdingLines(sampleRun().results!.buy_and_hold!)

@@ -10,13 +10,10 @@ import type { OptimizationRun, OptimizationRunItem } from '@tradewright/contract
 import { Fragment, lazy, Suspense, useMemo } from 'react'
 import { DataProblems } from '../../../strategy-form/data/data-problems.tsx'
 import { Card } from '../../../ui/layout/card.tsx'
-import { measureOf, formatFitness, fitnessFormula, measureWord } from '../form/fitness.ts'
-import { DataSplitCard } from './data-split-card.tsx'
-import { EvolutionChart } from './evolution-chart.tsx'
-import { GenerationsCard } from './generations-card.tsx'
-import { Headline, Verdict } from './headline.tsx'
-import { HoldingCard, HoldingTable, PeriodRow } from './holding-card.tsx'
-import { ResultHead } from './result-head.tsx'
+import { measureOf, formatFitness, fitnessFormula, measureWord, firstThree, isTickerParameter } from '../form/form.ts'
+import { DataSplitCard, Headline, Verdict, ResultHead } from './result-head.tsx'
+import { EvolutionChart, GenerationsCard } from './generations.tsx'
+import { HoldingCard, HoldingTable, PeriodRow, curveLines } from './holding-card.tsx'
 import classes from './results.module.css'
 import {
   formatCount,
@@ -26,18 +23,14 @@ import {
   formatRatio,
   formatSignedPercent,
 } from '../../../lib/format.ts'
-import { Fact, Facts } from '../../../ui/table/facts.tsx'
-import { firstThree } from '../form/tickers.ts'
-import { Delta } from '../../../ui/table/figure.tsx'
+import { Fact, Facts, Delta } from '../../../ui/table/figure.tsx'
 import { type CheckEntry, CheckList } from '../../../ui/form/check-list.tsx'
 import { HOW_LUCK } from './explanations.ts'
-import { formatDuration } from '../run-status.ts'
+import { formatDuration } from '../queries.ts'
 import { numeric, Table, secondary } from '../../../ui/table/table.tsx'
-import { isTickerParameter } from '../form/feature-ranges.ts'
 import featuresCardClasses from './features-card.module.css'
 import { formatDate, formatDateRange } from '../../../lib/format-time.ts'
 import { SplicedNote, splicedDays } from '../../../strategy-form/data/spliced-days.tsx'
-import { curveLines } from './holding-lines.ts'
 import nestedCardClasses from './nested-card.module.css'
 
 const LineChart = lazy(() => import('../../../ui/chart/line-chart.tsx'))

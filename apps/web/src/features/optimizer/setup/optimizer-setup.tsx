@@ -8,25 +8,28 @@ import type { Feature } from '@tradewright/contract/features'
 import { useState } from 'react'
 import { formatDateRange } from '../../../lib/format-time.ts'
 import { SettingsForm } from '../../../ui/form/settings-form.tsx'
-import type { EditProps, OptimizerForm, FeatureType } from '../form/form.ts'
-import { warningsOf } from '../form/form-warnings.ts'
+import {
+  type EditProps,
+  type OptimizerForm,
+  type FeatureType,
+  featureTypeOf,
+  parseRange,
+  rangeDefinitions,
+} from '../form/form.ts'
+import { warningsOf, useFormCheck } from '../form/form-request.ts'
 import { type Message, catalogueFailed } from '../messages.ts'
-import { EarlyStoppingSection, SearchSection } from './search-section.tsx'
-import { SeedsSection } from './seeds-section.tsx'
-import { NestedSection, WalkForwardSection } from './walk-forward-section.tsx'
-import { WarningList } from './warning-list.tsx'
-import { useFormCheck } from '../form/use-form-check.ts'
+import { EarlyStoppingSection, SearchSection, NestedSection, WalkForwardSection } from './search-section.tsx'
+import { SeedsSection, WarningList } from './seeds-section.tsx'
 import classes from './form-check.module.css'
 import periodSectionClasses from '../../../strategy-form/setup.module.css'
 import { EndedTickerFields } from '../../../strategy-form/tickers/ended-ticker-fields.tsx'
 import { MixedPricesField } from '../../../strategy-form/data/mixed-prices-field.tsx'
-import { SelectField, TextField } from '../../../ui/form/fields.tsx'
+import { SelectField, TextField, FieldError } from '../../../ui/form/fields.tsx'
 import { useTargets, useFeatures } from '../../../strategy-form/queries.ts'
 import assetsSectionClasses from '../../../strategy-form/setup.module.css'
 import { TargetPicker } from '../../../strategy-form/target-picker.tsx'
 import { TickerField } from '../../../strategy-form/tickers/ticker-field.tsx'
 import { TickerExamples } from '../../../strategy-form/tickers/ticker-examples.tsx'
-import { FieldError } from '../../../ui/form/field-error.tsx'
 import { TickerListWidget } from '../ticker-lists/ticker-list-widget.tsx'
 import { ModelFields } from '../../../strategy-form/model-fields.tsx'
 import modelSectionClasses from '../../../strategy-form/setup.module.css'
@@ -35,9 +38,8 @@ import { TickerRows } from '../../../strategy-form/tickers/ticker-rows.tsx'
 import { findEntry, paramsSummary } from '../../../strategy-form/catalogue.ts'
 import { starterFeatures } from '../../../strategy-form/starter-set.ts'
 import featuresSectionClasses from '../../../strategy-form/setup.module.css'
-import { featureTypeOf, parseRange, rangeDefinitions } from '../form/feature-ranges.ts'
 import featureRangesListClasses from '../../../strategy-form/setup.module.css'
-import { IconButton } from '../../../ui/form/icon-button.tsx'
+import { IconButton } from '../../../ui/form/buttons.tsx'
 
 /** A target is about the target asset, so its own ticker is not asked for again. */
 const ASKED_ELSEWHERE = ['ticker']

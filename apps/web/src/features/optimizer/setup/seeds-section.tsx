@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconPlus, IconX } from '@tabler/icons-react'
+import { IconPlus, IconX, IconAlertTriangle } from '@tabler/icons-react'
 import type { Feature } from '@tradewright/contract/features'
 import type { OptimizationRunItem } from '@tradewright/contract/optimization-run'
 import { useState } from 'react'
@@ -8,16 +8,13 @@ import type { Params } from '../../../strategy-form/form-values.ts'
 import { ParameterInputs } from '../../../strategy-form/parameter-inputs.tsx'
 import { useFeatures } from '../../../strategy-form/queries.ts'
 import classes from '../../../strategy-form/setup.module.css'
-import { FieldError } from '../../../ui/form/field-error.tsx'
-import { SelectField } from '../../../ui/form/fields.tsx'
-import { IconButton } from '../../../ui/form/icon-button.tsx'
-import { isTickerParameter, parseRange } from '../form/feature-ranges.ts'
-import { assetsOf, type EditProps, type OptimizerForm } from '../form/form.ts'
+import { FieldError, SelectField } from '../../../ui/form/fields.tsx'
+import { IconButton } from '../../../ui/form/buttons.tsx'
+import { isTickerParameter, parseRange, assetsOf, type EditProps, type OptimizerForm } from '../form/form.ts'
 import { type Message, failedTo, told } from '../messages.ts'
 import { readSeed, seedSummary, seedWarnings, nothingToOffer, offeredSeeds } from '../seeds.ts'
-import { WarningList } from './warning-list.tsx'
-import { runOptions } from '../queries.ts'
-import { runLabel } from '../run-status.ts'
+import { runOptions, runLabel } from '../queries.ts'
+import warningListClasses from './warning-list.module.css'
 
 interface SeedsSectionProps extends EditProps {
   runs: readonly OptimizationRunItem[]
@@ -178,4 +175,19 @@ function SeedsFromRun({ form, edit, runs, tell }: SeedsFromRunProps) {
 function summaryOf(added: number, skipped: number): string {
   const rest = skipped > 0 ? ` ${skipped} were skipped due to configuration differences.` : ''
   return `${added} seed ${added === 1 ? 'feature was' : 'features were'} added.${rest}`
+}
+
+/** Nothing where there is nothing to warn of. */
+export function WarningList({ label, warnings }: { label: string; warnings: readonly string[] }) {
+  if (warnings.length === 0) return null
+  return (
+    <ul className={warningListClasses.warnings} aria-label={label}>
+      {warnings.map((warning) => (
+        <li key={warning}>
+          <IconAlertTriangle size={14} stroke={1.8} aria-hidden />
+          {warning}
+        </li>
+      ))}
+    </ul>
+  )
 }

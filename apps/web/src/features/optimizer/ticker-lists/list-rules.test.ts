@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isEdited, NOTHING_TO_DELETE, refusalOfList, usedListIds } from './list-rules.ts'
+import { isEdited, NOTHING_TO_DELETE, refusalOfList, usedListIds } from '../form/form.ts'
 
 const draft = { type: 'target', text: 'SPY', name: 'Core', updated: null } as const
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { equityLines, growthDrawing, hasDots, downsampled } from './chart-points.ts'
+import { equityLines, growthDrawing, hasDots, downsampled } from './equity-card.tsx'
 
 it('thins more than 365 points and always keeps the first and the last [PORT-038]', () => {
   fc.assert(

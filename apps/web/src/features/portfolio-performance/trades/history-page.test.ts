@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { historyPage } from './history-page.ts'
+import { historyPage } from './trades.tsx'
 
 const days = Array.from({ length: 120 }, (_, index) => ({ date: `day ${index}`, equity: 100 + index, net_amount: 0 }))
 

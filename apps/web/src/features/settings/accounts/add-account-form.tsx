@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { type BrokerId, brokerOf, brokersWithKeys } from '@tradewright/core/broker-catalogue'
 import { type FormEvent, useState } from 'react'
-import { CancelFormButton } from '../../../ui/form/cancel-form-button.tsx'
+import { CancelFormButton } from '../../../ui/form/buttons.tsx'
 import { CheckField, SelectField, TextField } from '../../../ui/form/fields.tsx'
 import type { SettingsMessage } from '../messages.ts'
 import classes from './accounts-section.module.css'

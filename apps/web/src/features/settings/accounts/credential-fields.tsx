@@ -4,7 +4,7 @@ import {
   credentialsOf,
   type CredentialWireKey,
 } from '@tradewright/core/broker-catalogue'
-import { SecretField } from '../../../ui/form/fields/secret-field.tsx'
+import { SecretField } from '../../../ui/form/fields/text-fields.tsx'
 import classes from './accounts-section.module.css'
 
 type Credentials = Readonly<Record<CredentialWireKey, string>>

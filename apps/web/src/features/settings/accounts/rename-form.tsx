@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { BrokerageAccount } from '@tradewright/contract/brokerage-accounts'
 import { type FormEvent, useState } from 'react'
-import { CancelFormButton } from '../../../ui/form/cancel-form-button.tsx'
+import { CancelFormButton } from '../../../ui/form/buttons.tsx'
 import { TextField } from '../../../ui/form/fields.tsx'
 import type { SettingsMessage } from '../messages.ts'
 import classes from './accounts-section.module.css'

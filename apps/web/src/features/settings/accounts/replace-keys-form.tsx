@@ -5,7 +5,7 @@ import type { SettingsMessage } from '../messages.ts'
 import classes from './accounts-section.module.css'
 import { CredentialFields, NO_CREDENTIALS } from './credential-fields.tsx'
 import { hasCredentials } from './messages.ts'
-import { CancelFormButton } from '../../../ui/form/cancel-form-button.tsx'
+import { CancelFormButton } from '../../../ui/form/buttons.tsx'
 import { useChangeAccount } from './queries.ts'
 
 interface ReplaceKeysFormProps {

@@ -8,9 +8,9 @@ import {
   MAX_KEY_CALLS_PER_MINUTE,
 } from '@tradewright/core/key-scopes'
 import { type FormEvent, useState } from 'react'
-import { CancelFormButton } from '../../../ui/form/cancel-form-button.tsx'
+import { CancelFormButton } from '../../../ui/form/buttons.tsx'
 import { CheckField, NumberField, SelectField, TextField } from '../../../ui/form/fields.tsx'
-import { SecretField } from '../../../ui/form/fields/secret-field.tsx'
+import { SecretField } from '../../../ui/form/fields/text-fields.tsx'
 import { LEAVE_FREELY } from '../../../ui/form/unsaved-work.ts'
 import type { SettingsMessage } from '../messages.ts'
 import { useAuthMethods } from '../queries.ts'

@@ -1,6 +1,5 @@
 import { SelectField, TextField } from '../../../ui/form/fields.tsx'
-import { SecretField } from '../../../ui/form/fields/secret-field.tsx'
-import { TextAreaField } from '../../../ui/form/fields/text-area-field.tsx'
+import { SecretField, TextAreaField } from '../../../ui/form/fields/text-fields.tsx'
 import { isRequired, S3_REGIONS, type StoreField } from './store-fields.ts'
 import type { StoreForm } from './store-form.ts'
 

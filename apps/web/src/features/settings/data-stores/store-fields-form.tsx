@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { type DataStore, PARTITION_STRATEGIES, STORE_TYPES } from '@tradewright/contract/data-stores'
 import { useState } from 'react'
-import { CancelFormButton } from '../../../ui/form/cancel-form-button.tsx'
+import { CancelFormButton } from '../../../ui/form/buttons.tsx'
 import { CheckField, SelectField, TextField } from '../../../ui/form/fields.tsx'
 import type { SettingsMessage } from '../messages.ts'
 import { ConnectionField } from './connection-field.tsx'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconEraser, IconPencil, IconTrash } from '@tabler/icons-react'
 import type { DataStore } from '@tradewright/contract/data-stores'
-import { IconButton } from '../../../ui/form/icon-button.tsx'
+import { IconButton } from '../../../ui/form/buttons.tsx'
 import { StatusPill } from '../../../ui/feedback/status-pill.tsx'
 import { Tag } from '../../../ui/feedback/tag.tsx'
 import type { SettingsMessage } from '../messages.ts'

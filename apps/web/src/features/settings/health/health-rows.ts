@@ -1,5 +1,5 @@
 import type { SystemHealth } from '@tradewright/contract/health'
-import { formatPast } from '../../../lib/format-age.ts'
+import { formatPast } from '../../../lib/format-time.ts'
 import { formatCount, formatNumber } from '../../../lib/format.ts'
 import type { StatusShape } from '../../../ui/feedback/status-pill.tsx'
 

@@ -1,6 +1,6 @@
 import { endAllSessions, endSession, listSessions, type OwnSession } from '@tradewright/contract/sessions'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useSession } from '../../../app/session-context.ts'
+import { useSession } from '../../../app/session.ts'
 import { serverMessageOr } from '../../../lib/call-error.ts'
 import { call } from '../../../lib/http.ts'
 import type { SettingsMessage } from '../messages.ts'

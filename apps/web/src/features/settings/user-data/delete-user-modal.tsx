@@ -1,16 +1,16 @@
 import { useState } from 'react'
 import { deleteUser } from '@tradewright/contract/user-data'
 import { useMutation } from '@tanstack/react-query'
-import { useUser, useSession } from '../../../app/session-context.ts'
+import { useUser, useSession } from '../../../app/session.ts'
 import { ConfirmModal } from '../../../ui/layout/confirm-modal.tsx'
 import { TextField } from '../../../ui/form/fields.tsx'
-import { SecretField } from '../../../ui/form/fields/secret-field.tsx'
+import { SecretField } from '../../../ui/form/fields/text-fields.tsx'
 import type { SettingsMessage } from '../messages.ts'
 import { useAuthMethods } from '../queries.ts'
 import classes from '../settings-screen.module.css'
 import { serverMessageOr } from '../../../lib/call-error.ts'
 import { call } from '../../../lib/http.ts'
-import { showToast } from '../../../ui/feedback/toasts/toast-store.ts'
+import { showToast } from '../../../ui/feedback/toasts/toasts.tsx'
 
 interface DeleteUserModalProps {
   opened: boolean

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dismissToast, showToast, type Toast, toastStore, undoNewest, withToast } from './toast-store.ts'
+import { dismissToast, showToast, type Toast, toastStore, undoNewest, withToast } from './toasts.tsx'
 
 const toast = (id: number): Toast => ({ id, kind: 'info', text: `toast ${id}` })
 

@@ -1,9 +1,9 @@
 import '@mantine/core/styles/Input.layer.css'
 import { TextInput } from '@mantine/core'
-import { useState } from 'react'
-import { explainedBy } from '../fields.tsx'
-import { FieldError } from '../field-error.tsx'
+import { useState, useId } from 'react'
+import { explainedBy, FieldError } from '../fields.tsx'
 import classes from './bounded-number-field.module.css'
+import sliderFieldClasses from './slider-field.module.css'
 
 interface BoundedNumberFieldProps {
   label: string
@@ -81,4 +81,39 @@ export function BoundedNumberField(props: BoundedNumberFieldProps) {
 function clamped(text: string, min: number, max = Number.POSITIVE_INFINITY): string {
   if (text.trim() === '') return text
   return String(Math.min(max, Math.max(min, Number(text))))
+}
+
+interface SliderFieldProps {
+  label: string
+  value: number
+  min: number
+  max: number
+  step: number
+  /** The value in words, beside the label. */
+  shown: string
+  onChange: (value: number) => void
+}
+
+/** A number between two bounds, by a handle that arrow keys move too. */
+export function SliderField({ label, value, min, max, step, shown, onChange }: SliderFieldProps) {
+  const id = useId()
+  return (
+    <div>
+      <span className={sliderFieldClasses.words}>
+        <label htmlFor={id}>{label}</label>
+        <b className="tabular">{shown}</b>
+      </span>
+      <input
+        id={id}
+        className={sliderFieldClasses.slider}
+        type="range"
+        min={min}
+        max={max}
+        step={step}
+        value={value}
+        aria-valuetext={shown}
+        onChange={(event) => onChange(event.currentTarget.valueAsNumber)}
+      />
+    </div>
+  )
 }

@@ -1,5 +1,5 @@
 import type { WalkForwardWindow } from '@tradewright/contract/backtest-walk-forward'
-import type { TimeChartLines, TimePoint } from '../../../../ui/chart/draw-time-chart.ts'
+import type { TimeChartLines, TimePoint } from '../../../../ui/chart/draw-chart.ts'
 import { downsampledRows } from '../../../../ui/chart/downsampled-rows.ts'
 import type { TimeMark } from '../../../../ui/chart/time-chart.tsx'
 import type { CurveView } from '../view.ts'

@@ -1,5 +1,5 @@
 import type { BacktestComparison } from '@tradewright/contract/backtests'
-import type { NamedLine } from '../../../../ui/chart/draw-line-chart.ts'
+import type { NamedLine } from '../../../../ui/chart/draw-chart.ts'
 import { splicedDays } from '../../../../strategy-form/data/spliced-days.tsx'
 import { pointsOf, SYNTHETIC_WATERMARK } from '../curve/curve-points.ts'
 

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { StudioResult } from '../../answer/studio-result.ts'
 import { Card } from '../../../../ui/layout/card.tsx'
 import { CheckList, type CheckTone } from '../../../../ui/form/check-list.tsx'
-import { ShowAll } from '../../../../ui/table/show-all.tsx'
+import { ShowAll } from '../../../../ui/table/table.tsx'
 import { type Check, checksOf } from './honesty.ts'
 import classes from '../results.module.css'
 

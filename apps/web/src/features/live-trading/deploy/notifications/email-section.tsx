@@ -1,6 +1,6 @@
 import { NOTIFICATION_EVENTS } from '@tradewright/contract/live-trading-fields'
 import { CheckField } from '../../../../ui/form/fields.tsx'
-import { SwitchField } from '../../../../ui/form/fields/switch-field.tsx'
+import { SwitchField } from '../../../../ui/form/fields/choice-fields.tsx'
 import { useNotificationSettings } from '../../queries.ts'
 import classes from '../deploy-form.module.css'
 import { EmailList } from './email-list.tsx'

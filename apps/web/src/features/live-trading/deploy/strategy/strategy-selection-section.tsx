@@ -1,7 +1,7 @@
 import type { DeployableStrategy } from '@tradewright/contract/live-trading-fields'
 import { formatSignedPercent } from '../../../../lib/format.ts'
 import { SelectField } from '../../../../ui/form/fields.tsx'
-import { LinkButton } from '../../../../ui/form/link-button.tsx'
+import { LinkButton } from '../../../../ui/form/buttons.tsx'
 import classes from '../deploy-form.module.css'
 import { choosingStrategy } from '../draft.ts'
 import { FormSection } from '../form-section.tsx'

@@ -1,8 +1,7 @@
 import type { Decision } from '@tradewright/contract/live-trading-decision'
 import { titleOf } from '@tradewright/core/rules/tree'
 import { formatNumber, formatPercent } from '../../../../lib/format.ts'
-import { formatMoment } from '../../../../lib/format-eastern.ts'
-import { formatDate } from '../../../../lib/format-time.ts'
+import { formatMoment, formatDate } from '../../../../lib/format-time.ts'
 
 export const OUTCOMES: Record<Decision['outcome'], string> = {
   selling: 'Selling first',

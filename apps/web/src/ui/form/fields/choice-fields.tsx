@@ -1,11 +1,55 @@
+import '@mantine/core/styles/CloseButton.layer.css'
 import '@mantine/core/styles/Combobox.layer.css'
 import '@mantine/core/styles/Input.layer.css'
+import '@mantine/core/styles/Pill.layer.css'
+import '@mantine/core/styles/PillsInput.layer.css'
 import '@mantine/core/styles/Popover.layer.css'
 import '@mantine/core/styles/ScrollArea.layer.css'
-import { Combobox, TextInput, useCombobox } from '@mantine/core'
+import '@mantine/core/styles/InlineInput.layer.css'
+import '@mantine/core/styles/Switch.layer.css'
+import { MultiSelect, Combobox, TextInput, useCombobox, Switch } from '@mantine/core'
 import { type FieldProps, wordsOf } from '../fields.tsx'
+import classes from './multi-select-field.module.css'
 import fieldClasses from '../fields.module.css'
-import classes from './combobox-field.module.css'
+import comboboxFieldClasses from './combobox-field.module.css'
+
+interface MultiSelectFieldProps extends FieldProps {
+  value: readonly string[]
+  options: readonly (string | { value: string; label: string })[]
+  onChange: (value: string[]) => void
+  placeholder?: string
+}
+
+/** Most matches drawn at a time: a list of thousands is searched, not scrolled. */
+const DRAWN_AT_MOST = 100
+
+/** Any number of a list, found by typing. What is chosen stays in sight as pills. */
+export function MultiSelectField({ value, options, onChange, placeholder, ...field }: MultiSelectFieldProps) {
+  return (
+    <MultiSelect
+      {...wordsOf(field)}
+      value={[...value]}
+      data={[...options]}
+      searchable
+      clearable
+      hidePickedOptions
+      limit={DRAWN_AT_MOST}
+      nothingFoundMessage="Nothing found"
+      clearButtonProps={{ 'aria-label': `Clear ${field.label}` }}
+      comboboxProps={{ transitionProps: { duration: 0 } }}
+      maxDropdownHeight={260}
+      classNames={{
+        input: classes.input ?? '',
+        inputField: classes.inputField ?? '',
+        pill: classes.pill ?? '',
+        dropdown: classes.dropdown ?? '',
+        option: classes.option ?? '',
+      }}
+      {...(placeholder && value.length === 0 ? { placeholder } : {})}
+      onChange={onChange}
+    />
+  )
+}
 
 export interface ComboboxOption {
   value: string
@@ -84,25 +128,46 @@ export function ComboboxField(props: ComboboxFieldProps) {
         />
       </Combobox.Target>
       {options.length === 0 && notice && (
-        <Combobox.Dropdown className={classes.dropdown ?? ''}>
-          <Combobox.Empty className={classes.notice ?? ''} role="alert">
+        <Combobox.Dropdown className={comboboxFieldClasses.dropdown ?? ''}>
+          <Combobox.Empty className={comboboxFieldClasses.notice ?? ''} role="alert">
             {notice}
           </Combobox.Empty>
         </Combobox.Dropdown>
       )}
       {options.length > 0 && (
-        <Combobox.Dropdown className={classes.dropdown ?? ''}>
-          <Combobox.Options aria-label="Suggestions" className={classes.list ?? ''}>
+        <Combobox.Dropdown className={comboboxFieldClasses.dropdown ?? ''}>
+          <Combobox.Options aria-label="Suggestions" className={comboboxFieldClasses.list ?? ''}>
             {options.map((option) => (
-              <Combobox.Option key={option.value} value={option.value} className={classes.option ?? ''}>
-                <span className={classes.value}>{option.value}</span>
-                <span className={classes.name}>{option.name}</span>
-                <span className={classes.detail}>{option.detail}</span>
+              <Combobox.Option key={option.value} value={option.value} className={comboboxFieldClasses.option ?? ''}>
+                <span className={comboboxFieldClasses.value}>{option.value}</span>
+                <span className={comboboxFieldClasses.name}>{option.name}</span>
+                <span className={comboboxFieldClasses.detail}>{option.detail}</span>
               </Combobox.Option>
             ))}
           </Combobox.Options>
         </Combobox.Dropdown>
       )}
     </Combobox>
+  )
+}
+
+interface SwitchFieldProps {
+  label: string
+  hint?: string
+  checked: boolean
+  disabled?: boolean
+  onChange: (checked: boolean) => void
+}
+
+/** For what is on or off from the moment it is flipped, or from the moment the form is sent. */
+export function SwitchField({ label, hint, checked, disabled = false, onChange }: SwitchFieldProps) {
+  return (
+    <Switch
+      label={label}
+      checked={checked}
+      disabled={disabled}
+      {...(hint ? { description: hint } : {})}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
   )
 }

@@ -10,10 +10,11 @@ import {
   PriceScaleMode,
   type Time,
   type UTCTimestamp,
+  TickMarkType,
 } from 'lightweight-charts'
 import { formatMoney, formatPercent, formatWholeMoney } from '../../lib/format.ts'
-import { type TimeAxis, timeAxisOf } from './time-axis.ts'
 import { FONT_FAMILY, type Palette } from '../theme/tokens.ts'
+import { formatEastern, marketHour } from '../../lib/format-time.ts'
 
 /** `time` in seconds, ascending; a point without a value is a gap. */
 export interface TimePoint {
@@ -65,7 +66,7 @@ export function drawTimeChart(element: HTMLElement, lines: TimeChartLines, palet
 }
 
 /** Where times lie on the plot, and when that changes. */
-export const placesOf = (chart: IChartApi) => ({
+const placesOf = (chart: IChartApi) => ({
   positionOf: (time: number) => positionOf(chart, time),
   onRangeChange: (listener: () => void) => {
     chart.timeScale().subscribeVisibleLogicalRangeChange(listener)
@@ -82,7 +83,7 @@ function positionOf(chart: IChartApi, time: number): number | null {
   return index === null ? null : scale.logicalToCoordinate(index as number as Logical)
 }
 
-export const chartOptions = (palette: Palette, axis: TimeAxis) => ({
+const chartOptions = (palette: Palette, axis: TimeAxis) => ({
   autoSize: true,
   layout: {
     background: { type: ColorType.Solid, color: 'transparent' } as const,
@@ -180,7 +181,7 @@ function addDrawdown(chart: IChartApi, drawdown: readonly TimePoint[], palette: 
 }
 
 /** In the corner where it crosses no line, small enough for a chart of that width. */
-export function addWatermark(
+function addWatermark(
   pane: ReturnType<IChartApi['panes']>[number],
   text: string,
   palette: Palette,
@@ -207,3 +208,105 @@ const depthText = (value: number): string => {
   const percent = Math.abs(value * 100)
   return formatPercent(value, percent < 5 && Math.abs(percent - Math.round(percent)) > 0.01 ? 1 : 0)
 }
+
+export interface NamedLine {
+  name: string
+  points: readonly TimePoint[]
+}
+
+export interface LineChartDrawing {
+  lines: readonly NamedLine[]
+  format: (value: number) => string
+  /** A dotted horizontal to read the lines against. */
+  baseline: number | null
+  /** In a corner of the plot, for made-up data. */
+  watermark: string | null
+  isLogScale: boolean
+  /** A dot at each point of the first line; for few points only. */
+  hasDots?: boolean
+  /** Up to this time, in seconds, the plot is shaded. */
+  shadedUntil?: number | undefined
+}
+
+interface LineStroke {
+  colour: keyof Pick<Palette, 'accent' | 'warn' | 'gain' | 'loss' | 'ref'>
+  style: LineStyle
+  cssStyle: 'solid' | 'dashed' | 'dotted'
+}
+
+const COLOURS = ['accent', 'warn', 'gain', 'loss', 'ref'] as const
+const STYLES = [
+  { style: LineStyle.Solid, cssStyle: 'solid' },
+  { style: LineStyle.Dashed, cssStyle: 'dashed' },
+  { style: LineStyle.Dotted, cssStyle: 'dotted' },
+] as const
+
+/** Neighbours differ in stroke as well as in colour. */
+export function lineStyleOf(position: number): LineStroke {
+  const colour = COLOURS[position % COLOURS.length] ?? 'accent'
+  return { colour, ...(STYLES[position % STYLES.length] ?? STYLES[0]) }
+}
+
+interface DrawnLines {
+  onHover: (listener: (time: number | null) => void) => void
+  positionOf: (time: number) => number | null
+  onRangeChange: (listener: () => void) => void
+  remove: () => void
+}
+
+/** Any number of lines over time, on one scale. */
+export function drawLineChart(element: HTMLElement, drawing: LineChartDrawing, palette: Palette): DrawnLines {
+  const chart = createChart(element, chartOptions(palette, timeAxisOf(drawing.lines[0]?.points ?? [])))
+  const priceFormat = { type: 'custom', minMove: 0.0001, formatter: drawing.format } as const
+  drawing.lines.forEach(({ points }, position) => {
+    const { colour, style } = lineStyleOf(position)
+    const series = chart.addSeries(LineSeries, {
+      color: palette[colour],
+      lineStyle: style,
+      lineWidth: position === 0 ? 2 : 1,
+      priceLineVisible: false,
+      pointMarkersVisible: position === 0 && (drawing.hasDots ?? false),
+      priceFormat,
+    })
+    series.setData(dataOf(points))
+    if (position > 0 || drawing.baseline === null) return
+    const line = { color: palette.borderStrong, lineWidth: 1, lineStyle: LineStyle.Dotted } as const
+    series.createPriceLine({ ...line, price: drawing.baseline, axisLabelVisible: false, title: '' })
+  })
+  const [pane] = chart.panes()
+  if (drawing.watermark && pane) addWatermark(pane, drawing.watermark, palette, element.clientWidth)
+  if (drawing.isLogScale) chart.priceScale('right').applyOptions({ mode: PriceScaleMode.Logarithmic })
+  chart.timeScale().fitContent()
+  return {
+    onHover: (listener) => chart.subscribeCrosshairMove(({ time }) => listener(typeof time === 'number' ? time : null)),
+    ...placesOf(chart),
+    remove: () => chart.remove(),
+  }
+}
+
+const DAY_SECONDS = 86_400
+
+/** The library's default is navigator.language, which Chromium without a locale sets to a tag that Intl refuses. */
+const LOCALIZATION: { locale: string; timeFormatter?: (time: Time) => string } = { locale: 'en-US' }
+
+type TimeAxis = ReturnType<typeof timeAxisOf>
+
+/** Hours are told where several points are of the same day; otherwise the library's days, months and years. */
+export function timeAxisOf(points: readonly { time: number }[]) {
+  if (!isWithinDays(points)) return { timeScale: {}, chart: { localization: LOCALIZATION } }
+  return {
+    timeScale: { timeVisible: true, secondsVisible: false, tickMarkFormatter: tickText },
+    chart: { localization: { ...LOCALIZATION, timeFormatter: stampText } },
+  }
+}
+
+function isWithinDays(points: readonly { time: number }[]): boolean {
+  const [first, last] = [points[0], points.at(-1)]
+  return first !== undefined && last !== undefined && last.time - first.time < (points.length - 1) * DAY_SECONDS * 0.9
+}
+
+const tickText = (time: Time, kind: TickMarkType): string | null =>
+  kind === TickMarkType.Time && typeof time === 'number' ? marketHour(new Date(time * 1000)) : null
+
+const stampText = (time: Time): string =>
+  typeof time === 'number' ? formatEastern(new Date(time * 1000).toISOString()) : ''

@@ -1,6 +1,31 @@
+import { useCallback, useState } from 'react'
+import { Banner } from '../../ui/feedback/banner.tsx'
 import { CallError, serverMessageOr, unreachableHint } from '../../lib/call-error.ts'
 import { formatCount } from '../../lib/format.ts'
-import type { Notice } from './use-notice.ts'
+import type { MessageContent } from '../../ui/feedback/message.tsx'
+
+/** How long a notice stays, unless the pointer or the focus is on it. */
+const SHOWN_MS = { success: 5_000, info: 5_000, error: 10_000 } as const
+
+interface NoticeBannerProps {
+  notice: (Notice & { id: number }) | null
+  onClose: (id: number) => void
+}
+
+export function NoticeBanner({ notice, onClose }: NoticeBannerProps) {
+  if (!notice) return null
+  const { id, kind, text, detail } = notice
+  return (
+    <Banner
+      key={id}
+      kind={kind}
+      text={text}
+      detail={detail}
+      onClose={() => onClose(id)}
+      closeAfterMs={SHOWN_MS[kind]}
+    />
+  )
+}
 
 const SUCCEEDED = {
   createJob: 'Collection job created successfully!',
@@ -96,4 +121,33 @@ export function runFailed(error: unknown): Notice {
 function runFallback(error: unknown): string {
   if (!(error instanceof CallError)) return 'Failed to run job'
   return error.code === 'answer.shape' ? 'Job failed to run' : 'Failed to run collection job'
+}
+
+export type Notice = Pick<MessageContent, 'text' | 'detail'> & { kind: 'error' | 'success' | 'info' }
+export type Tell = (notice: Notice) => void
+
+/** One at a time, the newest. The same words twice are two notices: the second starts its own time. */
+export function useNotice() {
+  const [notice, setNotice] = useState<(Notice & { id: number }) | null>(null)
+  const tell: Tell = useCallback((next) => setNotice((before) => ({ ...next, id: (before?.id ?? 0) + 1 })), [])
+  /** With an id, only that notice: its time may end while the next one is on its way to the screen. */
+  const dismiss = useCallback(
+    (id?: number) => setNotice((now) => (id === undefined || now?.id === id ? null : now)),
+    [],
+  )
+  return { notice, tell, dismiss }
+}
+
+/** The subject of a dialog stays until the next one opens, so that it does not change while it closes. */
+export function useDialog<Subject>() {
+  const [state, setState] = useState<{ isOpen: boolean; subject: Subject | null; times: number }>({
+    isOpen: false,
+    subject: null,
+    times: 0,
+  })
+  return {
+    ...state,
+    open: (subject: Subject) => setState(({ times }) => ({ isOpen: true, subject, times: times + 1 })),
+    close: () => setState((before) => ({ ...before, isOpen: false })),
+  }
 }
