@@ -34,7 +34,9 @@ export interface AlertedState {
   readonly runMissedAt: Date | null
   readonly emergencyStoppedAt: Date | null
   readonly haltedTickers: readonly string[]
-  /** Its newest decision. */
+  /** Orders that its user is asked about, by side and ticker. */
+  readonly askedOrders: readonly string[]
+  /** The newest decision of its strategy. */
   readonly decidedAt: Date | null
   readonly outcome: string | null
   readonly hasHeartbeat: boolean
@@ -80,6 +82,9 @@ const healthIsOver = ({ code }: AlertMember, { healthCode, status }: AlertedStat
 /** What kept orders from being carried out is over with the next decision that was. */
 const nextDecisionWorked = ({ since }: AlertMember, { decidedAt, outcome }: AlertedState): boolean =>
   decidedAt !== null && decidedAt > new Date(since) && (outcome === 'done' || outcome === 'held')
+
+const isAbout = (sentence: string, order: string): boolean =>
+  new RegExp(`\\border to ${RegExp.escape(order)}(?![\\w-])`).test(sentence)
 
 /** The ends of codes that are no health problem, and last nevertheless. */
 const ENDINGS: Readonly<Record<string, AlertEvent['isOver']>> = {
@@ -152,8 +157,8 @@ const alertEvents = [
     matches: coded('order-held'),
     causeOf: ({ sentence }, { accountId }) => `${accountId} ${sentence}`,
     repeatMinutes: EVERY_FEW_HOURS,
-    isOver: nextDecisionWorked,
-    recovery: 'The next decision was carried out.',
+    isOver: ({ sentence }, { askedOrders }) => !askedOrders.some((order) => isAbout(sentence, order)),
+    recovery: 'The order is decided about.',
   },
   {
     id: 'limit_reached',

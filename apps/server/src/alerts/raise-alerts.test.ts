@@ -1,6 +1,7 @@
 import { Decimal } from '@tradewright/core/decimal'
 import type { Note } from '@tradewright/core/note'
 import { DAY, HOUR, MINUTE } from '@tradewright/core/time'
+import { heldSentence } from '@tradewright/engine/live/held-orders'
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type LiveWorld, liveWorld, settle } from '../../test-support/live/live-world.ts'
@@ -130,6 +131,21 @@ it('is told again until it is acknowledged, and its end is told', async () => {
   world.clock.advance(DAY)
   expect(await told()).toEqual([])
   expect(await inbox()).toMatchObject([{ acknowledgedBy: 'ann', endedAt: expect.any(Date) }])
+})
+
+it('about an order that is held is over with the answer of its user, and not before', async () => {
+  await channel('phone')
+  const { id, ...deployment } = await world.deployed({ name: 'One' })
+  const held = { side: 'buy', why: 'canceled', reason: '', at: 0, tries: 1, until: null } as const
+  const [spy, spyg] = ['SPY', 'SPYG'].map((ticker) => ({ ...held, ticker }))
+  await deps.database.deployments.change(id, { heldOrders: [spy!, spyg!] })
+  await deps.alert!({ ...deployment, id }, { code: 'order-held', level: 'error', sentence: heldSentence(spy!) }, SYSTEM)
+  expect(await told()).toEqual(['phone: One: held order'])
+  world.clock.advance(MINUTE)
+  expect(await told()).toEqual([])
+  await deps.database.deployments.change(id, { heldOrders: [spyg!, { ...spy!, isLeft: true }] })
+  world.clock.advance(MINUTE)
+  expect(await told()).toEqual(['phone: One: recovered from held order'])
 })
 
 it('is over for each deployment by itself, and for all when the last one is', async () => {

@@ -194,6 +194,7 @@ const UNKNOWN_STATE = {
   runMissedAt: null,
   emergencyStoppedAt: null,
   haltedTickers: [],
+  askedOrders: [],
   decidedAt: null,
   outcome: null,
   hasHeartbeat: false,

@@ -357,6 +357,8 @@ async function statesOf(database: DatabaseTransaction, ids: readonly number[]): 
     SELECT deployments.id, status, health_code AS "healthCode", books.disagreement, run_missed_at AS "runMissedAt",
       emergency_stopped_at AS "emergencyStoppedAt",
       coalesce(ARRAY(SELECT jsonb_object_keys(books.halts)), '{}') AS "haltedTickers",
+      ARRAY(SELECT held->>'side' || ' ' || (held->>'ticker') FROM jsonb_array_elements(coalesce(held_orders, '[]')) AS held
+        WHERE held->>'until' IS NULL AND held->>'isLeft' IS NULL) AS "askedOrders",
       newest.decided_at AS "decidedAt", newest.outcome,
       EXISTS (SELECT FROM alert_settings WHERE alert_settings.user_id = deployments.user_id
         AND sealed_heartbeat IS NOT NULL) AS "hasHeartbeat"
@@ -364,7 +366,8 @@ async function statesOf(database: DatabaseTransaction, ids: readonly number[]): 
     LEFT JOIN account_books books ON books.account_id = deployments.account_id
     LEFT JOIN LATERAL (
       SELECT decided_at, outcome FROM deployment_decisions
-      WHERE deployment_id = deployments.id ORDER BY decided_at DESC LIMIT 1
+      -- A stop carries out nothing of what the strategy still lacks.
+      WHERE deployment_id = deployments.id AND NOT signal ? 'stopped' ORDER BY decided_at DESC LIMIT 1
     ) AS newest ON true
     WHERE deployments.id = ANY (${[...new Set(ids)]}::integer[]) AND deleted_at IS NULL`.execute(database)
   return new Map(rows.map((row) => [row.id, row]))
