@@ -173,6 +173,17 @@ const alertEvents = [
     recovery: 'The limit no longer holds anything back.',
   },
   {
+    id: 'stop_reached',
+    label: 'Stop reached',
+    hint: 'A position came to its stop and is sold.',
+    level: 'urgent',
+    matches: coded('stop-reached'),
+    causeOf: ({ sentence }, { accountId }) => `${accountId} ${sentence}`,
+    repeatMinutes: ONCE,
+    isOver: happened,
+    recovery: 'The position is sold.',
+  },
+  {
     id: 'stopped',
     label: 'Stop',
     hint: 'A user stopped a deployment.',

@@ -1,6 +1,7 @@
 import { Decimal } from '@tradewright/core/decimal'
 import { clientOrderId } from '@tradewright/engine/trading/client-order-id'
 import type { OrderRequest } from '@tradewright/engine/trading/order'
+import { tryAgainAfter } from '@tradewright/engine/trading/refusals'
 import { createHash, createHmac, generateKeyPairSync, verify } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { testSurroundings } from '../../../test-support/test-surroundings.ts'
@@ -411,4 +412,33 @@ it('knows every exchange of the catalogue', () => {
     'coinbase USD',
     'kraken USD',
   ])
+})
+
+/** In the words of their documentation. */
+const REFUSED = [
+  ['binance', 'Too many new orders; current limit is 50 orders per 10 SECOND.', 'now'],
+  ['binance', 'Account has insufficient balance for requested action.', 'later'],
+  ['binance', 'Filter failure: PERCENT_PRICE_BY_SIDE', 'later'],
+  ['binance', 'Market is closed.', 'later'],
+  ['binance', 'Filter failure: NOTIONAL', 'next-session'],
+  ['binance', 'Filter failure: LOT_SIZE', 'next-session'],
+  ['binanceus', 'Account has insufficient balance for requested action.', 'later'],
+  ['binanceus', 'This action is disabled on this account.', 'ask'],
+  ['kraken', 'EOrder:Rate limit exceeded', 'now'],
+  ['kraken', 'EService:Busy', 'now'],
+  ['kraken', 'EOrder:Insufficient funds', 'later'],
+  ['kraken', 'EService:Market in cancel_only mode', 'later'],
+  ['kraken', 'EService:Unavailable', 'later'],
+  ['kraken', 'EOrder:Order minimum not met', 'next-session'],
+  ['kraken', 'EGeneral:Permission denied', 'ask'],
+  ['kraken', 'EOrder:Trading agreement required', 'ask'],
+  ['coinbase', 'INSUFFICIENT_FUND', 'later'],
+  ['coinbase', 'ORDER_ENTRY_DISABLED', 'later'],
+  ['coinbase', 'INVALID_ORDER_SIZE_TOO_SMALL', 'next-session'],
+  ['coinbase', 'COMMANDER_REJECTED_NEW_ORDER', 'later'],
+] as const
+
+it.each(REFUSED)('%s: an order refused by "%s" is tried again: %s', (id, reason, again) => {
+  const { refusals } = exchangeDefinitions.find((one) => one.id === id)!
+  expect(tryAgainAfter(refusals, reason)).toBe(again)
 })
