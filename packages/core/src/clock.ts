@@ -15,6 +15,11 @@ export class ManualClock implements Clock {
     return new Date(this.#now)
   }
 
+  /** As the clock of a machine that was wrong is set right: it may go back. */
+  jumpTo(at: Date): void {
+    this.#now = at.getTime()
+  }
+
   advance(milliseconds: number): void {
     if (milliseconds < 0) throw new RangeError('time does not run backwards')
     this.#now += milliseconds

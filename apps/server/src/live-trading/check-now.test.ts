@@ -68,3 +68,24 @@ it('in an instance that was restored from a backup it says that nothing is check
   await expect(check(deployment.id)).rejects.toThrow('This instance was restored from a backup')
   expect((await world.deps.database.deployments.byId(deployment.id))?.nextRunAt).toEqual(deployment.nextRunAt)
 })
+
+it('a clock that was days ahead and is set right puts no run off', async () => {
+  const deployment = await world.deployed()
+  const runner = world.runner()
+  await settle(world, runner, 1)
+  const right = world.clock.now()
+  world.clock.advance(3 * 24 * HOUR)
+  await settle(world, runner, 2)
+  const byId = () => world.deps.database.deployments.byId(deployment.id)
+  expect((await byId())!.nextRunAt!.getTime()).toBeGreaterThan(deployment.nextRunAt!.getTime())
+  world.clock.jumpTo(new Date(right.getTime() + MINUTE))
+  await settle(world, runner, 2)
+  expect((await byId())!.nextRunAt).toEqual(deployment.nextRunAt)
+  expect((await activityOf(world, deployment.id)).join(' ')).toMatch(
+    /The clock of the server went back by 2 d 23 h\. The next check is on /,
+  )
+  world.toDecision()
+  await settle(world, runner, 4)
+  expect(await sliceOf(world, deployment.id)).toEqual(INVESTED)
+  await expectSound(world)
+})

@@ -32,6 +32,31 @@ export async function unwatchedAccount(
   return { since: state.comparedAt, books: await books.books(accountId), prices: state.prices }
 }
 
+/**
+ * A clock that was ahead for a while has put the next run off: it is brought forward to the schedule's next one. Undefined where
+ * the clock was not ahead. To be asked before the account is compared again.
+ */
+export async function broughtForward(
+  database: LiveDatabase,
+  accountId: number,
+  { userId, id }: Deployment,
+  time: { readonly now: Date; readonly calendar: TradingCalendar },
+): Promise<Note | undefined> {
+  const comparedAt = (await database.books.state(accountId))?.comparedAt
+  const ahead = comparedAt ? comparedAt.getTime() - time.now.getTime() : 0
+  if (ahead < OUTAGE_MS) return undefined
+  const next = await database.transaction(async ({ deployments }) => {
+    const current = await deployments.lock(userId, id)
+    const run = current?.status === 'running' ? nextRunOf(current, time) : null
+    if (!run || !current?.nextRunAt || current.nextRunAt <= run) return undefined
+    await deployments.change(id, { nextRunAt: run })
+    return run
+  })
+  if (!next) return undefined
+  const sentence = `The clock of the server went back by ${inWords(ahead)}. The next check is on ${inUtc(next)}.`
+  return { code: 'clock-back', level: 'warning', sentence }
+}
+
 interface After {
   readonly reconciliation: Pick<Reconciliation, 'books' | 'prices'>
   readonly now: Date

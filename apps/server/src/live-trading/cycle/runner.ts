@@ -19,7 +19,7 @@ import { StoppedOrders } from '../stops/stopped-orders.ts'
 import { onlyWaitsForOrders } from './send/waiting-orders.ts'
 import { IdleAccounts } from './idle-accounts.ts'
 import { MarketTimes } from './market-time.ts'
-import { OUTAGE_MS, outageNote, type Unwatched, unwatchedAccount } from './outage.ts'
+import { OUTAGE_MS, outageNote, type Unwatched, unwatchedAccount, broughtForward } from './outage.ts'
 import { reconcile } from './reconcile/reconcile.ts'
 import { forDeployment, recordNote, setHealth } from './record-note.ts'
 import { isDue } from './due-run.ts'
@@ -338,6 +338,7 @@ export class LiveRunner {
     if (time.news) for (const one of needy) await recordNote(this.#deps, one, time.news)
     const isWatched = this.#quietFor(accountId) < OUTAGE_MS
     const unwatched = isWatched ? undefined : await unwatchedAccount(this.#deps.database, accountId, time.now)
+    if (!isWatched) await this.#bringForward(accountId, needy, time)
     const reconciliation = await reconcile(this.#deps, broker, { accountId, userId })
     if (unwatched) await this.#tellOutage(needy, unwatched, { reconciliation, ...time })
     const comparedAt = this.#deps.clock.now().getTime()
@@ -349,6 +350,13 @@ export class LiveRunner {
     const changes = await this.#deps.database.tickerChanges.of(ids)
     const tickerChanges = Map.groupBy(changes, ({ deploymentId }) => deploymentId)
     return { broker, assets: askedOnce(broker), time, reconciliation, atWork, tickerChanges }
+  }
+
+  async #bringForward(accountId: number, needy: readonly Deployment[], time: AccountSnapshot['time']): Promise<void> {
+    for (const one of needy.filter(({ status }) => status === 'running')) {
+      const note = await broughtForward(this.#deps.database, accountId, one, time)
+      if (note) await recordNote(this.#deps, one, note)
+    }
   }
 
   async #tellOutage(needy: readonly Deployment[], unwatched: Unwatched, after: Parameters<typeof outageNote>[3]) {
@@ -365,7 +373,8 @@ export class LiveRunner {
     atWork: ReadonlySet<number>,
   ): readonly Deployment[] {
     const now = this.#deps.clock.now().getTime()
-    const waiting = deployments.filter(({ id }) => (this.#retryAt.get(id) ?? 0) <= now)
+    const waits = ({ id }: Deployment) => (this.#retryAt.get(id) ?? 0) - now
+    const waiting = deployments.filter((one) => waits(one) <= 0 || waits(one) > this.#settings.retryMs)
     const quietFor = this.#quietFor(accountId)
     // However often it signals, it is polled no more often than an account that trades.
     const isRung = this.#watched.hasNews(accountId) && quietFor >= this.#settings.beatMs
@@ -396,7 +405,9 @@ export class LiveRunner {
   }
 
   #quietFor(accountId: number): number {
-    return this.#deps.clock.now().getTime() - (this.#comparedAt.get(accountId) ?? 0)
+    const passed = this.#deps.clock.now().getTime() - (this.#comparedAt.get(accountId) ?? 0)
+    // A clock that went back says nothing of how long it was.
+    return passed < 0 ? Number.POSITIVE_INFINITY : passed
   }
 
   async #attempt(deployment: Deployment, work: () => Promise<void>): Promise<void> {
