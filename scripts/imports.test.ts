@@ -67,6 +67,14 @@ const ENGINE_ORDER = [
 /** The folder itself, and drivers of buckets, which stream to and from a name that it has given them. */
 const MAY_USE_FILES = /\/stores\/series\/(contained-folder|objects\/(s3|gcs|azure|mongodb|object-storage))\.ts$/
 
+/** Other things have a kind of this name. */
+const OTHER_KINDS = new Set([
+  'apps/server/src/adapters/ccxt/broker.ts',
+  'apps/server/src/stores/brokerage/paper-activities.ts',
+])
+const ASKS_FOR_KIND =
+  /kind [!=]== '(allocation|ml|rules|external)'|[!=]== '(Asset Allocation|ML|Rules|External signal)'/
+
 interface Import {
   file: string
   target: string
@@ -80,6 +88,11 @@ const sources = globSync('{packages,apps}/*/src/**/*.{ts,tsx}', { cwd: root })
   .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => !isTest(file))
 const imports = sources.flatMap(importsOf)
+
+it('asks what a kind of strategy does, not which one it is: core/strategy-kinds.ts says it', () => {
+  const asking = sources.filter((file) => ASKS_FOR_KIND.test(readFileSync(join(root, file), 'utf8')))
+  expect(asking.filter((file) => !OTHER_KINDS.has(file))).toEqual([])
+})
 
 describe('import table', () => {
   it('reads imports of every form', () => {

@@ -93,7 +93,7 @@ function formOf(strategyType: StrategyType, given: Record<string, unknown>): Bac
   const isEmptied = ([name]: [string, unknown]) => values[name] !== ''
   const rest = Object.fromEntries(usual.filter(isEmptied))
   const { wfStepSizePct, wfTrainWindowPct, wfTestWindowPct } = newForm(TODAY)
-  // Of windows that are not used nothing is saved.
+  // Windows that are not used are not saved.
   const windows = !form.walkForwardEnabled && { wfStepSizePct, wfTrainWindowPct, wfTestWindowPct }
   return { ...form, ...sizes, ...rest, ...windows, isPeriodChosen: true, strategyName: 'One' }
 }

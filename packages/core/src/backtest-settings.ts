@@ -52,7 +52,7 @@ export type BacktestSetting = ValueType &
     readonly key: string
     /** Among `settings` of a result; left out where the result tells it in another place. */
     readonly result?: string
-    /** Of a new form, in the engine's words; undefined: may stay empty, which stands for none. Dates have none. */
+    /** The value in a new form, in the engine's words; undefined: may stay empty, which stands for none. Dates have none. */
     readonly default?: number | boolean | string | undefined
     /**
      * Strategies were saved before the setting existed: it is absent there. `requests`: from requests and passports as
@@ -491,9 +491,9 @@ export type StrategyField = { readonly kinds: readonly StrategyKindId[] } & Desc
     | {
         readonly type: 'number' | 'whole' | 'flag' | 'word'
         readonly bounds?: Bounds
-        /** Of a new form; undefined: may stay empty. */
+        /** The value in a new form; undefined: may stay empty. */
         readonly default: number | boolean | string | undefined
-        /** Of models with these settings alone. */
+        /** Models with these settings alone have it. */
         readonly models?: 'trees' | 'rounds'
       }
     | { readonly type: 'choice'; readonly choices: Readonly<Record<string, string>>; readonly default: string }

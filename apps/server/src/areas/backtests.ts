@@ -1,3 +1,4 @@
+import { receivesSignals } from '@tradewright/core/strategy-kinds'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '@tradewright/core/clock'
 import type { SignalBounds } from '@tradewright/core/external-signal'
@@ -84,7 +85,7 @@ export function serveBacktestArea(
 
 function boundsOf(strategy: Strategy): SignalBounds {
   const { request } = runnableOf(strategy)
-  if (request.strategy.kind === 'external') return request.strategy
+  if (receivesSignals(request.strategy)) return request.strategy
   throw new Problem('invalid', 'strategy.no-signals', 'Only a strategy of the type External signal accepts signals.')
 }
 

@@ -39,13 +39,24 @@ export const backtestNameOf = (strategyName: string, { from, to }: Pick<Backtest
 
 const MAX_NAMED = 4
 
-/** Tells one run without a name from another in a list: `60% SPY, 40% AGG`. */
-export function describeStrategy({ strategy }: BacktestRequest, model: ModelChoice | undefined): string {
-  if (strategy.kind === 'ml') return `${modelOf(model?.kind ?? defaultModel.kind).label}, ${mixOf(strategy.buy)}`
-  if (strategy.kind === 'rules') return `Rules, ${named(heldTickers(strategy.tree.root))}`
-  if (strategy.kind === 'external') return `External signal, ${named(strategy.allocations.map(({ name }) => name))}`
-  return mixOf(strategy.allocation)
+type Strategy = BacktestRequest['strategy']
+const DESCRIPTIONS: {
+  readonly [Kind in Strategy['kind']]: (
+    strategy: Extract<Strategy, { kind: Kind }>,
+    model: ModelChoice | undefined,
+  ) => string
+} = {
+  allocation: ({ allocation }) => mixOf(allocation),
+  ml: ({ buy }, model) => `${modelOf(model?.kind ?? defaultModel.kind).label}, ${mixOf(buy)}`,
+  rules: ({ tree }) => `Rules, ${named(heldTickers(tree.root))}`,
+  external: ({ allocations }) => `External signal, ${named(allocations.map(({ name }) => name))}`,
 }
+
+/** Tells one run without a name from another in a list: `60% SPY, 40% AGG`. */
+export const describeStrategy = <Kind extends Strategy['kind']>(
+  { strategy }: { readonly strategy: Extract<Strategy, { kind: Kind }> },
+  model: ModelChoice | undefined,
+): string => DESCRIPTIONS[strategy.kind as Kind](strategy, model)
 
 const mixOf = (rows: readonly AllocationRow[]): string =>
   named(rows.map(({ ticker, allocationPct }) => `${allocationPct}% ${ticker}`))

@@ -1,3 +1,4 @@
+import { hasBlocks } from '@tradewright/core/strategy-kinds'
 import { Problem } from '@tradewright/core/problem'
 import { tickerPlaces } from '@tradewright/core/rules/ticker-places'
 import type { RulesTree } from '@tradewright/core/rules/tree'
@@ -36,12 +37,7 @@ export interface FetchedData {
 
 /** Everything that a plan reads. A Problem names each ticker without which there is no run. */
 export const marketDataFor = (plan: BacktestPlan, access: SeriesAccess): Promise<FetchedData> =>
-  fetchRequired(
-    requiredSeries(plan),
-    plan.settings,
-    access,
-    plan.strategy.kind === 'rules' ? plan.strategy.tree : undefined,
-  )
+  fetchRequired(requiredSeries(plan), plan.settings, access, hasBlocks(plan.strategy) ? plan.strategy.tree : undefined)
 
 /** `tree`: where each ticker that is missing is named, so that it is said there. */
 export async function fetchRequired(

@@ -1,3 +1,4 @@
+import { learns } from '@tradewright/core/strategy-kinds'
 import type { MarketData } from '@tradewright/engine/backtest/market-data'
 import { type BacktestPlan, planBacktest } from '@tradewright/engine/backtest/plan'
 import type { BacktestProgress } from '@tradewright/engine/backtest/progress'
@@ -34,7 +35,7 @@ export async function run({ request, model, data }: RunPayload, context: TaskCon
 }
 
 function usedSelections({ strategy }: BacktestPlan): Pick<RunOutcome, 'features' | 'target'> {
-  if (strategy.kind !== 'ml') return { features: [], target: null }
+  if (!learns(strategy)) return { features: [], target: null }
   return { features: strategy.features.map(usedSelection), target: usedSelection(strategy.target) }
 }
 

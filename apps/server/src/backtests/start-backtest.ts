@@ -1,3 +1,4 @@
+import { receivesSignals } from '@tradewright/core/strategy-kinds'
 import type { Clock } from '@tradewright/core/clock'
 import type { ReceivedSignal } from '@tradewright/core/external-signal'
 import { Problem } from '@tradewright/core/problem'
@@ -71,7 +72,7 @@ export async function startBacktest(
 async function withReceivedSignals(deps: BacktestRunDeps, userId: number, run: BacktestRun): Promise<BacktestRun> {
   const { request, signalsOf } = run
   const { strategy } = request
-  if (strategy.kind !== 'external' || strategy.signals.length > 0) return run
+  if (!receivesSignals(strategy) || strategy.signals.length > 0) return run
   const signals = await deps.receivedSignals(userId, signalsOf ?? run.strategyName)
   return { ...run, request: { ...request, strategy: { ...strategy, signals } } }
 }

@@ -1,3 +1,4 @@
+import { kindNamed } from '@tradewright/core/strategy-kinds'
 import type { Clock } from '@tradewright/core/clock'
 import {
   boundedTarget,
@@ -225,7 +226,7 @@ export const receivedBy =
 
 async function idOf({ strategies }: Pick<SignalDeps, 'strategies'>, userId: number, wanted: string) {
   const own = await strategies.list(userId)
-  return own.find(({ name, type }) => name === wanted && type === 'External signal')?.id
+  return own.find(({ name, type }) => name === wanted && kindNamed(type).receivesSignals)?.id
 }
 
 export type SignalOutcome = 'accepted' | 'doubled' | 'late' | 'forged' | 'unknown_target' | 'unreadable'

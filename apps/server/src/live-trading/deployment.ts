@@ -1,3 +1,4 @@
+import { hasBlocks } from '@tradewright/core/strategy-kinds'
 import type { StrategyType } from '@tradewright/core/strategy-kinds'
 import { Decimal } from '@tradewright/core/decimal'
 import type { Usd } from '@tradewright/core/money'
@@ -188,7 +189,7 @@ export const deploymentMissing = (): Problem =>
 export function trainingRange({ strategy, settings }: Deployment, now: UtcMillis): { from: EpochDay; to: EpochDay } {
   const today = epochDayOf(now)
   // Rules are followed from the start of their backtest, whatever the training fields say.
-  if (settings.retraining === 'walk_forward' || strategy.request.strategy.kind === 'rules') {
+  if (settings.retraining === 'walk_forward' || hasBlocks(strategy.request.strategy)) {
     return { from: strategy.request.from, to: today }
   }
   const from = parseDate(settings.training.start ?? '') ?? strategy.request.from

@@ -1,3 +1,4 @@
+import { receivesSignals } from '@tradewright/core/strategy-kinds'
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { Problem } from '@tradewright/core/problem'
@@ -150,7 +151,7 @@ export async function askedRun(
   }
   const { name, config } = await findStrategy(deps, userId, id)
   const run = deps.runOf({ ...asked, settings: config })
-  return { ...run, strategyName: name, ...(run.request.strategy.kind === 'external' && { signalsOf: id }) }
+  return { ...run, strategyName: name, ...(receivesSignals(run.request.strategy) && { signalsOf: id }) }
 }
 
 type RobustnessDeps = Parameters<typeof boardOfRun>[0]

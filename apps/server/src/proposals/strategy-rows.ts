@@ -1,3 +1,4 @@
+import { hasBlocks, isFixed, learns } from '@tradewright/core/strategy-kinds'
 import { defaultModel, modelOf } from '@tradewright/core/model-catalogue'
 import { plainLine } from '@tradewright/core/plain-line'
 import { describeRules } from '@tradewright/core/rules/describe'
@@ -46,15 +47,15 @@ export function strategyRows({
 }
 
 function rowsOf(strategy: BacktestRequest['strategy'], model: ModelChoice | undefined): Row[] {
-  if (strategy.kind === 'allocation') return [['Holds', mixOf(strategy.allocation)]]
-  if (strategy.kind === 'rules') {
+  if (isFixed(strategy)) return [['Holds', mixOf(strategy.allocation)]]
+  if (hasBlocks(strategy)) {
     const { tree } = strategy
     return [
       ['May hold', [...new Set([...heldTickers(tree.root), tree.cash])].join(', ')],
       ['Rules', describeRules(tree, featureName).join(' ')],
     ]
   }
-  if (strategy.kind === 'ml') {
+  if (learns(strategy)) {
     const { features, target, trainPct, walkForward } = strategy
     return [
       ['Model', modelRow(model)],

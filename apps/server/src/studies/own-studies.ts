@@ -1,3 +1,4 @@
+import { hasBlocks } from '@tradewright/core/strategy-kinds'
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
 import { planStudy, type StudyRequest } from '@tradewright/engine/study/plan'
@@ -20,7 +21,7 @@ export function studySettingsOf(
   choices: Omit<StudyRequest, 'backtest'>,
 ): Omit<StudySettings, 'variants' | 'labels'> {
   const { strategy, ...settings } = request
-  if (strategy.kind !== 'rules') {
+  if (!hasBlocks(strategy)) {
     throw new Problem('invalid', 'study.strategy', 'A parameter study needs a strategy of type Rules.')
   }
   return { request: { backtest: { ...settings, strategy }, ...choices }, strategyName, provider, retriesData, config }

@@ -1,29 +1,18 @@
+import { isFixed, learns } from '@tradewright/core/strategy-kinds'
 import { isIntraday } from '@tradewright/core/granularity'
 import { nyse } from '../market/trading-calendar.ts'
-import { type Allocation, investedPct, readAllocation } from '../trading/allocation.ts'
-import type { BacktestPlan, MlPlan } from './plan.ts'
+import { type Allocation, investedPct } from '../trading/allocation.ts'
+import { type BacktestPlan, type MlPlan, namedAllocations } from './plan.ts'
 
 /** Settings that are allowed but may not be meant, as sentences to be read before the run. */
 export function planWarnings(plan: BacktestPlan): string[] {
   const { strategy, settings } = plan
-  const warnings = sumWarnings(strategy)
-  if (strategy.kind === 'ml') warnings.push(...mlWarnings(plan, strategy))
-  if (strategy.kind !== 'allocation' && settings.fillTiming === 'same_close') {
+  const warnings = namedAllocations(strategy).flatMap(([name, allocation]) => sumWarning(name, allocation))
+  if (learns(strategy)) warnings.push(...mlWarnings(plan, strategy))
+  if (!isFixed(strategy) && settings.fillTiming === 'same_close') {
     warnings.push('Filling at the same close that the decision is based on is optimistic.')
   }
   return warnings
-}
-
-function sumWarnings(strategy: BacktestPlan['strategy']): string[] {
-  // Blocks say themselves what takes their rest.
-  if (strategy.kind === 'rules') return []
-  if (strategy.kind === 'external') {
-    return strategy.strategy.allocations.flatMap(({ name, rows }) =>
-      rows.length === 0 ? [] : sumWarning(`allocation “${name}”`, readAllocation(rows)),
-    )
-  }
-  if (strategy.kind === 'allocation') return sumWarning('allocation', strategy.allocation)
-  return [...sumWarning('Buy allocation', strategy.buy), ...sumWarning('Sell allocation', strategy.sell)]
 }
 
 function sumWarning(name: string, allocation: Allocation): string[] {

@@ -1,3 +1,4 @@
+import { isFixed } from '@tradewright/core/strategy-kinds'
 import { boundedTarget, checkBounds as checkSignalBounds, MAX_SIGNALS } from '@tradewright/core/external-signal'
 import { refuseForeignExchanges } from '@tradewright/core/exchange'
 import { Problem } from '@tradewright/core/problem'
@@ -63,7 +64,7 @@ export interface BacktestPlan {
 export function planBacktest(request: BacktestRequest): BacktestPlan {
   checkSettings(request)
   const { strategy: asked, ...given } = request
-  const settings = { ...given, includeFirstReturn: given.includeFirstReturn && asked.kind === 'allocation' }
+  const settings = { ...given, includeFirstReturn: given.includeFirstReturn && isFixed(asked) }
   const strategy = planStrategy(asked, { mayShort: settings.shortBorrowPct !== undefined })
   const replacementTicker = replacementOf(settings)
   const plan = {
@@ -87,38 +88,93 @@ function tickersOf({ strategy, tradedTickers, ...others }: BacktestPlan): string
   )
 }
 
+interface Kinds {
+  readonly allocation: AllocationPlan
+  readonly ml: MlPlan
+  readonly rules: RulesPlan
+  readonly external: ExternalPlan
+}
+type Kind = keyof Kinds
+type AskedOf<One extends Kind> = Extract<BacktestRequest['strategy'], { kind: One }>
+
+/** What a kind of strategy is, as far as a plan knows it. */
+interface KindOfPlan<One extends Kind> {
+  /** Reads what was asked for, or refuses it. */
+  readonly plan: (asked: AskedOf<One>, shorts: Shorts) => Kinds[One]
+  /** The fixed percentages that it may hold, as sentences name them. */
+  readonly allocations: (plan: Kinds[One]) => readonly (readonly [name: string, allocation: Allocation])[]
+  /** At most so many percent are invested, whatever its percentages are. */
+  readonly maxInvestedPct?: number
+  readonly features?: (plan: Kinds[One]) => readonly Planned<Feature | Target>[]
+  readonly target?: (plan: Kinds[One]) => PlannedTarget
+  /** Tickers of a strategy whose percentages are not fixed. */
+  readonly tickers?: (plan: Kinds[One]) => readonly string[]
+  readonly shortTickers?: (plan: Kinds[One]) => readonly string[]
+}
+
+const KINDS: { readonly [One in Kind]: KindOfPlan<One> } = {
+  allocation: {
+    plan: ({ allocation }, shorts) => planAllocation(allocation, shorts),
+    allocations: ({ allocation }) => [['allocation', allocation]],
+  },
+  ml: {
+    plan: planMl,
+    allocations: ({ buy, sell }) => [
+      ['Buy allocation', buy],
+      ['Sell allocation', sell],
+    ],
+    features: ({ features }) => features,
+    target: ({ target }) => target,
+  },
+  rules: {
+    plan: ({ tree }, shorts) => planRules(tree, shorts),
+    // Blocks say themselves what takes their rest.
+    allocations: () => [],
+    maxInvestedPct: 100,
+    features: ({ program }) => program.features,
+    tickers: ({ program }) => program.tickers,
+    shortTickers: ({ program }) => program.shortTickers,
+  },
+  external: {
+    plan: planExternal,
+    allocations: ({ strategy }) =>
+      strategy.allocations.flatMap(({ name, rows }) => {
+        const named = `allocation “${name}”`
+        return rows.length === 0 ? [] : [[named, readAllocation(rows, named)] as const]
+      }),
+    maxInvestedPct: 100,
+  },
+}
+
+/** A plan and its definition have the same kind, which the compiler cannot see of a union. */
+const definitionOf = ({ kind }: BacktestPlan['strategy']) => KINDS[kind] as unknown as KindOfPlan<Kind>
+
 /** How many percent the strategy invests at most; above 100, money is borrowed. */
 export const maxInvestedPct = ({ strategy }: Pick<BacktestPlan, 'strategy'>): number =>
-  strategy.kind === 'rules' || strategy.kind === 'external'
-    ? 100
-    : Math.max(...allocationsOf(strategy).map(investedPct))
+  definitionOf(strategy).maxInvestedPct ?? Math.max(...allocationsOf(strategy).map(investedPct))
 
-/** The fixed percentages that a strategy may hold; rules have none. */
-export function allocationsOf(strategy: BacktestPlan['strategy']): Allocation[] {
-  if (strategy.kind === 'rules') return []
-  if (strategy.kind === 'external') {
-    return strategy.strategy.allocations.flatMap(({ name, rows }) =>
-      rows.length === 0 ? [] : [readAllocation(rows, `allocation “${name}”`)],
-    )
-  }
-  return strategy.kind === 'ml' ? [strategy.buy, strategy.sell] : [strategy.allocation]
-}
+/** The fixed percentages that a strategy may hold, as sentences name them; rules have none. */
+export const namedAllocations = (strategy: BacktestPlan['strategy']) => definitionOf(strategy).allocations(strategy)
+
+export const allocationsOf = (strategy: BacktestPlan['strategy']): Allocation[] =>
+  namedAllocations(strategy).map(([, allocation]) => allocation)
+
+/** What its model or its rules read of the past. */
+export const featuresOf = (strategy: BacktestPlan['strategy']): readonly Planned<Feature | Target>[] =>
+  definitionOf(strategy).features?.(strategy) ?? []
 
 /** What a strategy decides by: features, and the target of a model. */
 export function decidesBy(strategy: BacktestPlan['strategy']): Planned<Feature | Target>[] {
-  if (strategy.kind === 'rules') return [...strategy.program.features]
-  return strategy.kind === 'ml' ? [...strategy.features, strategy.target] : []
+  const target = definitionOf(strategy).target?.(strategy)
+  return [...featuresOf(strategy), ...(target ? [target] : [])]
 }
 
 interface Shorts {
   readonly mayShort: boolean
 }
 
-function planStrategy(asked: BacktestRequest['strategy'], shorts: Shorts): BacktestPlan['strategy'] {
-  if (asked.kind === 'rules') return planRules(asked.tree, shorts)
-  if (asked.kind === 'external') return planExternal(asked)
-  return asked.kind === 'ml' ? planMl(asked, shorts) : planAllocation(asked.allocation, shorts)
-}
+const planStrategy = <One extends Kind>(asked: AskedOf<One>, shorts: Shorts): Kinds[One] =>
+  KINDS[asked.kind as One].plan(asked, shorts)
 
 function planRules(tree: RulesTree, { mayShort }: Shorts): RulesPlan {
   const program = compileRules(tree)
@@ -142,7 +198,8 @@ function planExternal(strategy: ExternalStrategy): ExternalPlan {
 
 /** What the strategy may sell short. */
 export function shortTickers(strategy: BacktestPlan['strategy']): readonly string[] {
-  if (strategy.kind === 'rules') return strategy.program.shortTickers
+  const own = definitionOf(strategy).shortTickers?.(strategy)
+  if (own) return own
   const held = allocationsOf(strategy).flatMap((allocation) => Array.from(allocation))
   return [...new Set(held.flatMap(([ticker, pct]) => (pct < 0 && ticker !== TBILLX ? [ticker] : [])))]
 }
@@ -154,7 +211,8 @@ export function bondsOfYields({ strategy, tradedTickers }: Pick<BacktestPlan, 's
 }
 
 function tradedBy(strategy: BacktestPlan['strategy']): readonly string[] {
-  if (strategy.kind === 'rules') return strategy.program.tickers
+  const own = definitionOf(strategy).tickers?.(strategy)
+  if (own) return own
   return [...new Set(allocationsOf(strategy).flatMap((allocation) => Array.from(allocation.keys())))]
 }
 

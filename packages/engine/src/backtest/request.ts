@@ -55,10 +55,20 @@ export interface BacktestRequest extends BacktestSettings {
 }
 
 /** The fixed percentages of a strategy: what it holds, or of a model what it holds on Buy and on Sell. Rules have none. */
-export function fixedRows(strategy: BacktestRequest['strategy']): readonly (readonly AllocationRow[])[] {
-  if (strategy.kind === 'rules') return []
-  if (strategy.kind === 'external') return strategy.allocations.map(({ rows }) => rows)
-  return strategy.kind === 'ml' ? [strategy.buy, strategy.sell] : [strategy.allocation]
+export const fixedRows = <Kind extends Strategy['kind']>(
+  strategy: Extract<Strategy, { kind: Kind }>,
+): readonly (readonly AllocationRow[])[] => FIXED_ROWS[strategy.kind as Kind](strategy)
+
+type Strategy = BacktestRequest['strategy']
+const FIXED_ROWS: {
+  readonly [Kind in Strategy['kind']]: (
+    strategy: Extract<Strategy, { kind: Kind }>,
+  ) => readonly (readonly AllocationRow[])[]
+} = {
+  allocation: ({ allocation }) => [allocation],
+  ml: ({ buy, sell }) => [buy, sell],
+  rules: () => [],
+  external: ({ allocations }) => allocations.map(({ rows }) => rows),
 }
 
 /** Exchanges were never closed for longer than a week (September 2001). */

@@ -5,7 +5,7 @@ import { calendarOf } from '../market/trading-calendar.ts'
 import { investedPct } from '../trading/allocation.ts'
 import { PRICE_INDEXES } from './inflation.ts'
 import { BILL_RATES, BORROWING_RATES } from './interest-rates.ts'
-import { allocationsOf, type BacktestPlan, decidesBy, shortTickers } from './plan.ts'
+import { allocationsOf, type BacktestPlan, decidesBy, featuresOf, shortTickers } from './plan.ts'
 import { firstPricedDay, needsPriceIndex } from './request.ts'
 
 /** A series that a run wants to have fetched. */
@@ -124,7 +124,7 @@ function withFallbacks(written: string): Ticker[] {
 }
 
 function rateSymbols({ settings, strategy, tradedTickers, referenceTicker }: BacktestPlan): string[] {
-  const seen = strategy.kind === 'ml' ? strategy.features : decidesBy(strategy)
+  const seen = featuresOf(strategy)
   const isLevered = [...tradedTickers, ...seen.map(({ ticker }) => ticker), referenceTicker ?? CASHX].some((ticker) =>
     withFallbacks(ticker).some(({ leverage }) => leverage),
   )

@@ -1,3 +1,4 @@
+import { hasBlocks, learns, receivesSignals } from '@tradewright/core/strategy-kinds'
 import { parseTicker } from '@tradewright/core/ticker'
 import type { Figure } from '../performance/figure.ts'
 import { type CashFlow, moneyWeightedReturn } from '../performance/returns.ts'
@@ -55,11 +56,10 @@ export async function runBacktest(
   const simulatedTables = [...seriesSet.used.values()]
 
   const run = async (): Promise<StrategyRun> => {
-    if (strategy.kind === 'ml')
-      return runMl({ plan: strategy, conditions, seriesSet, learn, control, yardsticks, reference })
+    if (learns(strategy)) return runMl({ plan: strategy, conditions, seriesSet, learn, control, yardsticks, reference })
     const bars = { from: 0, to: table.decisionAt.length }
-    if (strategy.kind === 'rules') return { ...runRules(strategy, conditions, seriesSet, control), bars }
-    if (strategy.kind === 'external') return { account: runExternal(strategy, conditions), bars }
+    if (hasBlocks(strategy)) return { ...runRules(strategy, conditions, seriesSet, control), bars }
+    if (receivesSignals(strategy)) return { account: runExternal(strategy, conditions), bars }
     return { account: runAllocation(conditions, strategy), bars }
   }
   const { account, bars, ml, rules } = await run()
@@ -116,12 +116,12 @@ export async function runBacktest(
       period: periodNotes(runPeriod(seriesSet, plan.tradedTickers, table, settings), settings),
       withoutRate: seriesSet.withoutRate,
       pricesKnown: needsPriceIndex(settings) ? priceLevelDays(seriesSet.lookUp) : undefined,
-      idlesInCash: strategy.kind === 'ml' && investedPct(strategy.sell) < 50,
+      idlesInCash: learns(strategy) && investedPct(strategy.sell) < 50,
       helpers: helperNotes(series),
       data: [
         ...splicedNotes(splicedTickers(seriesSet.standIns), days[0]!),
         ...seriesSet.withoutFallback.map(noFallbackNote),
-        ...(strategy.kind === 'external' ? externalNotes(strategy, table.decisionAt) : []),
+        ...(receivesSignals(strategy) ? externalNotes(strategy, table.decisionAt) : []),
         ...shortNotes(shorts, settings),
         ...accountNotes({ account, settings, riskFree: ownYardsticks.riskFree, reference: held, lived }),
         ...table.continuations.map(continuationNote),

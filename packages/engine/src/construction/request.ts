@@ -1,3 +1,4 @@
+import { isFixed } from '@tradewright/core/strategy-kinds'
 import {
   CONSTRUCTION_LIMITS,
   type ConstructionMethodId,
@@ -85,7 +86,7 @@ interface ConstructionPlan {
 /** Reads a request; a Problem says in a sentence what is wrong with it. Whether limits can be met is checked by the solver. */
 export function planConstruction(request: ConstructionRequest): ConstructionPlan {
   const backtest = planBacktest(request.backtest)
-  if (backtest.strategy.kind !== 'allocation') {
+  if (!isFixed(backtest.strategy)) {
     throw invalid('Portfolio construction needs a strategy of type Asset Allocation.')
   }
   if (backtest.settings.granularity !== '1d') throw invalid('Portfolio construction works on daily prices alone.')

@@ -1,3 +1,4 @@
+import { hasBlocks, learns, receivesSignals } from '@tradewright/core/strategy-kinds'
 import { parseTicker } from '@tradewright/core/ticker'
 import { DAY, type EpochDay, epochDayOf, type UtcMillis } from '@tradewright/core/time'
 import type { AccountDecisions } from '../backtest/account-run.ts'
@@ -135,9 +136,9 @@ export function explainedReplay(plan: BacktestPlan, data: MarketData, lived: Liv
 }
 
 function stepsOf(stage: ReplayStage, strategy: BacktestPlan['strategy'], lived: Lived, bars: LivedBars): Step[] {
-  if (strategy.kind === 'ml') return signalSteps(stage, strategy, lived, bars)
-  if (strategy.kind === 'external') return externalSteps(stage, strategy, lived, bars)
-  return strategy.kind === 'rules' ? rulesSteps(stage, strategy, lived, bars) : allocationSteps(stage, lived, bars)
+  if (learns(strategy)) return signalSteps(stage, strategy, lived, bars)
+  if (receivesSignals(strategy)) return externalSteps(stage, strategy, lived, bars)
+  return hasBlocks(strategy) ? rulesSteps(stage, strategy, lived, bars) : allocationSteps(stage, lived, bars)
 }
 
 interface Step {
@@ -263,7 +264,7 @@ function allocationSteps(stage: ReplayStage, lived: Lived, bars: LivedBars): Ste
 
 function rulesSteps(stage: ReplayStage, { program }: RulesPlan, lived: Lived, bars: LivedBars): Step[] {
   const { plan, table, start } = stage
-  if (plan.strategy.kind !== 'rules') throw new Error('these steps are of rules')
+  if (!hasBlocks(plan.strategy)) throw new Error('these steps are of rules')
   const { days } = table.prices
   const scheduled = wantedByRules(stage, plan.strategy)
   const recorded = scheduled.map((wanted, bar): WantedByRules => {

@@ -1,3 +1,4 @@
+import { isFixed, learns, receivesSignals } from '@tradewright/core/strategy-kinds'
 import type { EpochDay, UtcMillis } from '@tradewright/core/time'
 import type { MarketData } from '../backtest/market-data.ts'
 import type { BacktestPlan } from '../backtest/plan.ts'
@@ -62,7 +63,7 @@ export function replayMonth(plan: BacktestPlan, data: MarketData, question: Mont
   if (!stage) return undefined
   const { seriesSet, table, start } = stage
   const { strategy } = plan
-  const said = strategy.kind === 'ml' ? predictedBy(stage, question) : undefined
+  const said = learns(strategy) ? predictedBy(stage, question) : undefined
   const decides = decidingBars(question.schedule, table.decisionAt)
   const { values, fills } = stage.paperAccount(ordersOf(stage, said, decides, question.schedule))
   const first = table.prices.days.findIndex((day) => day >= question.from)
@@ -84,15 +85,15 @@ function ordersOf(
   schedule: TradingSchedule,
 ): AccountDecisions {
   const { strategy } = stage.plan
-  if (strategy.kind === 'ml') return signalDecisions(stage, strategy, said!, schedule)
-  if (strategy.kind === 'allocation') return allocationDecisions(stage)
-  if (strategy.kind === 'external') return externalDecisions(stage, strategy, schedule, (bar) => decides[bar] === 1)
+  if (learns(strategy)) return signalDecisions(stage, strategy, said!, schedule)
+  if (isFixed(strategy)) return allocationDecisions(stage)
+  if (receivesSignals(strategy)) return externalDecisions(stage, strategy, schedule, (bar) => decides[bar] === 1)
   return rulesDecisions(stage, wantedByRules(stage, strategy), (bar) => decides[bar] === 1, schedule)
 }
 
 function predictedBy(stage: ReplayStage, { model, schedule }: MonthQuestion): SignalColumn {
   const { strategy } = stage.plan
-  if (strategy.kind !== 'ml' || !model) throw new Error('an ML strategy is replayed with a model')
+  if (!learns(strategy) || !model) throw new Error('an ML strategy is replayed with a model')
   return predictedSignals(stage, strategy, schedule, () => ({ version: 1, after: null, load: () => model }))
 }
 

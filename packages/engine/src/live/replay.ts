@@ -1,3 +1,4 @@
+import { isFixed } from '@tradewright/core/strategy-kinds'
 import type { EpochDay, UtcMillis } from '@tradewright/core/time'
 import {
   type AccountDecisions,
@@ -73,7 +74,7 @@ export function replayStage(plan: BacktestPlan, data: MarketData, from: EpochDay
   if (first < 0) return undefined
   const conditions = runConditions(seriesSet.lookUp, table, settings, maxInvestedPct(plan) > 100)
   // What decides before a close knows the bar before; an allocation knows all it needs.
-  const start = strategy.kind === 'allocation' ? first : Math.max(0, first - 1)
+  const start = isFixed(strategy) ? first : Math.max(0, first - 1)
   const range = { from: start, to: days.length }
   const account = (decisions: AccountDecisions) => runAccount(conditions, table.prices, range, decisions)
   const { calendar, decisionAt } = table
@@ -99,7 +100,7 @@ const borrows = (plan: BacktestPlan): boolean => maxInvestedPct(plan) > 100 || s
 
 /** Fixed percentages are invested at the first close and rebalanced at closes. */
 export function allocationDecisions({ plan: { strategy }, table: { prices } }: ReplayStage): AccountDecisions {
-  if (strategy.kind !== 'allocation') throw new Error('models and rules decide by themselves')
+  if (!isFixed(strategy)) throw new Error('models and rules decide by themselves')
   const weights = targetWeights(strategy.allocation, prices.tickers)
   return { decide: (bar) => (bar === 0 ? weights : undefined), fillTiming: 'same_close', rebalance: true }
 }

@@ -1,3 +1,4 @@
+import { isFixed, receivesSignals } from '@tradewright/core/strategy-kinds'
 import { isIntraday } from '@tradewright/core/granularity'
 import { epochDayOf, type UtcMillis } from '@tradewright/core/time'
 import type { BacktestPlan } from '../backtest/plan.ts'
@@ -22,7 +23,7 @@ export function signalRequest(request: BacktestRequest, at: UtcMillis): Backtest
 
 /** Nothing of the past decides: fixed percentages, and those that a signal from outside names. */
 const decidesByNewest = (kind: BacktestRequest['strategy']['kind']): boolean =>
-  kind === 'allocation' || kind === 'external'
+  isFixed({ kind }) || receivesSignals({ kind })
 
 /** Rates only where a price is made of them: what they say of a result is nothing to a signal. */
 export function signalSeries(plan: BacktestPlan): RequiredSeries[] {

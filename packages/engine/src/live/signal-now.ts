@@ -1,3 +1,4 @@
+import { hasBlocks, isFixed, learns, receivesSignals } from '@tradewright/core/strategy-kinds'
 import { Problem } from '@tradewright/core/problem'
 import { parseTicker } from '@tradewright/core/ticker'
 import { type EpochDay, epochDayOf, type UtcMillis } from '@tradewright/core/time'
@@ -7,7 +8,7 @@ import { type Continuation, continuationNote, continueAllocation } from '../back
 import { featureRows } from '../backtest/learnable-rows.ts'
 import { fingerprintOf } from '../backtest/fingerprint.ts'
 import type { MarketData } from '../backtest/market-data.ts'
-import type { BacktestPlan, MlPlan, RulesPlan } from '../backtest/plan.ts'
+import { type BacktestPlan, featuresOf, type MlPlan, type RulesPlan } from '../backtest/plan.ts'
 import { SeriesSet } from '../backtest/priced-series.ts'
 import {
   helperNotes,
@@ -92,10 +93,9 @@ export function signalNow(
   const { strategy } = plan
   const dataAsOf = table.prices.timestamps.at(-1)!
   const version = versionAt(models, dataAsOf)
-  const prediction =
-    strategy.kind === 'ml' ? predict(strategy, seriesSet, table.decisionAt, version?.load()) : undefined
-  const rules = strategy.kind === 'rules' ? follow(strategy, plan, seriesSet, table, memory) : undefined
-  const external = strategy.kind === 'external' ? signalKnownAt(strategy, at) : undefined
+  const prediction = learns(strategy) ? predict(strategy, seriesSet, table.decisionAt, version?.load()) : undefined
+  const rules = hasBlocks(strategy) ? follow(strategy, plan, seriesSet, table, memory) : undefined
+  const external = receivesSignals(strategy) ? signalKnownAt(strategy, at) : undefined
   refuseStale(seriesSet, at, plan, table.continuations)
   const series = provenanceOf(seriesSet.used.values(), usesOf(plan))
   refuseMixedPrices(series, settings.allowMixedPrices)
@@ -113,13 +113,10 @@ export function signalNow(
       ...table.continuations.map(continuationNote),
       ...dataNotes(seriesSet.used.values(), Math.max(settings.from, settings.to - NOTED_DAYS), settings.to),
       ...helperNotes(series),
-      ...currentRevisionNotes(revisedValues(tablesOf(decidesByFeatures(strategy), known), at)),
+      ...currentRevisionNotes(revisedValues(tablesOf(featuresOf(strategy), known), at)),
     ],
   }
 }
-
-const decidesByFeatures = (strategy: BacktestPlan['strategy']) =>
-  strategy.kind === 'ml' ? strategy.features : strategy.kind === 'rules' ? strategy.program.features : []
 
 /** The checks of all bars since the last decision, whether or not it ran meanwhile. */
 function follow(
@@ -143,13 +140,13 @@ function heldBy(
   rules: RulesMemory | undefined,
   external: KnownSignal | undefined,
 ): Allocation {
-  if (strategy.kind === 'external') return allocationOf(strategy, external!.target)
-  if (strategy.kind === 'rules') {
+  if (receivesSignals(strategy)) return allocationOf(strategy, external!.target)
+  if (hasBlocks(strategy)) {
     return new Map(
       Object.entries(rules!.weights).flatMap(([ticker, weight]) => (weight === 0 ? [] : [[ticker, weight * 100]])),
     )
   }
-  if (strategy.kind === 'allocation') return strategy.allocation
+  if (isFixed(strategy)) return strategy.allocation
   return prediction?.signal === 1 ? strategy.buy : strategy.sell
 }
 

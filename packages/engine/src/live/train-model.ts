@@ -1,3 +1,4 @@
+import { learns } from '@tradewright/core/strategy-kinds'
 import { deriveSeed } from '@tradewright/core/random'
 import { dayStamp, type EpochDay, formatDate } from '@tradewright/core/time'
 import { Problem } from '@tradewright/core/problem'
@@ -78,7 +79,7 @@ interface LearningTable {
 
 export function learningTable(plan: BacktestPlan, data: MarketData, control: RunControl): LearningTable {
   const { strategy, settings } = plan
-  if (strategy.kind !== 'ml') throw new Error('only an ML strategy is trained')
+  if (!learns(strategy)) throw new Error('only an ML strategy is trained')
   const seriesSet = new SeriesSet(data, settings)
   const table = simulationTable(seriesSet, plan.tradedTickers, settings)
   refuseMixedPrices(provenanceOf(seriesSet.used.values(), usesOf(plan)), settings.allowMixedPrices)

@@ -1,3 +1,4 @@
+import { isFixed } from '@tradewright/core/strategy-kinds'
 import { deriveSeed } from '@tradewright/core/random'
 import { type Check, type CheckOutcome, contextOf, isSkipped, signedPercent } from './check.ts'
 import { type BoardEffort, type BoardMaterial, FULL_EFFORT } from './material.ts'
@@ -29,7 +30,7 @@ export function judgeBoard(outcomes: readonly CheckOutcome[], { kind }: Pick<Boa
   const count = (verdict: Judgement['verdict']) =>
     outcomes.filter(({ judgement }) => judgement?.verdict === verdict).length
   const counts = { passed: count('good'), cautions: count('caution'), failed: count('bad') }
-  const luckKeys = ['bootstrap', ...(kind === 'allocation' ? [] : ['permuted'])]
+  const luckKeys = ['bootstrap', ...(isFixed({ kind }) ? [] : ['permuted'])]
   const luck = luckKeys.map(verdictOf)
   const isLucky = luck.includes('bad')
   const holding = verdictOf('holding')

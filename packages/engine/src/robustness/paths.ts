@@ -1,3 +1,4 @@
+import { isFixed } from '@tradewright/core/strategy-kinds'
 import { deriveSeed, Random } from '@tradewright/core/random'
 import { civilDate } from '@tradewright/core/time'
 import { normalQuantile, mean, sampleDeviation } from '../performance/statistics.ts'
@@ -74,7 +75,7 @@ export function pathPlan(material: BoardMaterial): PathPlan {
     isShort: material.tape.weights.some((weights) => weights.some((weight) => weight < 0)),
     weights: assets.weights,
     isTraded: assets.isTraded,
-    rebalanceMonths: material.kind === 'allocation' ? EVERY_MONTHS[settings.rebalanceFrequency] : 0,
+    rebalanceMonths: isFixed(material) ? EVERY_MONTHS[settings.rebalanceFrequency] : 0,
     costRate: settings.tradingCostBps / 10_000,
     startValue: settings.startValue,
     flow: amount,
@@ -112,7 +113,7 @@ const accountColumns = (material: BoardMaterial): AssetColumns => ({
 
 /** A price at or below zero has no return to draw: the account itself does. */
 const hasReturns = ({ kind, conditions }: BoardMaterial): boolean =>
-  kind === 'allocation' && conditions.table.prices.close.every((prices) => prices.every((price) => price > 0))
+  isFixed({ kind }) && conditions.table.prices.close.every((prices) => prices.every((price) => price > 0))
 
 /** Total returns of the tickers, and what is left to 100% as cash, which costs interest where it is borrowed. */
 function allocationColumns({ conditions, tape }: BoardMaterial): AssetColumns {

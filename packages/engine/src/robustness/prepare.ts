@@ -1,3 +1,4 @@
+import { hasBlocks, isFixed, learns, receivesSignals } from '@tradewright/core/strategy-kinds'
 import type { Column } from '@tradewright/core/column'
 import { deriveSeed } from '@tradewright/core/random'
 import { runConditions, type RunConditions } from '../backtest/account-run.ts'
@@ -67,7 +68,7 @@ export function prepareBoard(
   const table = simulationTable(seriesSet, plan.tradedTickers, settings)
   const borrows = maxInvestedPct(plan) > 100 || shortTickers(strategy).length > 0
   const conditions = runConditions(seriesSet.lookUp, table, settings, borrows)
-  const bars = tradedBars(table, strategy.kind === 'ml' ? stored : undefined)
+  const bars = tradedBars(table, learns(strategy) ? stored : undefined)
   const riskFree = realReturns(riskFreeReturns(seriesSet, plan.riskFreeTicker, table).returns, conditions.deflator)
   const reference =
     plan.referenceTicker === undefined
@@ -102,16 +103,15 @@ export function prepareBoard(
       kind: settings.cashflowKind ?? 'dollars',
     },
   } as const
-  const decided =
-    strategy.kind === 'ml'
-      ? mlTapes(strategy, table, bars, stored, settings)
-      : strategy.kind === 'rules'
-        ? rulesTapes(request, strategy, table, seriesSet, settings, reached)
-        : strategy.kind === 'external'
-          ? externalTapes(strategy, table, settings)
-          : allocationTapes(plan, table, seed)
+  const decided = learns(strategy)
+    ? mlTapes(strategy, table, bars, stored, settings)
+    : hasBlocks(strategy)
+      ? rulesTapes(request, strategy, table, seriesSet, settings, reached)
+      : receivesSignals(strategy)
+        ? externalTapes(strategy, table, settings)
+        : allocationTapes(plan, table, seed)
   const learning =
-    strategy.kind === 'ml' && model ? learningOf(strategy, model, seriesSet, conditions, riskFree, reached) : undefined
+    learns(strategy) && model ? learningOf(strategy, model, seriesSet, conditions, riskFree, reached) : undefined
   return { material: { ...common, ...decided, learning }, fingerprint: fingerprintOf(seriesSet.used.values()) }
 }
 
@@ -131,7 +131,7 @@ function tradedBars({ prices }: SimulationTable, stored: StoredSignals | undefin
 }
 
 function allocationTapes(plan: BacktestPlan, { prices }: SimulationTable, seed: number): Decided {
-  if (plan.strategy.kind !== 'allocation') throw new Error('not an allocation')
+  if (!isFixed(plan.strategy)) throw new Error('not an allocation')
   const weights = targetWeights(plan.strategy.allocation, prices.tickers)
   const bars = prices.timestamps.length
   return {
@@ -236,7 +236,7 @@ function rulesTapes(
     reached(`Rules nearby, ${i + 1} of ${trees.length}`)
     try {
       const planned = planBacktest({ ...request, strategy: { kind: 'rules', tree: nearby } }).strategy
-      return planned.kind === 'rules' ? [{ label, tape: rulesTape(planned.program, inputsOf(planned.program)) }] : []
+      return hasBlocks(planned) ? [{ label, tape: rulesTape(planned.program, inputsOf(planned.program)) }] : []
     } catch {
       // A number outside what its feature allows makes no neighbour.
       return []

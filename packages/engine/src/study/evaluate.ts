@@ -1,3 +1,4 @@
+import { hasBlocks } from '@tradewright/core/strategy-kinds'
 import type { Column } from '@tradewright/core/column'
 import { Problem } from '@tradewright/core/problem'
 import type { StudyMeasure } from '@tradewright/core/rules/study'
@@ -57,7 +58,7 @@ export function variantAccount(market: StudyMarket, tree: RulesTree): AccountRun
   const planned = plannedVariant(market, tree)
   if (planned instanceof Problem) return planned
   const { strategy } = planned
-  if (strategy.kind !== 'rules') throw new Error('a variant of rules is rules')
+  if (!hasBlocks(strategy)) throw new Error('a variant of rules is rules')
   const account = market.accounts.run(strategy.program)
   const unmeasurable = unmeasurableFlow(account)
   if (unmeasurable) return unmeasurable

@@ -1,4 +1,4 @@
-import { strategyTypeOf } from '@tradewright/core/strategy-kinds'
+import { strategyTypeOf, hasBlocks } from '@tradewright/core/strategy-kinds'
 import { describeRules } from '@tradewright/core/rules/describe'
 import { epochDayOf, formatDate } from '@tradewright/core/time'
 import type { CurveMetrics } from '@tradewright/engine/backtest/metrics'
@@ -101,7 +101,7 @@ export function curveFacts(metrics: Read<CurveMetrics>) {
 /** The rules in plain English, and what the last check decided. */
 function rulesFacts(strategy: BacktestReport['run']['request']['strategy'], result: BacktestReport['result']) {
   const { rules } = result
-  if (strategy.kind !== 'rules' || !rules) return null
+  if (!hasBlocks(strategy) || !rules) return null
   const last = rules.timestamps.length - 1
   const held = rules.tickers.map((ticker, i) => ({ ticker, weight: rounded(rules.weights[i]?.[last] ?? 0) }))
   return {

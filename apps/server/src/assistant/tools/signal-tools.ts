@@ -1,3 +1,4 @@
+import { kindNamed } from '@tradewright/core/strategy-kinds'
 import { targetName } from '@tradewright/core/external-signal'
 import { z } from 'zod'
 import { type SignalLogDeps, signalsOf } from '../../external-signals/own-signals.ts'
@@ -17,7 +18,7 @@ export const signalTools = (deps: SignalLogDeps) => ({
     input: z.object({ strategy_id: z.int().optional() }),
     async run({ userId }, { strategy_id: id }) {
       const all = id === undefined ? await deps.strategies.list(userId) : [await findStrategy(deps, userId, id)]
-      const external = all.filter(({ type }) => type === 'External signal')
+      const external = all.filter(({ type }) => kindNamed(type).receivesSignals)
       return {
         total: external.length,
         strategies: await Promise.all(

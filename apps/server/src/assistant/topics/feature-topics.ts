@@ -1,3 +1,4 @@
+import { kindNamed } from '@tradewright/core/strategy-kinds'
 import { z } from 'zod'
 import type { QuickAction, Topic } from '../area.ts'
 import type { Caller } from '../tool.ts'
@@ -48,7 +49,9 @@ async function featureWords(tools: Tools, caller: Caller): Promise<string> {
 
 async function usedFeatures({ listStrategies, getStrategy }: Tools, caller: Caller) {
   const { strategies } = await listStrategies.run(caller, {})
-  const newest = strategies.filter(({ type }) => type === 'ML').toSorted((a, b) => (a.updated < b.updated ? 1 : -1))[0]
+  const newest = strategies
+    .filter(({ type }) => kindNamed(type).learns)
+    .toSorted((a, b) => (a.updated < b.updated ? 1 : -1))[0]
   if (!newest) return undefined
   const { settings } = await getStrategy.run(caller, newest)
   const rows = Features.safeParse(settings['features'])

@@ -1,3 +1,4 @@
+import { kindNamed } from '@tradewright/core/strategy-kinds'
 import type { QuickAction, Topic } from '../area.ts'
 import { buttonFor } from '../action-tags.ts'
 import type { runBacktestAction } from '../actions/run-backtest.ts'
@@ -85,7 +86,7 @@ async function mixWords(deps: MixDeps, caller: Caller): Promise<string> {
 async function firstMix({ listStrategies, getStrategy }: StrategyTools, caller: Caller) {
   const { strategies } = await listStrategies.run(caller, {})
   for (const { strategy_id, name, type } of strategies) {
-    if (type !== 'Asset Allocation') continue
+    if (!kindNamed(type).isFixed) continue
     const { settings } = await getStrategy.run(caller, { strategy_id })
     const rows = Allocations.safeParse(settings['allocations'])
     if (rows.success) return { name, rows: rows.data }

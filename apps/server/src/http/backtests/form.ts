@@ -8,7 +8,7 @@ import {
   settingsOfCall,
   settingsToSaved,
 } from '@tradewright/core/settings-codec'
-import { STRATEGY_TYPES, strategyKindOf } from '@tradewright/core/strategy-kinds'
+import { kindNamed, receivesSignals, STRATEGY_TYPES, strategyKindOf } from '@tradewright/core/strategy-kinds'
 import type { BacktestRequest } from '@tradewright/engine/backtest/request'
 import { backtestNameOf, type BacktestRun, describeStrategy } from '../../backtests/backtest-run.ts'
 import type { RunnableStrategy } from '../../live-trading/deployment.ts'
@@ -34,7 +34,7 @@ export function toDomain(form: BacktestForm): { run: BacktestRun; runId: string 
     retriesData: flagField('Retry data', form.retryData) ?? false,
     ...asOfField(form.asOf),
     ...saving,
-    ...(type === 'External signal' && given(form.signals) === undefined && { signalsOf: signalsOf(form) }),
+    ...(receivesSignals(strategy) && given(form.signals) === undefined && { signalsOf: signalsOf(form) }),
     referenceBacktestId: settings.referenceTicker === undefined ? referenceBacktest(form) : undefined,
   }
   const runId = given(form.runId)
@@ -62,11 +62,11 @@ export const callOf = (config: StrategyConfig): BacktestForm => callFields(readS
 
 /** Kinds that learn from no past trade today's prices, whatever range their form would have tested. */
 const ANY_DAY = { startDate: '2020-01-02', endDate: '2020-01-02' }
-const WITHOUT_PAST = new Set(['Asset Allocation', 'External signal'])
 
 /** A saved strategy as a deployment runs it. A Problem says what it lacks. */
 export function runnableOf({ config, type, name }: Strategy): RunnableStrategy {
-  const saved = { ...(WITHOUT_PAST.has(type) && ANY_DAY), ...deployed(readSavedStrategy(config)) }
+  const { isFixed, receivesSignals: isOutside } = kindNamed(type)
+  const saved = { ...((isFixed || isOutside) && ANY_DAY), ...deployed(readSavedStrategy(config)) }
   const { run } = toDomain({ ...callFields(saved), strategyType: type, strategyName: name })
   return { request: run.request, model: run.model, provider: run.provider }
 }

@@ -1,3 +1,4 @@
+import { hasBlocks } from '@tradewright/core/strategy-kinds'
 import type { BacktestForm } from '@tradewright/contract/backtest-form'
 import { describeRules } from '@tradewright/core/rules/describe'
 import type { UtcMillis } from '@tradewright/core/time'
@@ -28,7 +29,7 @@ export function run({ form, now }: Sent): ReadForm {
   const { run: asked, runId } = toDomain(form)
   const warnings = validateRun(asked, { now: () => new Date(now) })
   const { strategy } = asked.request
-  const reading = strategy.kind === 'rules' ? describeRules(strategy.tree, featureName) : undefined
+  const reading = hasBlocks(strategy) ? describeRules(strategy.tree, featureName) : undefined
   return { run: asked, runId, warnings, reading, intraday: intradaySymbols(asked) }
 }
 

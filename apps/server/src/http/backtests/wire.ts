@@ -1,4 +1,4 @@
-import { strategyTypeOf } from '@tradewright/core/strategy-kinds'
+import { strategyTypeOf, isFixed } from '@tradewright/core/strategy-kinds'
 import type { BacktestResult as WireResult } from '@tradewright/contract/backtest-result'
 import { toStudioGranularity } from '@tradewright/core/granularity'
 import { settingsToResult } from '@tradewright/core/settings-codec'
@@ -72,7 +72,7 @@ export async function toWire(report: BacktestReport): Promise<WireResult> {
     ...referenceToWire(report),
     ...ml,
     rules: rulesToWire(report, bars.granularity),
-    allocation: strategy.kind === 'allocation' ? percentByTicker(strategy.allocation) : null,
+    allocation: isFixed(strategy) ? percentByTicker(strategy.allocation) : null,
   }
 }
 

@@ -1,3 +1,4 @@
+import { hasBlocks, learns } from '@tradewright/core/strategy-kinds'
 import type { RebalanceFrequency } from '@tradewright/core/backtest-settings'
 import { Problem } from '@tradewright/core/problem'
 import { readSavedStrategy } from '@tradewright/core/settings-codec'
@@ -78,7 +79,7 @@ function readiness({ readStrategy }: Needs, strategy: Strategy): Pick<Deployable
       return { runnable: undefined, reason }
     }
     const { strategy: asked } = runnable.request
-    if (asked.kind === 'ml' && asked.sell.length === 0) {
+    if (learns(asked) && asked.sell.length === 0) {
       return { runnable: undefined, reason: 'It does not say what to hold when the signal is Sell.' }
     }
     return { runnable, reason: null }
@@ -90,7 +91,7 @@ function readiness({ readStrategy }: Needs, strategy: Strategy): Pick<Deployable
 
 /** Tickers of the strategy in their one spelling, each once, CASHX included. */
 export function signalTickers({ request }: RunnableStrategy): string[] {
-  if (request.strategy.kind === 'rules') return [...planBacktest(request).tradedTickers]
+  if (hasBlocks(request.strategy)) return [...planBacktest(request).tradedTickers]
   const rows = fixedRows(request.strategy).flat()
   return [...new Set(rows.map(({ ticker }) => formatTicker(parseTicker(ticker))))]
 }

@@ -1,3 +1,4 @@
+import { learns } from '@tradewright/core/strategy-kinds'
 import { Problem } from '@tradewright/core/problem'
 import type { BacktestRequest } from '@tradewright/engine/backtest/request'
 import { createHash } from 'node:crypto'
@@ -5,7 +6,7 @@ import type { Deployment, RetrainingSchedule, RunnableStrategy } from '../deploy
 
 /** Whether its backtest refits its model, so that a deployment may do so. */
 export const hasWalkForward = ({ request: { strategy }, model }: RunnableStrategy): boolean =>
-  strategy.kind === 'ml' && strategy.walkForward !== undefined && model !== undefined
+  learns(strategy) && strategy.walkForward !== undefined && model !== undefined
 
 /** The schedule that the backtest tested, unless another one was asked for. */
 const defaultRetraining = (strategy: RunnableStrategy): RetrainingSchedule =>
@@ -33,7 +34,7 @@ export const isRetrained = (deployment: Trained): boolean => retrainingOf(deploy
 
 /** What is predicted and held, however its model is trained. */
 export const withoutWindows = (strategy: BacktestRequest['strategy']): BacktestRequest['strategy'] =>
-  strategy.kind === 'ml' ? { ...strategy, walkForward: undefined } : strategy
+  learns(strategy) ? { ...strategy, walkForward: undefined } : strategy
 
 /** The inputs of a model: a change of any of them makes the stored ones another strategy's. */
 export function recipeOf(deployment: Trained): string {

@@ -1,3 +1,4 @@
+import { receivesSignals } from '@tradewright/core/strategy-kinds'
 import { Problem } from '@tradewright/core/problem'
 import type { BacktestRequest } from '@tradewright/engine/backtest/request'
 import type { Deployment } from '../deployment.ts'
@@ -15,7 +16,7 @@ export async function withKnownSignals(
   newest?: number,
 ): Promise<BacktestRequest> {
   const { strategy } = request
-  if (strategy.kind !== 'external') return request
+  if (!receivesSignals(strategy)) return request
   if (strategyId === null) {
     throw new Problem(
       'conflict',

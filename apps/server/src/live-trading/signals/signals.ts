@@ -1,3 +1,4 @@
+import { hasBlocks, learns } from '@tradewright/core/strategy-kinds'
 import { DAY, dayStamp, epochDayOf } from '@tradewright/core/time'
 import type { MarketData } from '@tradewright/engine/backtest/market-data'
 import { planBacktest } from '@tradewright/engine/backtest/plan'
@@ -54,7 +55,7 @@ export function signalsOfOnePoll({ source, compute }: Pick<SignalDeps, 'source' 
     const options = { owner: String(userId), signal }
     // Models and rules take their time, and a thread; fixed percentages of one instant share both.
     const answer =
-      request.strategy.kind === 'ml' || request.strategy.kind === 'rules'
+      learns(request.strategy) || hasBlocks(request.strategy)
         ? compute.run('live-trading/signal', { request, data, models, memory, at }, options)
         : fixed.getOrInsertComputed(signal, () =>
             fixedSignals((payload) => compute.run('live-trading/fixed-signals', payload, options)),

@@ -1,5 +1,5 @@
 import type { SettingName } from '@tradewright/core/backtest-settings'
-import { strategyKindOf } from '@tradewright/core/strategy-kinds'
+import { kindNamed, strategyKindOf } from '@tradewright/core/strategy-kinds'
 import { otherSettings, SettingField } from '../../strategy-form/setting-field.tsx'
 import classes from '../../strategy-form/setup.module.css'
 import { WindowFields } from '../../strategy-form/windows/window-fields.tsx'
@@ -24,7 +24,7 @@ function WalkForwardSection({ form, edit }: EditProps) {
         label="Walk-forward analysis"
         term="walk-forward"
         hint={
-          strategyType === 'ML'
+          kindNamed(strategyType).learns
             ? 'Train on past data, then test on the period that follows.'
             : 'Used by ML strategies only.'
         }
@@ -54,8 +54,7 @@ const PLACED: readonly SettingName[] = [
 
 function TradingSection({ form, edit }: EditProps) {
   const kind = strategyKindOf(form.strategyType)
-  const isAllocation = kind === 'allocation'
-  const isRules = kind === 'rules'
+  const { isFixed = false, hasBlocks = false } = kindNamed(form.strategyType)
   const hasColumns = portfolioForms(form).length > 0
   return (
     <div className={classes.section}>
@@ -64,15 +63,15 @@ function TradingSection({ form, edit }: EditProps) {
           name="rebalanceFrequency"
           form={form}
           edit={edit}
-          hint={isRules ? 'Each block has its own' : hasColumns ? 'Set for each portfolio' : undefined}
-          disabled={isRules || hasColumns}
+          hint={hasBlocks ? 'Each block has its own' : hasColumns ? 'Set for each portfolio' : undefined}
+          disabled={hasBlocks || hasColumns}
         />
         <SettingField
           name="rebalanceBandPct"
           form={form}
           edit={edit}
-          hint={isRules ? 'Each block has its own' : undefined}
-          disabled={isRules}
+          hint={hasBlocks ? 'Each block has its own' : undefined}
+          disabled={hasBlocks}
         />
       </div>
       {COSTS.map((row) => (
@@ -89,8 +88,8 @@ function TradingSection({ form, edit }: EditProps) {
         name="fillTiming"
         form={form}
         edit={edit}
-        hint={isAllocation ? 'Asset Allocation trades at closes' : undefined}
-        disabled={isAllocation}
+        hint={isFixed ? 'Asset Allocation trades at closes' : undefined}
+        disabled={isFixed}
       />
       <div className={classes.row}>
         <SettingField name="riskFreeTicker" form={form} edit={edit} />

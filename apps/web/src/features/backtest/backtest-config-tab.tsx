@@ -1,6 +1,6 @@
 import { STUDIO_PROVIDERS } from '@tradewright/contract/backtests'
 import type { SettingName } from '@tradewright/core/backtest-settings'
-import { strategyKindOf } from '@tradewright/core/strategy-kinds'
+import { kindNamed, strategyKindOf } from '@tradewright/core/strategy-kinds'
 import { otherSettings, SettingField } from '../../strategy-form/setting-field.tsx'
 import { CheckField, NumberField, SelectField, TextField } from '../../ui/form/fields.tsx'
 import type { EditProps } from './form/edit-props.ts'
@@ -97,15 +97,8 @@ const MONEY: readonly SettingName[] = [
 
 /** Which return is the first of a result; tables printed elsewhere mostly begin one session earlier. */
 function StartConvention({ form, edit }: EditProps) {
-  if (form.strategyType === 'ML') {
-    return <p className={classes.hint}>The result begins with the first prediction, at the close of its bar.</p>
-  }
-  if (form.strategyType === 'Rules') {
-    return <p className={classes.hint}>The account begins in cash and is invested after the first check.</p>
-  }
-  if (form.strategyType === 'External signal') {
-    return <p className={classes.hint}>A signal counts from the first bar that is decided after it was received.</p>
-  }
+  const { startHint } = kindNamed(form.strategyType)
+  if (startHint !== undefined) return <p className={classes.hint}>{startHint}</p>
   return (
     <>
       <p className={classes.hint}>

@@ -1,3 +1,4 @@
+import { kindNamed } from '@tradewright/core/strategy-kinds'
 import { Button } from '@mantine/core'
 import { IconArrowLeft, IconChartLine } from '@tabler/icons-react'
 import { formatCount } from '../../lib/format.ts'
@@ -31,7 +32,8 @@ export function BacktestScreen() {
   const isComing = run.isRunning || studio.isShowing
   const isSideBySide = portfolios.length > 0 && studio.choice.backtestId === ''
   const isOpening = !shown && (studio.isOpening || (portfolios.length > 0 && !isSideBySide))
-  const columns = studio.form.strategyType === 'ML' ? undefined : studio.form.portfolios?.columns.length
+  const kind = kindNamed(studio.form.strategyType)
+  const columns = kind.learns ? undefined : studio.form.portfolios?.columns.length
   if (studio.isReport && shown) {
     return (
       <Page documentTitle="Backtest report" width="work">
@@ -102,7 +104,7 @@ export function BacktestScreen() {
             onConstruct={() => studio.openConstruct('new')}
           />
         }
-        {...(studio.form.strategyType === 'Rules' && {
+        {...(kind.hasBlocks && {
           work: {
             name: studio.study === null ? 'Rules' : 'Study',
             content:
@@ -126,7 +128,7 @@ export function BacktestScreen() {
               ),
           },
         })}
-        {...(studio.form.strategyType === 'Asset Allocation' &&
+        {...(kind.isFixed &&
           studio.construct !== null && {
             work: {
               name: 'Construct',

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { IconPlayerPlayFilled } from '@tabler/icons-react'
-import type { CheckFrequency } from '@tradewright/core/rules/tree'
 import { formatDateRange } from '../../lib/format-time.ts'
 import { SettingsForm } from '../../ui/form/settings-form.tsx'
 import { Tabs } from '../../ui/layout/tabs.tsx'
@@ -9,6 +8,7 @@ import { BacktestConfigTab } from './backtest-config-tab.tsx'
 import type { EditProps } from './form/edit-props.ts'
 import type { BacktestForm } from './form/form.ts'
 import { GalleryButton } from './gallery/gallery-button.tsx'
+import { kindOnScreen } from './kinds.tsx'
 import { portfolioForms } from './portfolios/portfolio-table.ts'
 import { StrategySetupTab } from './strategy-setup-tab.tsx'
 import { useWarnings } from './use-warnings.ts'
@@ -81,23 +81,13 @@ export function SetupPanel(props: SetupPanelProps) {
   )
 }
 
-const CHECK_WORDS: Readonly<Record<CheckFrequency, string>> = {
-  bar: 'checked at every bar',
-  daily: 'checked daily',
-  weekly: 'checked weekly',
-  monthly: 'checked monthly',
-  quarterly: 'checked quarterly',
-  yearly: 'checked yearly',
-}
-
 /** The set-up in one line. */
 function summaryOf(form: BacktestForm): string {
   const parts = [formatDateRange(form.startDate, form.endDate), form.dataGranularity]
   const portfolios = portfolioForms(form).length
   if (portfolios > 0) parts.push(`${portfolios} portfolios`)
-  if (form.strategyType === 'ML') parts.push(form.walkForwardEnabled ? 'walk-forward on' : form.mlModelType)
-  if (form.strategyType === 'Rules') parts.push(CHECK_WORDS[form.rules.check])
-  if (form.strategyType === 'External signal') parts.push(`${form.external.allocations.length} allocations`)
+  const own = kindOnScreen(form.strategyType).summary?.(form)
+  if (own !== undefined) parts.push(own)
   return parts.join(' · ')
 }
 

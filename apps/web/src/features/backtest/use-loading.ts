@@ -1,3 +1,4 @@
+import { kindNamed } from '@tradewright/core/strategy-kinds'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { todayUtc } from '../../strategy-form/dates.ts'
@@ -104,4 +105,4 @@ export function useLoading({ isOpening: isFirst, setChoice, edit, show, tell }: 
 
 /** Rules of a later version would be shown as others, and saved in their place. */
 const isReadable = ({ strategy_type, config }: { strategy_type: string; config: { rules?: unknown } }): boolean =>
-  strategy_type !== 'Rules' || 'value' in readTree(config.rules)
+  !kindNamed(strategy_type).hasBlocks || 'value' in readTree(config.rules)

@@ -1,3 +1,4 @@
+import { kindNamed } from '@tradewright/core/strategy-kinds'
 import { useEffect, useReducer, useRef, useState, useTransition } from 'react'
 import { useUser } from '../../app/session.ts'
 import { todayUtc } from '../../strategy-form/dates.ts'
@@ -285,7 +286,7 @@ export function useStudio() {
   }
 
   const [study, openStudy] = useStudyOnShow({
-    isRules: form.strategyType === 'Rules',
+    isRules: kindNamed(form.strategyType).hasBlocks === true,
     load: setForm,
     show: () => setPane('Work'),
   })
@@ -303,7 +304,7 @@ export function useStudio() {
   }
 
   const [construct, openConstruct] = useConstructOnShow({
-    isAllocation: form.strategyType === 'Asset Allocation',
+    isAllocation: kindNamed(form.strategyType).isFixed === true,
     load: setForm,
     show: setPane,
   })

@@ -1,3 +1,4 @@
+import { kindNamed } from '@tradewright/core/strategy-kinds'
 import '@mantine/core/styles/Checkbox.layer.css'
 import '@mantine/core/styles/InlineInput.layer.css'
 import { Checkbox } from '@mantine/core'
@@ -38,7 +39,7 @@ export function StrategyRow({ strategy, performance, isSelected, onSelect, onDel
         {description && <span className={classes.description}>{description}</span>}
       </td>
       <td className={classes.type}>
-        <Tag tone={strategy_type === 'ML' ? 'accent' : 'plain'}>{strategy_type}</Tag>
+        <Tag tone={kindNamed(strategy_type).learns ? 'accent' : 'plain'}>{strategy_type}</Tag>
       </td>
       <td className={`${numeric} ${classes.performance}`}>
         {performance && performance.cagr_numeric !== null ? (

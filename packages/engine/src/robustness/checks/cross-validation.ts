@@ -1,3 +1,4 @@
+import { learns } from '@tradewright/core/strategy-kinds'
 import type { Column } from '@tradewright/core/column'
 import { graded, type Judgement, percent, unknown } from '../../optimizer/verdicts.ts'
 import { codeColumns } from '../../models/coded-matrix.ts'
@@ -38,7 +39,7 @@ export const crossValidationCheck: Check<SplitSignals> = {
     'whole period in place of the one that happened to be tested. Some models know later bars, so this shows how much the ' +
     'result varies, not what could have been earned.',
   whyNot: ({ kind, learning }) => {
-    if (kind !== 'ml') return 'there is no model to train again'
+    if (!learns({ kind })) return 'there is no model to train again'
     if (!learning) return 'the settings of its model are not known'
     const needed = 8 * MIN_ROWS_PER_GROUP
     return learning.usableRows.length < needed ? `it needs at least ${needed} bars with all features` : undefined

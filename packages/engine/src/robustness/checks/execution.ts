@@ -1,3 +1,4 @@
+import { hasBlocks, isFixed, receivesSignals } from '@tradewright/core/strategy-kinds'
 import { DEFAULT_COST_BPS } from '../../trading/costs.ts'
 import {
   holdingBars,
@@ -22,7 +23,7 @@ export const holdingCheck = oneGo({
     'Always holds what the strategy trades, with the same costs. What an asset earns by itself is not the merit of a signal.',
   whyNot: ({ holding, kind }) => {
     if (holding) return undefined
-    return kind === 'external'
+    return receivesSignals({ kind })
       ? 'a list of allocations is not a single holding'
       : 'fixed percentages are held at all times'
   },
@@ -106,7 +107,7 @@ export const costsCheck = oneGo({
     const judged = runs.find(({ multiple }) => multiple === judgedMultiple)!
     const holding = Number(holdingBars(material.tape).toPrecision(2))
     const label = (multiple: number) => `${Number((own * multiple).toPrecision(4))} bps`
-    const when = `at ${judgedMultiple} times the cost (${label(judgedMultiple)}${material.kind === 'allocation' ? '' : `; it holds for ${holding} bars on average`})`
+    const when = `at ${judgedMultiple} times the cost (${label(judgedMultiple)}${isFixed(material) ? '' : `; it holds for ${holding} bars on average`})`
     return {
       judgement: judgeKept(figures.sharpe, judged.sharpe, when, [
         'Survives higher costs',
@@ -151,7 +152,7 @@ export const delayCheck = oneGo({
   explain:
     'Executes every decision some bars later. Judged at a twentieth of the time that the strategy holds what it holds, at most one ' +
     'bar: below a bar, that part of each order is filled a bar late. A slow result that needs the very next price is not tradable.',
-  whyNot: ({ kind }) => (kind === 'allocation' ? 'fixed percentages give no signals that could come late' : undefined),
+  whyNot: ({ kind }) => (isFixed({ kind }) ? 'fixed percentages give no signals that could come late' : undefined),
   find({ material, figures }) {
     const judgedBars = judgedDelay(material.tape)
     const delays = [...new Set([...DELAYS, judgedBars])].sort((a, b) => a - b)
@@ -206,7 +207,7 @@ export const rebalanceDaysCheck = oneGo({
     'Rebalances, or checks the rules, some sessions later than the calendar says. Any day would have been as good a choice, so ' +
     'the median of all is a fairer figure than the one day of the run.',
   whyNot: (material) => {
-    if (material.kind === 'rules') {
+    if (hasBlocks(material)) {
       return material.laterChecks.length > 0
         ? undefined
         : 'the rules are checked at every bar, so there is no day to choose'
@@ -239,7 +240,7 @@ export const rebalanceDaysCheck = oneGo({
 })
 
 function cagrsByShift(material: BoardMaterial): { label: string; cagr: number | null }[] {
-  if (material.kind === 'rules') {
+  if (hasBlocks(material)) {
     return material.laterChecks.map(({ label, tape }) => ({
       label,
       cagr: figuresOf(material, replay(material, { tape })).cagr,

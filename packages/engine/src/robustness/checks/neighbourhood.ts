@@ -1,3 +1,4 @@
+import { isFixed, learns, receivesSignals } from '@tradewright/core/strategy-kinds'
 import { labelsOf } from '@tradewright/core/ticker'
 import { judgeKept, medianOf, oneGo, ratio, skip } from '../check.ts'
 import { figuresOf, replay } from '../replay.ts'
@@ -18,11 +19,9 @@ export const neighbourhoodCheck = oneGo({
     'neighbours was found by trying.',
   whyNot: ({ neighbours, kind }) => {
     if (neighbours.length > 0) return undefined
-    if (kind === 'external') return 'signals come from outside, so there is no setting to change'
-    if (kind === 'ml') return 'no other probability to buy from changes up to a tenth of the predictions'
-    return kind === 'allocation'
-      ? 'one ticker alone has no other percentages'
-      : 'there is no number that could be changed'
+    if (receivesSignals({ kind })) return 'signals come from outside, so there is no setting to change'
+    if (learns({ kind })) return 'no other probability to buy from changes up to a tenth of the predictions'
+    return isFixed({ kind }) ? 'one ticker alone has no other percentages' : 'there is no number that could be changed'
   },
   find({ material, figures }) {
     const runs = material.neighbours.map(({ label, tape }) => {
@@ -106,7 +105,7 @@ function tapeWithout({ kind, tape }: BoardMaterial, ticker: number): DecisionTap
     const left = row.with(ticker, 0)
     const rest = sum - row[ticker]!
     // Percentages that add up to nothing without it have no shares to hand on.
-    return kind === 'allocation' && rest > 0 && sum > 0 ? left.map((weight) => (weight * sum) / rest) : left
+    return isFixed({ kind }) && rest > 0 && sum > 0 ? left.map((weight) => (weight * sum) / rest) : left
   })
   return { decisions: tape.decisions, weights }
 }

@@ -1,3 +1,4 @@
+import { isFixed } from '@tradewright/core/strategy-kinds'
 import { Random } from '@tradewright/core/random'
 import { graded, LUCK_WORDS, percent } from '../../optimizer/verdicts.ts'
 import { quantileOfSorted } from '../../performance/statistics.ts'
@@ -131,7 +132,7 @@ export const permutedCheck: Check<Float64Array> = {
     'Shuffles the same holdings randomly over the same prices: as much time in each of them, as many trades, ' +
     'but at other times. Timing that knows something beats nearly all of these.',
   whyNot: ({ kind, tape }) => {
-    if (kind === 'allocation') return 'fixed percentages give no signals that could be shuffled'
+    if (isFixed({ kind })) return 'fixed percentages give no signals that could be shuffled'
     if (stretchesOf(tape).length < MIN_STRETCHES) return `what is held changed fewer than ${MIN_STRETCHES} times`
     return undefined
   },
@@ -252,8 +253,7 @@ function futureFound(plan: PathPlan, parts: readonly PathResults[], material: Ch
   const outlook = outlookOf(plan)
   const yearly = (mean: number) => signedPercent(Math.expm1(mean))
   const kindOfReturn = plan.isReal ? 'after inflation' : 'in dollars'
-  const fixed =
-    material.kind === 'allocation' ? 'the percentages are rebalanced on every path' : 'months of the account'
+  const fixed = isFixed(material) ? 'the percentages are rebalanced on every path' : 'months of the account'
   return {
     judgement: {
       ...graded(ruin, ruin <= 0.05, ruin <= 0.2, ['Ruin is unlikely', 'Ruin is possible', 'Ruin is likely']),

@@ -1,3 +1,4 @@
+import { learns } from '@tradewright/core/strategy-kinds'
 import type { AllocationRow } from '@tradewright/engine/trading/allocation'
 import type { BacktestResult as WireResult } from '@tradewright/contract/backtest-result'
 import { SMALL_LEAF_SHARE } from '@tradewright/core/model-catalogue'
@@ -43,7 +44,7 @@ type MlKeys = Pick<WireResult, keyof typeof NO_ML>
 export async function mlToWire(report: BacktestReport): Promise<MlKeys> {
   const { run, result, features, target } = report
   const { strategy } = run.request
-  if (strategy.kind !== 'ml' || !result.ml || !run.model) return NO_ML
+  if (!learns(strategy) || !result.ml || !run.model) return NO_ML
   const { ml } = result
   return {
     target_accuracy: figureToWire(ml.accuracy.accuracy),
@@ -95,7 +96,7 @@ const SIGNIFICANT = 0.05
 /** Where leaves were so small that they learn noise, and nothing was learned beyond it: that the recommended settings would likely have done better. */
 export function settingsNotes({ run, result }: BacktestReport): string[] {
   const { strategy } = run.request
-  if (strategy.kind !== 'ml' || !result.ml || !run.model) return []
+  if (!learns(strategy) || !result.ml || !run.model) return []
   const { p_value } = accuracyToWire(result.ml.accuracy)
   if (p_value === null || p_value < SIGNIFICANT) return []
   const { trainPct, testPct } = strategy.walkForward ?? {

@@ -1,3 +1,4 @@
+import { hasBlocks } from '@tradewright/core/strategy-kinds'
 import type { BacktestResult as WireResult } from '@tradewright/contract/backtest-result'
 import type { Granularity } from '@tradewright/core/granularity'
 import { describeRules } from '@tradewright/core/rules/describe'
@@ -10,7 +11,7 @@ import { columnToWire, fullColumnToWire } from '../../answer/column-wire.ts'
 export function rulesToWire({ run, result }: BacktestReport, granularity: Granularity): WireResult['rules'] {
   const { strategy } = run.request
   const { rules } = result
-  if (strategy.kind !== 'rules' || !rules) return null
+  if (!hasBlocks(strategy) || !rules) return null
   const dates = barDates({ granularity, timestamps: rules.timestamps })
   const { truncation } = rules.honesty
   return {

@@ -1,3 +1,4 @@
+import { hasBlocks } from '@tradewright/core/strategy-kinds'
 import { Decimal } from '@tradewright/core/decimal'
 import { targetName } from '@tradewright/core/external-signal'
 import { Problem } from '@tradewright/core/problem'
@@ -39,8 +40,7 @@ export async function propose(
   const { settings, strategy, userId } = deployment
   const models = await modelsFor(deps, deployment, at)
   const request = await withKnownSignals(deps.database, deployment, requestFor(deployment, at.getTime()), at, 1)
-  const memory =
-    request.strategy.kind === 'rules' ? await deps.database.decisions.rulesMemory(deployment.id) : undefined
+  const memory = hasBlocks(request.strategy) ? await deps.database.decisions.rulesMemory(deployment.id) : undefined
   deps.deploymentLog.write(deployment.id, 'INFO', 'Fetching Market Data')
   const slice = sliceOfDeployment(reconciliation.books, deployment.id)
   const tickers = [...new Set([...tradedTickers(deployment), ...slice.positions.keys()])]

@@ -1,3 +1,4 @@
+import { kindNamed } from '@tradewright/core/strategy-kinds'
 import type { ConstructedPortfolio } from '@tradewright/contract/construction'
 import {
   BASELINE_METHOD,
@@ -97,8 +98,7 @@ export function tickersOf({ allocations }: Pick<BacktestForm, 'allocations'>): s
 
 /** The form of a result as one that can be constructed from: an allocation of what it traded, with percentages where it had them. */
 export function constructible(form: BacktestForm, result: Pick<StudioResult, 'series_sources'>): BacktestForm {
-  const own =
-    form.strategyType === 'Asset Allocation' ? form.allocations.filter(({ ticker }) => ticker.trim() !== '') : []
+  const own = kindNamed(form.strategyType).isFixed ? form.allocations.filter(({ ticker }) => ticker.trim() !== '') : []
   const traded = result.series_sources.filter(({ used_for }) => used_for === 'traded').map(({ ticker }) => ticker)
   const allocations = own.length > 0 ? own : traded.map((ticker, key) => ({ key, ticker, allocation: '' as const }))
   return {

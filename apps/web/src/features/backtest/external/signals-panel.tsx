@@ -1,3 +1,4 @@
+import { kindNamed } from '@tradewright/core/strategy-kinds'
 import { Button, CopyButton } from '@mantine/core'
 import type { SignalEntry } from '@tradewright/contract/external-signals'
 import { useState } from 'react'
@@ -16,7 +17,7 @@ import { useCreateAddress, useDeleteAddress, useSignals } from './queries.ts'
 /** The address of the saved strategy of this name, and what it received. */
 export function SignalsPanel({ strategyName }: { strategyName: string }) {
   const saved = useStrategies().data?.find(
-    ({ name, strategy_type }) => strategy_type === 'External signal' && name === strategyName.trim(),
+    ({ name, strategy_type }) => kindNamed(strategy_type).receivesSignals && name === strategyName.trim(),
   )
   return (
     <div className={classes.section}>

@@ -1,4 +1,4 @@
-import { type StrategyKindId, strategyKindOf } from '@tradewright/core/strategy-kinds'
+import { kindNamed, type StrategyKindId, strategyKindOf } from '@tradewright/core/strategy-kinds'
 import type { TickerRow } from '../../../strategy-form/tickers/ticker-row.ts'
 import { type NumberText, typedParams } from '../../../strategy-form/form-values.ts'
 import { settingFields } from '../../../strategy-form/settings-form.ts'
@@ -42,7 +42,10 @@ export function settingsOf(form: BacktestForm): string {
   const fields = toRequest({ ...form, external: { ...form.external, csv: '' } }, '')
   for (const name of NAMES) fields.delete(name)
   const { csv, fileName } = form.external
-  return JSON.stringify([...fields.entries(), form.strategyType === 'External signal' ? [fileName, csv.length] : []])
+  return JSON.stringify([
+    ...fields.entries(),
+    kindNamed(form.strategyType).receivesSignals ? [fileName, csv.length] : [],
+  ])
 }
 
 type Put = (name: string, value: NumberText | boolean) => void

@@ -1,4 +1,7 @@
 import type { Feature, Target } from '@tradewright/contract/features'
+import type { StrategyType } from '@tradewright/core/strategy-kinds'
+import { formatNumber } from '../../../lib/format.ts'
+import { heldTickers } from '../rules/tree-edits.ts'
 import { toRows } from '../../../strategy-form/tickers/allocation-rows.ts'
 import { LONGEST_PERIOD_START, yearsBefore } from '../../../strategy-form/dates.ts'
 import { type BacktestForm, newForm } from '../form/form.ts'
@@ -12,32 +15,62 @@ interface Catalogues {
   targets: readonly Target[]
 }
 
-/** The whole form of a ready strategy: the longest common period, beside SPY. */
-export function galleryForm(entry: GalleryEntry, today: string, { features, targets }: Catalogues): BacktestForm {
-  const form = { ...newForm(today), strategyName: entry.name, strategyType: entry.type, referenceTicker: BENCHMARK }
-  if (entry.type === 'Asset Allocation') {
-    return {
-      ...form,
-      allocations: toRows(entry.allocations.map(([ticker, allocation]) => ({ ticker, allocation }))),
-      startDate: LONGEST_PERIOD_START,
-      ...entry.settings,
-    }
-  }
-  if (entry.type === 'Rules') {
-    return { ...form, rules: entry.rules, startDate: LONGEST_PERIOD_START, ...entry.settings }
-  }
-  if (entry.type === 'External signal') {
-    return { ...form, external: externalOf(entry, today), startDate: LONGEST_PERIOD_START, ...entry.settings }
-  }
-  return {
-    ...form,
-    ...starterMl(features, targets, entry.buys),
-    signal1Allocations: toRows([{ ticker: entry.buys, allocation: 100 }]),
+type EntryOf<Type extends StrategyType> = Extract<GalleryEntry, { type: Type }>
+
+/** What is particular to a ready strategy of each type. */
+const OWN_PARTS: {
+  readonly [Type in StrategyType]: (
+    entry: EntryOf<Type>,
+    today: string,
+    catalogues: Catalogues,
+  ) => Partial<BacktestForm>
+} = {
+  'Asset Allocation': ({ allocations }) => ({
+    allocations: toRows(allocations.map(([ticker, allocation]) => ({ ticker, allocation }))),
+  }),
+  Rules: ({ rules }) => ({ rules }),
+  'External signal': (entry, today) => ({ external: externalOf(entry, today) }),
+  ML: ({ buys, years }, today, { features, targets }) => ({
+    ...starterMl(features, targets, buys),
+    signal1Allocations: toRows([{ ticker: buys, allocation: 100 }]),
     signal0Allocations: toRows([{ ticker: 'TBILLX', allocation: 100 }]),
-    startDate: yearsBefore(today, entry.years),
-    ...entry.settings,
-  }
+    startDate: yearsBefore(today, years),
+  }),
 }
+
+/** The whole form of a ready strategy: the longest common period, beside SPY. */
+export const galleryForm = <Type extends StrategyType>(
+  entry: EntryOf<Type>,
+  today: string,
+  catalogues: Catalogues,
+): BacktestForm => ({
+  ...newForm(today),
+  strategyName: entry.name,
+  strategyType: entry.type,
+  referenceTicker: BENCHMARK,
+  startDate: LONGEST_PERIOD_START,
+  ...OWN_PARTS[entry.type as Type](entry, today, catalogues),
+  ...entry.settings,
+})
+
+/** What it holds, in a line of the list. */
+const HOLDINGS: { readonly [Type in StrategyType]: (entry: EntryOf<Type>) => string } = {
+  ML: ({ buys }) => `${buys} · walk-forward`,
+  Rules: ({ rules }) => `${rules.check} · ${heldTickers(rules).join(', ')}`,
+  'External signal': ({ targets }) => `alerts · ${Object.values(targets).join(', ')}`,
+  'Asset Allocation': ({ allocations }) =>
+    allocations
+      .map(
+        ([ticker, percent]) =>
+          `${ticker.replace('?L=', ' ')}${ticker.includes('?') ? '×' : ''}\u00a0${percentText(percent)}`,
+      )
+      .join(' · '),
+}
+
+export const holdingsOf = <Type extends StrategyType>(entry: EntryOf<Type>): string =>
+  HOLDINGS[entry.type as Type](entry)
+
+const percentText = (percent: number) => formatNumber(percent, { decimals: 1, minDecimals: 0, suffix: '%' })
 
 /**
  * The form of a strategy with signals. Its example file is made here, with a signal before the close of each of its

@@ -1,13 +1,12 @@
+import { kindNamed } from '@tradewright/core/strategy-kinds'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { TextField } from '../../../ui/form/fields.tsx'
 import { todayUtc } from '../../../strategy-form/dates.ts'
 import { useFeatures, useTargets } from '../../../strategy-form/queries.ts'
-import { formatNumber } from '../../../lib/format.ts'
 import type { BacktestForm } from '../form/form.ts'
-import { heldTickers } from '../rules/tree-edits.ts'
 import { gallery, type GalleryEntry } from './gallery-catalogue.ts'
-import { galleryForm } from './gallery-form.ts'
+import { galleryForm, holdingsOf } from './gallery-form.ts'
 import classes from './gallery.module.css'
 
 export interface GalleryProps {
@@ -48,7 +47,7 @@ export function GalleryList({ isRunning, onRun }: GalleryProps) {
               <h3 className={classes.heading}>{title}</h3>
               <ul className={classes.list}>
                 {entries.map((entry) => {
-                  const isLoading = entry.type === 'ML' && !(features && targets)
+                  const isLoading = kindNamed(entry.type).learns && !(features && targets)
                   return (
                     <li key={entry.id}>
                       <button
@@ -90,17 +89,3 @@ const GROUPS: readonly { type: GalleryEntry['type']; title: string }[] = [
   { type: 'ML', title: 'Machine learning' },
   { type: 'External signal', title: 'Signals from outside' },
 ]
-
-function holdingsOf(entry: GalleryEntry): string {
-  if (entry.type === 'ML') return `${entry.buys} · walk-forward`
-  if (entry.type === 'Rules') return `${entry.rules.check} · ${heldTickers(entry.rules).join(', ')}`
-  if (entry.type === 'External signal') return `alerts · ${Object.values(entry.targets).join(', ')}`
-  return entry.allocations
-    .map(
-      ([ticker, percent]) =>
-        `${ticker.replace('?L=', ' ')}${ticker.includes('?') ? '×' : ''}\u00a0${percentText(percent)}`,
-    )
-    .join(' · ')
-}
-
-const percentText = (percent: number) => formatNumber(percent, { decimals: 1, minDecimals: 0, suffix: '%' })

@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core'
 import { choiceOptions } from '../../../strategy-form/setting-field.tsx'
-import { IconPlus, IconX } from '@tabler/icons-react'
+import { IconPlus, IconScale, IconX } from '@tabler/icons-react'
 import { type CSSProperties, type ReactNode, useState } from 'react'
 import { formatNumber } from '../../../lib/format.ts'
 import { formatDateRange } from '../../../lib/format-time.ts'
 import { allocationTotal, nextKey } from '../../../strategy-form/tickers/allocation-rows.ts'
 import setup from '../../../strategy-form/setup.module.css'
 import { TickerField, TickerNote } from '../../../strategy-form/tickers/ticker-field.tsx'
+import { TickerRows } from '../../../strategy-form/tickers/ticker-rows.tsx'
 import { ChoiceField, NumberField, SelectField, TextField } from '../../../ui/form/fields.tsx'
 import { IconButton } from '../../../ui/form/buttons.tsx'
 import type { EditProps } from '../form/edit-props.ts'
@@ -19,7 +20,7 @@ interface TableProps extends EditProps {
 }
 
 /** Several portfolios over the same tickers. A narrow screen shows the column of one portfolio at a time. */
-export function PortfolioFields({ table, form, edit }: TableProps) {
+function PortfolioFields({ table, form, edit }: TableProps) {
   const [chosen, setChosen] = useState(0)
   const { rows, columns } = table
   const current = Math.min(chosen, columns.length - 1)
@@ -169,7 +170,7 @@ export function PortfolioFields({ table, form, edit }: TableProps) {
 }
 
 /** Turns the allocation into the first of two columns. */
-export function AddPortfolio({ form, edit }: EditProps) {
+function AddPortfolio({ form, edit }: EditProps) {
   return (
     <div className={setup.offer}>
       <p className={setup.hint}>Compare portfolios in one run: each has its own weights, rebalancing and leverage.</p>
@@ -205,5 +206,29 @@ function Total({ table, column }: { table: PortfolioTable; column: PortfolioColu
       {total !== null && total < 100 && <small>rest cash</small>}
       {total !== null && total > 100 && <small>borrows</small>}
     </span>
+  )
+}
+
+/** One portfolio, or several side by side. */
+export function AllocationSetup({ form, edit, onConstruct }: EditProps & { onConstruct: () => void }) {
+  return (
+    <div className={setup.section}>
+      {form.portfolios ? (
+        <PortfolioFields table={form.portfolios} form={form} edit={edit} />
+      ) : (
+        <>
+          <TickerRows title="Allocation" rows={form.allocations} onChange={(allocations) => edit({ allocations })} />
+          <AddPortfolio form={form} edit={edit} />
+          <Button
+            variant="default"
+            size="compact-sm"
+            leftSection={<IconScale size={14} aria-hidden />}
+            onClick={onConstruct}
+          >
+            Find better weights
+          </Button>
+        </>
+      )}
+    </div>
   )
 }

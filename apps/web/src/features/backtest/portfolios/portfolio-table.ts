@@ -1,3 +1,4 @@
+import { kindNamed } from '@tradewright/core/strategy-kinds'
 import { LONGEST_PERIOD_START } from '../../../strategy-form/dates.ts'
 import { nextKey } from '../../../strategy-form/tickers/allocation-rows.ts'
 import { leverAll, leveragedTicker, sharedLeverage } from '../../../strategy-form/tickers/leverage.ts'
@@ -79,7 +80,7 @@ const NOT_SAVED = { backtestName: '', saveStrategy: false, saveBacktest: false }
 /** The form of each portfolio, to be run by itself and saved afterwards; none for a form of one portfolio. */
 export function portfolioForms(form: BacktestForm): BacktestForm[] {
   const table = form.portfolios
-  if (!table || form.strategyType !== 'Asset Allocation') return []
+  if (!table || !kindNamed(form.strategyType).isFixed) return []
   return table.columns.map((column) => formOf(form, table, column))
 }
 

@@ -46,5 +46,4 @@ export function csvRows(result: StudioResult, from: number, to: number): string 
   return csvText(test_dates.slice(from, to).map((date, at) => rowOf(date, from + at)))
 }
 
-const featuresOf = (result: StudioResult) =>
-  result.strategy_type === 'ML' ? Object.entries(result.test_feature_values ?? {}) : []
+const featuresOf = (result: StudioResult) => Object.entries(result.test_feature_values ?? {})

@@ -19,7 +19,7 @@ export function FullResults({ result }: { result: StudioResult }) {
   const [page, setPage] = useState(1)
   const [isAll, setAll] = useState(false)
   const { test_dates: dates, account_value_history: values, test_predictions: signals } = result
-  const features = result.strategy_type === 'ML' ? Object.entries(result.test_feature_values ?? {}) : []
+  const features = Object.entries(result.test_feature_values ?? {})
   return (
     <Card
       title="Full Results"

@@ -1,3 +1,4 @@
+import { kindNamed } from '@tradewright/core/strategy-kinds'
 import type { StudioResult } from '../answer/studio-result.ts'
 import { ResultSource } from '../../../strategy-form/data/result-source.tsx'
 import { UNNAMED } from '../kept/names.ts'
@@ -29,7 +30,7 @@ export function ResultHead({ result, kept, file, onReport, onKept, onDuplicate, 
         </h2>
         <KeptName kept={kept} onKept={onKept} />
         <p className={classes.facts}>
-          <Tag tone={result.strategy_type === 'ML' ? 'accent' : 'plain'}>{result.strategy_type}</Tag>
+          <Tag tone={kindNamed(result.strategy_type).learns ? 'accent' : 'plain'}>{result.strategy_type}</Tag>
           {result.ml_model_type && <span>{result.ml_model_type}</span>}
           <span>{periodOf(result)}</span>
           <ResultSource result={result} otherwise={[result.data_sources.simulation, result.data_sources.features]} />

@@ -1,3 +1,4 @@
+import { kindNamed } from '@tradewright/core/strategy-kinds'
 import { formatDate } from '../../../lib/format-time.ts'
 import type { StudioResult } from '../answer/studio-result.ts'
 import { formatBarDay } from './bar-date.ts'
@@ -19,7 +20,8 @@ function projection({ test_dates: dates }: Start): string {
 }
 
 function firstReturn({ strategy_type, start_date, actual_start_date, test_dates }: Start): string {
-  if (strategy_type === 'ML') return `Begins with the first prediction, at the close of ${formatBarDay(test_dates[0])}.`
+  if (kindNamed(strategy_type).learns)
+    return `Begins with the first prediction, at the close of ${formatBarDay(test_dates[0])}.`
   const first = formatDate(actual_start_date)
   return actual_start_date < start_date
     ? `Invested at the close of ${first}, before the start date: the first session's return counts.`

@@ -1,3 +1,4 @@
+import { kindNamed } from '@tradewright/core/strategy-kinds'
 import type { AccountPosition, DeployableStrategy, TradingAccount } from '@tradewright/contract/live-trading-fields'
 import { formatMoney, formatQuantity } from '../../../lib/format.ts'
 import { choiceLabel } from '@tradewright/core/backtest-settings'
@@ -187,7 +188,7 @@ export function rebalancingWarning(
   strategy: DeployableStrategy | undefined,
 ): string | null {
   const tested = strategy?.tested_rebalance_frequency ?? null
-  if (strategy?.strategy_type === 'Rules' || tested === null || tested === rebalanceFrequency) return null
+  if (kindNamed(strategy?.strategy_type).hasBlocks || tested === null || tested === rebalanceFrequency) return null
   return `Tested with ${rebalancingWords(tested)}; this deployment uses ${rebalancingWords(rebalanceFrequency)}.`
 }
 
@@ -199,7 +200,7 @@ export function rebalancingLine(
   form: Pick<DeployForm, 'rebalanceFrequency'>,
   strategy: DeployableStrategy | undefined,
 ): string {
-  if (strategy?.strategy_type === 'Rules') return 'By its rules'
+  if (kindNamed(strategy?.strategy_type).hasBlocks) return 'By its rules'
   const words = form.rebalanceFrequency === 'none' ? 'Not scheduled' : capitalised(form.rebalanceFrequency)
   const tested = strategy?.tested_rebalance_frequency ?? null
   if (tested === null) return words

@@ -1,3 +1,4 @@
+import { kindNamed } from '@tradewright/core/strategy-kinds'
 import { IconZoomQuestion } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
@@ -113,7 +114,7 @@ function LastMonth({ deployment: { id, strategy_type } }: Pick<Overview, 'deploy
     <MonthReplayCard
       question={String(id)}
       ask={(signal) => call(replayDeploymentMonth, { params: { id }, signal })}
-      isAskedAtOnce={strategy_type !== 'ML'}
+      isAskedAtOnce={!kindNamed(strategy_type).learns}
     />
   )
 }

@@ -1,3 +1,4 @@
+import { kindNamed } from '@tradewright/core/strategy-kinds'
 import { metricOf } from '@tradewright/core/metric-catalogue'
 import type { StudioResult } from '../../answer/studio-result.ts'
 import {
@@ -18,7 +19,7 @@ import { reasonOf } from './reason.ts'
 /** CAGR, Sharpe and, of a strategy that predicts, Accuracy lead; a strategy that does not has its risk instead. */
 export function MetricsBox({ result, view }: { result: StudioResult; view: CurveView }) {
   const name = result.reference_backtest_name ?? ''
-  const isMl = result.strategy_type === 'ML'
+  const isMl = kindNamed(result.strategy_type).learns
   const note = (figure: string) => reasonOf(result, view.notePath + figure)
   return (
     <MetricsStrip>

@@ -1,3 +1,4 @@
+import { kindNamed } from '@tradewright/core/strategy-kinds'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import type { DeployableStrategy } from '@tradewright/contract/live-trading-fields'
@@ -53,7 +54,7 @@ export function NewOrdersCard({ form, strategy, isReady }: NewOrdersProps) {
 }
 
 function whyNone(form: DeployForm, strategy: DeployableStrategy | undefined, isReady: boolean): string | null {
-  if (strategy?.strategy_type === 'ML') {
+  if (kindNamed(strategy?.strategy_type).learns) {
     return 'Its model is trained when it is deployed. The page of the deployment then shows the orders that it would send.'
   }
   if (form.contributionMode === 'positions')

@@ -1,3 +1,4 @@
+import { kindNamed } from '@tradewright/core/strategy-kinds'
 import { BoundedNumberField } from '../../../../ui/form/fields/bounded-number-field.tsx'
 import { ChoiceField, TextField } from '../../../../ui/form/fields.tsx'
 import classes from '../deploy-form.module.css'
@@ -77,15 +78,8 @@ function TrainingRange({ chosen: { form }, edit }: SectionProps) {
 }
 
 function trainingNote({ form, strategy }: SectionProps['chosen']): string {
-  if (strategy?.strategy_type === 'Asset Allocation') {
-    return 'An Asset Allocation strategy makes no predictions, so no model is trained.'
-  }
-  if (strategy?.strategy_type === 'External signal') {
-    return 'Signals come from outside, so no model is trained. The newest one that was accepted before a check decides.'
-  }
-  if (strategy?.strategy_type === 'Rules') {
-    return 'A strategy of rules makes no predictions, so no model is trained. Its rules are followed from the start date of its backtest.'
-  }
+  const { untrained } = kindNamed(strategy?.strategy_type)
+  if (untrained !== undefined) return untrained
   if (form.retrainingSchedule === 'walk_forward') {
     return 'A new model is trained at each step of the strategy’s walk-forward backtest, on the window that the backtest would take.'
   }
