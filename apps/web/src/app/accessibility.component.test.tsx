@@ -49,17 +49,38 @@ async function otherScreens(): Promise<string[]> {
   const form = { deployment_name: 'On paper', alpaca_account_id: account.id, capital_policy_value: 1000 }
   const created = await postToServer('/api/deployment/create', { ...form, strategy_id: strategy })
   const { deployment } = created as { deployment: { id: number } }
+  return addressesOf({
+    strategy,
+    backtest,
+    account: account.id,
+    deployment: deployment.id,
+    shared: String(shared['token']),
+    record: String(record['token']),
+  })
+}
+
+interface Made {
+  strategy: number
+  backtest: number
+  account: number
+  deployment: number
+  /** Tokens of links. */
+  shared: string
+  record: string
+}
+
+function addressesOf({ strategy, backtest, account, deployment, shared, record }: Made): string[] {
   const month = new Date().toISOString().slice(0, 7)
   return [
     `/backtest?backtest_id=${backtest}`,
     `/backtest?backtest_id=${backtest}&view=report`,
     '/backtest?construct=new',
-    `/shared/${String(shared['token'])}`,
+    `/shared/${shared}`,
     `/strategies/${strategy}/record`,
-    `/records/${String(record['token'])}`,
-    `/live-trading/${deployment.id}`,
+    `/records/${record}`,
+    `/live-trading/${deployment}`,
     '/live-trading?tab=deploy',
-    `/portfolio-performance/statement?account=${account.id}&month=${month}`,
+    `/portfolio-performance/statement?account=${account}&month=${month}`,
     '/inbox',
     '/proposals',
     '/verify-email?token=unknown',
@@ -126,9 +147,9 @@ test.each(LOOKS)(
   },
 )
 
-test('no screen is left out', async () => {
-  await signInAsNew()
-  const visited = [...SCREENS.map(({ path }) => path), ...(await otherScreens()), '/register', '/login']
+test('no screen is left out', () => {
+  const made = { strategy: 1, backtest: 1, account: 1, deployment: 1, shared: 'token', record: 'token' }
+  const visited = [...SCREENS.map(({ path }) => path), ...addressesOf(made), '/register', '/login']
   const paths = visited.map((address) => address.split('?', 1)[0] ?? '')
   const isVisited = (screen: string) => {
     const pattern = new RegExp(`^${screen.replaceAll(/:[a-z]+/g, '[^/]+')}$`)
