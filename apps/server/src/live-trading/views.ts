@@ -97,7 +97,7 @@ export async function deploymentOverview(
     database.books.movements(id),
   ])
   const { deployment } = view
-  const health = healthOf(view, orders, { attendance, state, now: deps.clock.now() })
+  const health = healthOf(view, orders, { attendance, state, lastDecision, now: deps.clock.now() })
   const isEmergencyStopped = deployment.emergencyStoppedAt !== null || gate.isClosed(deployment)
   const costs = averageCosts(
     id,
@@ -179,7 +179,7 @@ export async function deploymentGlances(
     const lastDecision = latest.get(id)
     const attendance = attendances.get(id) ?? 'none'
     try {
-      const { light } = healthOf(view, [], { attendance, state: states.get(accountId), now: clock.now() })
+      const { light } = healthOf(view, [], { attendance, lastDecision, state: states.get(accountId), now: clock.now() })
       return { id, light, holdings: holdingsOf(view, lastDecision), lastDecision }
     } catch (error) {
       // As in the list, a deployment that cannot be read leaves the others.
@@ -223,6 +223,29 @@ function missing(
   return [`Not everything that the last decision wanted was traded: ${which}. The next decision tries again.`]
 }
 
+/** Parts of a deployment that are too small for a whole share, or for the broker's minimum, are nothing that is missing. */
+const SMALLEST_GAP = 0.02
+
+/** What the last decision wanted and is not held at all, and what it did not want and is held, whatever became of its orders. */
+function offTarget(
+  view: DeploymentView,
+  lastDecision: Pick<Decision, 'signal' | 'outcome'> | undefined,
+  told: ReadonlySet<string>,
+): string[] {
+  const { status, lastTrade, settings } = view.deployment
+  const isOver = lastDecision?.outcome === 'done' || lastDecision?.outcome === 'held'
+  if (status === 'stopped' || settings.dryRun || !isOver || lastTrade?.isComplete !== true) return []
+  return holdingsOf(view, lastDecision).flatMap(({ ticker, quantity, weight = 0, target }) => {
+    if (target === undefined || told.has(ticker)) return []
+    const percent = (share: number) => `${(100 * share).toFixed(1)}%`
+    if (quantity.isZero && Math.abs(target) >= SMALLEST_GAP)
+      return [`${ticker}: nothing is held against a target of ${percent(target)}.`]
+    return target === 0 && Math.abs(weight) >= SMALLEST_GAP
+      ? [`${ticker}: ${percent(weight)} is held, and nothing of it is wanted.`]
+      : []
+  })
+}
+
 /** Said before the broker would act on it; without a price of every position nothing is known. */
 function nearMargin({ slice, prices, value }: DeploymentView): string[] {
   const positions = [...slice.positions].map(([ticker, quantity]) => {
@@ -245,9 +268,11 @@ function healthOf(
   {
     attendance,
     state,
+    lastDecision,
     now,
   }: {
     attendance: Attendance
+    lastDecision: Pick<Decision, 'signal' | 'outcome'> | undefined
     state: Pick<AccountState, 'comparedAt' | 'disagreement' | 'movingSince' | 'halts'> | undefined
     now: Date
   },
@@ -255,6 +280,12 @@ function healthOf(
   const { status, retrainingProblem } = view.deployment
   const reasons = problemsOf(view)
   const open = orders.filter(isOpen).length
+  const held = (view.deployment.heldOrders ?? []).filter((one) => isHeldBack(one, now.getTime()))
+  const explained = new Set([
+    ...held.map(({ ticker }) => ticker),
+    ...(state?.halts.keys() ?? []),
+    ...orders.filter(isOpen).map(({ ticker }) => ticker),
+  ])
   const waits = [
     ...(attendance === 'held'
       ? [HELD]
@@ -262,8 +293,9 @@ function healthOf(
         ? ['No process is running it yet.']
         : []),
     ...missing(view.deployment, orders, now),
+    ...offTarget(view, lastDecision, explained),
     ...nearMargin(view),
-    ...(view.deployment.heldOrders ?? []).filter((one) => isHeldBack(one, now.getTime())).map(heldSentence),
+    ...held.map(heldSentence),
     ...haltSentences(state?.halts ?? new Map(), tickersOf(view)),
     ...(open > 0 ? [`${open} ${open === 1 ? 'order is' : 'orders are'} open.`] : []),
     ...(retrainingProblem === null ? [] : [retrainingProblem]),
