@@ -13,10 +13,13 @@ it('forgets old log lines and checks that held, but no trade, no first decision 
   const { decisions, journal } = world.deps.database
   const traded = (await decisions.latest(id))!
   const held = (hours: number, dataAsOf: number) => ({
-    ...traded,
+    deploymentId: id,
     decidedFor: new Date(traded.decidedFor.getTime() + hours * HOUR),
     decidedAt: new Date(traded.decidedAt.getTime() + hours * HOUR),
+    expiresAt: traded.expiresAt,
     outcome: 'held' as const,
+    reason: 'Nothing to trade.',
+    isPartial: false,
     signal: { ...traded.signal, dataAsOf },
   })
   for (const [hours, bar] of [
