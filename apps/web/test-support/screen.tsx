@@ -178,10 +178,12 @@ export async function expectAccessible(within: Element | Document = document): P
   expect(found, addressNow()).toEqual([])
 }
 
-/** The page itself never scrolls sideways. */
-export function expectNoSidewaysScroll(): void {
-  const { scrollWidth, clientWidth } = document.documentElement
-  expect(scrollWidth, addressNow()).toBeLessThanOrEqual(clientWidth)
+/** The page itself never scrolls sideways; after a change of its width, once it is drawn anew. */
+export async function expectNoSidewaysScroll(): Promise<void> {
+  const { documentElement } = document
+  await expect
+    .poll(() => documentElement.scrollWidth - documentElement.clientWidth, { message: addressNow() })
+    .toBeLessThanOrEqual(0)
 }
 
 const DESK = { width: 1440, height: 900 }

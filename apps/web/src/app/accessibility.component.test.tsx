@@ -99,10 +99,10 @@ test.each(LOOKS)(
       await expectTexts(page.getByRole('heading', { level: 1 }), [heading])
       if (path === '/settings') await expect.element(page.getByRole('switch')).toBeVisible()
       await expectAccessible()
-      expectNoSidewaysScroll()
+      await expectNoSidewaysScroll()
       if (width < NARROWEST_BAR) continue
       await page.viewport(NARROWEST_BAR, height)
-      expectNoSidewaysScroll()
+      await expectNoSidewaysScroll()
       await page.viewport(width, height)
     }
     openScreen('/no/such/page')
@@ -124,7 +124,7 @@ test.each(LOOKS)(
       await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
       await expect.element(page.getByText('Loading...')).not.toBeInTheDocument()
       await expectAccessible()
-      expectNoSidewaysScroll()
+      await expectNoSidewaysScroll()
     }
   },
 )

@@ -121,7 +121,7 @@ test.each(LOOKS)(
     await expect.element(rowOf('Recent errors', /backup/i).first()).toBeVisible()
     await expect.element(rowOf('Security log', /Wrong password at sign-in.*14.*198.51.100.7/)).toBeVisible()
     await expectAccessible()
-    expectNoSidewaysScroll()
+    await expectNoSidewaysScroll()
   },
 )
 

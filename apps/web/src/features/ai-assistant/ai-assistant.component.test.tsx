@@ -301,7 +301,7 @@ test('a chat with tables, charts, buttons and a failure can be read by everybody
       await commands.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await expect.element(document.documentElement).toHaveAttribute('data-mantine-color-scheme', colorScheme)
       await expectAccessible()
-      expectNoSidewaysScroll()
+      await expectNoSidewaysScroll()
     }
   }
 })

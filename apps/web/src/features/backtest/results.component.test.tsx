@@ -90,7 +90,7 @@ test('a phone shows setup or results, and never scrolls sideways', async () => {
   await expect.element(results).not.toBeInTheDocument()
   await runBacktest()
   await expect.element(page.getByRole('tab', { name: 'Strategy Setup' })).not.toBeInTheDocument()
-  expectNoSidewaysScroll()
+  await expectNoSidewaysScroll()
   expect(document.documentElement.scrollHeight).toBeLessThan(8 * 844)
 
   const sections = page.getByRole('navigation', { name: 'Sections of the result' })

@@ -52,7 +52,7 @@ test('an ML run with walk-forward shows its windows, and each can be chosen [BT-
   await page.getByRole('radio', { name: 'Window 2' }).click()
   await expect.poll(figures).not.toBe(overall)
 
-  expectNoSidewaysScroll()
+  await expectNoSidewaysScroll()
   await expectAccessible()
   const counts = windowRow(1)
     .getByRole('cell')

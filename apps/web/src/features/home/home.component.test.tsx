@@ -231,7 +231,7 @@ test.each(LOOKS)('a busy Home is whole in $colorScheme at $viewport.width', asyn
   await expect.element(panel('Jobs in progress').getByText('Generation 12 of 40')).toBeVisible()
   await expect.element(panel('Needs attention').getByText(/its limit is 5%/)).toBeVisible()
   await expect.element(panel('Latest results').getByTitle('n/a because its returns do not vary')).toBeVisible()
-  expectNoSidewaysScroll()
+  await expectNoSidewaysScroll()
   await expectAccessible()
 })
 

@@ -115,5 +115,5 @@ test.each(LOOKS)('the inbox fits a desk and a phone, $colorScheme', async (asked
   await look(asked)
   openScreen('/inbox')
   await expect.element(card('Asks for you')).toBeVisible()
-  expectNoSidewaysScroll()
+  await expectNoSidewaysScroll()
 })

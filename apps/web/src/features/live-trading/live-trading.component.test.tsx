@@ -145,7 +145,7 @@ test('on a phone in the dark, nothing is wider than the screen, and all of it ca
   await signIn()
   await look(LOOKS[1])
   const expectFits = async () => {
-    expectNoSidewaysScroll()
+    await expectNoSidewaysScroll()
     await expectAccessible()
   }
   standInLiveTrading({ ledger: [ledgerEntry(1)], positions: [position()] })
@@ -154,7 +154,7 @@ test('on a phone in the dark, nothing is wider than the screen, and all of it ca
   await expectFits()
   await card('Regime switch, core').getByRole('button', { name: 'Ledger' }).click()
   await expect.element(dialog().getByText('First money')).toBeVisible()
-  expectNoSidewaysScroll()
+  await expectNoSidewaysScroll()
   await expectAccessible(dialog().element())
   await dialog().getByRole('button', { name: 'Close' }).click()
   await expect.element(dialog()).not.toBeInTheDocument()

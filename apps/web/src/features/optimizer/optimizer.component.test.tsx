@@ -197,7 +197,7 @@ test('a phone shows setup or results, and never scrolls sideways', async () => {
   openScreen('/optimizer')
   await expect.element(page.getByLabelText('Target asset')).toBeVisible()
   await expect.element(results).not.toBeInTheDocument()
-  expectNoSidewaysScroll()
+  await expectNoSidewaysScroll()
   openScreen(`/optimizer?run=${run.id}`)
   await expect.element(page.getByRole('heading', { name: 'Run #12: BTC-USD' })).toBeVisible()
   await expect.element(page.getByLabelText('Target asset')).not.toBeVisible()
@@ -205,7 +205,7 @@ test('a phone shows setup or results, and never scrolls sideways', async () => {
   const individuals = page.getByRole('table', { name: 'Individuals of generation 2' })
   await expect.element(individuals.getByRole('row').nth(1)).toMatchTextContent(/window \d+/)
   expect(individuals.element().getBoundingClientRect().width).toBeLessThan(390)
-  expectNoSidewaysScroll()
+  await expectNoSidewaysScroll()
   await expectAccessible()
 })
 

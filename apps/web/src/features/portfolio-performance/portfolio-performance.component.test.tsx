@@ -238,7 +238,7 @@ for (const days of [0, 1]) {
       .element(page.getByText(days ? 'Only one day is available so far' : 'There are no account values').first())
       .toBeVisible()
     await expect.element(page.getByRole('main')).not.toMatchTextContent(/NaN|Infinity|undefined|null/)
-    expectNoSidewaysScroll()
+    await expectNoSidewaysScroll()
     await expectAccessible()
   })
 }
@@ -250,5 +250,5 @@ test('ten years of an account stay on a phone [PORT-038]', async () => {
   openScreen('/portfolio-performance')
   await expect.element(page.getByText('Calculation method unavailable')).toBeVisible()
   await expect.poll(() => chart('Account value')).toBeVisible()
-  expectNoSidewaysScroll()
+  await expectNoSidewaysScroll()
 })

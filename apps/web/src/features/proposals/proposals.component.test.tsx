@@ -95,7 +95,7 @@ test('an agent proposes, a person presses, and what was proposed is done', async
   await expect.element(shown.getByRole('row', { name: 'Largest drawdown 10%' })).toBeVisible()
   await expect.element(shown.getByRole('row', { name: 'After accepting It is started at once' })).toBeVisible()
   await expectAccessible()
-  expectNoSidewaysScroll()
+  await expectNoSidewaysScroll()
   // Nothing happened so far.
   expect(madeCalls('POST', '/api/proposals/1/accept')).toEqual([])
 

@@ -9,6 +9,8 @@ test.each(LOOKS)('every column of fetched data has its heading ($viewport.width)
   await signIn()
   await look(wanted)
   openPart(
+    // As a panel of results names itself.
+    <div style={{ container: 'results / inline-size' }}>
     <FetchedData
       title="Prices"
       sources={{
@@ -16,7 +18,8 @@ test.each(LOOKS)('every column of fetched data has its heading ($viewport.width)
         combined: { ...range, rows: 1258 },
         providers: [{ provider: 'sample', tickers: ['SPY'], ...range, rows: 1258 }],
       }}
-    />,
+    />
+    </div>,
   )
   const table = page.getByRole('table', { name: 'Prices' })
   await expect.element(table).toBeVisible()
@@ -25,5 +28,6 @@ test.each(LOOKS)('every column of fetched data has its heading ($viewport.width)
       .elements()
       .filter((cell) => cell.checkVisibility())
       .map((cell) => Math.round(cell.getBoundingClientRect().left))
+  expect(placesOf('th')).toHaveLength(wanted.viewport.width < 700 ? 3 : 4)
   expect(placesOf('th')).toEqual(placesOf('tbody td'))
 })

@@ -59,12 +59,12 @@ test('portfolios in columns are run with one press on their common period, and o
 
   // One at a time on a phone, without sideways scrolling.
   await page.viewport(390, 844)
-  expectNoSidewaysScroll()
+  await expectNoSidewaysScroll()
   await page.getByText('Setup', { exact: true }).click()
   await expect.element(page.getByLabelText('Portfolio 1 name')).toBeVisible()
   await expect.element(page.getByLabelText('Portfolio 2 name')).not.toBeVisible()
   await page.getByRole('radiogroup', { name: 'Portfolio shown' }).getByText('2').click()
   await expect.element(page.getByLabelText('Portfolio 2 name')).toBeVisible()
-  expectNoSidewaysScroll()
+  await expectNoSidewaysScroll()
   await expectAccessible()
 })

@@ -46,8 +46,11 @@ test('rules are built by keyboard, read in plain English, refused at their card,
 
   // Who leaves the menu of a card goes on from its button.
   const more = page.getByRole('button', { name: /^More for / }).first()
-  await more.click()
+  ;(await more.findElement()).focus()
+  await userEvent.keyboard('{Enter}')
   await expect.element(page.getByRole('menuitem', { name: 'Rename' })).toBeVisible()
+  await userEvent.keyboard('{ArrowDown}')
+  await expect.element(more).not.toHaveFocus()
   await userEvent.keyboard('{Escape}')
   await expect.element(page.getByRole('menuitem', { name: 'Rename' })).not.toBeInTheDocument()
   await expect.element(more).toHaveFocus()
@@ -129,7 +132,7 @@ test('rules are built by keyboard, read in plain English, refused at their card,
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByText(/^(Selected|Best variant): .* 300 · .* 60$/)).toBeVisible()
   await page.viewport(390, 844)
-  expectNoSidewaysScroll()
+  await expectNoSidewaysScroll()
   await page.viewport(1440, 900)
   await page.getByRole('button', { name: 'Use these numbers' }).click()
   await expect.element(reading).toMatchTextContent('300-bar average')

@@ -42,7 +42,7 @@ test('figures of the broker are accepted, and a loss only when it is confirmed',
   await expect.element(dialog()).toMatchTextContent('Book a loss in Main account?')
   await expect.element(dialog()).toMatchTextContent('a loss of $6,000.00')
   await expectAccessible(dialog().element())
-  expectNoSidewaysScroll()
+  await expectNoSidewaysScroll()
   await dialog().getByRole('button', { name: 'Book the loss' }).click()
   await expect.element(page.getByText("The broker's figures were accepted with 1 correction.")).toBeVisible()
   await expect.element(dialog()).not.toBeInTheDocument()
@@ -69,13 +69,13 @@ test('a holding that became another ticker is asked about on its card and its pa
   ])
   openScreen('/live-trading')
   await expect.element(page.getByText('nothing is traded until then')).toBeVisible()
-  expectNoSidewaysScroll()
+  await expectNoSidewaysScroll()
   await page.getByRole('button', { name: 'Trade META in place of FB' }).click()
   await expect.element(page.getByText('META is traded in place of FB from now on.')).toBeVisible()
   openScreen('/live-trading/1')
   await page.getByRole('button', { name: 'Sell META at the next run' }).click()
   await expect.element(page.getByText('META is sold at the next run.')).toBeVisible()
-  expectNoSidewaysScroll()
+  await expectNoSidewaysScroll()
   const change = { from: 'FB', to: 'META' }
   expect(bodies).toEqual([
     { ...change, action: 'trade' },
@@ -105,14 +105,14 @@ test('an order that was cancelled at the broker is asked about on its card and i
   ])
   openScreen('/live-trading')
   await expect.element(page.getByText('not sent again until you choose')).toBeVisible()
-  expectNoSidewaysScroll()
+  await expectNoSidewaysScroll()
   await page.getByRole('button', { name: 'Leave AGG as it is' }).click()
   await expect.element(page.getByText('is left until the signal changes or a rebalance is due.')).toBeVisible()
   openScreen('/live-trading/1')
   await expect.element(page.getByText('It waits for your choice.')).toBeVisible()
   await page.getByRole('button', { name: 'Buy AGG again' }).click()
   await expect.element(page.getByText('The order to buy AGG is sent again with the next check.')).toBeVisible()
-  expectNoSidewaysScroll()
+  await expectNoSidewaysScroll()
   const order = { ticker: 'AGG', side: 'buy' }
   expect(bodies).toEqual([
     { ...order, action: 'leave' },

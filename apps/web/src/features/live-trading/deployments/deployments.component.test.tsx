@@ -231,7 +231,7 @@ test('a stop offers to keep the positions or to sell everything, and says what f
   await expect.element(dialog()).toMatchTextContent('Every position is sold at market prices')
   await expect.element(dialog()).toMatchTextContent('Sales of stocks wait at the broker for the open')
   await expectAccessible(dialog().element())
-  expectNoSidewaysScroll()
+  await expectNoSidewaysScroll()
   await dialog().getByRole('button', { name: 'Cancel', exact: true }).click()
   await expect.element(dialog()).not.toBeInTheDocument()
   expect(world.asked).toEqual([])

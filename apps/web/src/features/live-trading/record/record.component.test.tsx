@@ -120,7 +120,7 @@ test.each(LOOKS)(
     await expect.element(page.getByText(/the bar of the session has not arrived yet/)).toBeVisible()
     await expect.element(page.getByRole('table', { name: 'Entries' }).getByRole('row')).toHaveLength(41)
     await expectAccessible()
-    expectNoSidewaysScroll()
+    await expectNoSidewaysScroll()
 
     record = { ...RECORD, first_bad: 17, calibration: null }
     reloadScreen()

@@ -128,6 +128,6 @@ test('a phone shows the key columns and never scrolls sideways', async () => {
   openScreen('/optimizer?tab=leading-indicators')
   await page.getByRole('combobox', { name: 'Ticker', exact: true }).selectOptions('SPY')
   await expect.element(firstRow()).toBeVisible()
-  expectNoSidewaysScroll()
+  await expectNoSidewaysScroll()
   await expectAccessible()
 })

@@ -232,7 +232,7 @@ test('a statement opens from the page, and prints black on white without control
   expect(getComputedStyle(card('Value').element()).backgroundColor).toBe('rgb(255, 255, 255)')
   await commands.emulateMedia({ media: 'screen' })
   await page.viewport(390, 844)
-  expectNoSidewaysScroll()
+  await expectNoSidewaysScroll()
 })
 
 test('a comparison without real prices says so, and shows made-up ones to those who ask [PORT-014]', async () => {
@@ -268,5 +268,5 @@ test.each(LOOKS)('lots stay on a screen of $viewport.width pixels, $colorScheme'
   openScreen('/portfolio-performance')
   await page.getByRole('button', { name: 'Show tax lots' }).click()
   await expect.element(rows('Open lots')).toHaveLength(2)
-  expectNoSidewaysScroll()
+  await expectNoSidewaysScroll()
 })
