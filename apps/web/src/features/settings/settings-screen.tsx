@@ -64,7 +64,7 @@ function Sections() {
         <PlaceholderSection
           id="notifications"
           mark="Coming soon"
-          text="Choose which notifications you receive, and how."
+          text="Notifications of backtests, searches and collected data. Alerts of live trading are set below."
         />
         <AlertsSection tell={tell} />
         <SecondFactorSection tell={tell} />

@@ -5,7 +5,7 @@ import '@mantine/core/styles/InlineInput.layer.css'
 import '@mantine/core/styles/NumberInput.layer.css'
 import '@mantine/core/styles/SegmentedControl.layer.css'
 import { Checkbox, NativeSelect, NumberInput, SegmentedControl, TextInput } from '@mantine/core'
-import { type ReactNode, useId, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { Term } from '../feedback/explanation.tsx'
 import classes from './fields.module.css'
@@ -153,14 +153,31 @@ interface Option {
   disabled?: boolean
 }
 
-interface SelectFieldProps extends FieldProps {
+export interface SelectFieldProps extends FieldProps {
   value: string
   /** Groups have a heading of their own in the list. */
   options: readonly (string | Option | { group: string; items: Option[] })[]
   onChange: (value: string) => void
 }
 
-export function SelectField({ value, options, onChange, ...field }: SelectFieldProps) {
+/** The code comes where a list is long. */
+const SearchSelectField = lazy(() => import('./fields/search-select-field.tsx'))
+
+/** A native list of so many is scrolled with ease; a longer one is searched by typing. */
+const MOST_OPTIONS = 100
+
+export function SelectField(props: SelectFieldProps) {
+  const { value, options, onChange, ...field } = props
+  const all = options.flatMap((one) => (typeof one === 'object' && 'items' in one ? one.items : [one]))
+  if (all.length > MOST_OPTIONS) {
+    const chosen = all.find((one) => (typeof one === 'object' ? one.value : one) === value)
+    const text = typeof chosen === 'object' ? chosen.label : (chosen ?? '')
+    return (
+      <Suspense fallback={<TextInput {...wordsOf(field)} readOnly value={text} />}>
+        <SearchSelectField {...props} />
+      </Suspense>
+    )
+  }
   return (
     <NativeSelect
       {...wordsOf(field)}
