@@ -8,7 +8,7 @@ import {
 import type { StrategyKindId } from '@tradewright/core/strategy-kinds'
 import { CheckField, NumberField, SelectField, TextField } from '../ui/form/fields.tsx'
 import type { NumberText } from './form-values.ts'
-import type { SettingsForm } from './settings-form.ts'
+import { isBesideChoice, type SettingsForm } from './settings-form.ts'
 import classes from './setup.module.css'
 import { TickerField } from './tickers/ticker-field.tsx'
 
@@ -35,7 +35,7 @@ export function SettingField({ name, form, edit, ...own }: SettingFieldProps) {
     label,
     ...(term !== undefined && { term }),
     ...(hint !== undefined && { hint }),
-    ...(own.disabled !== undefined && { disabled: own.disabled }),
+    disabled: own.disabled ?? !isBesideChoice(setting, form),
   }
   switch (setting.type) {
     case 'flag':
@@ -109,12 +109,27 @@ function ChoiceOrPercent({ name, words, value, onChange }: ChoiceOrPercentProps)
   )
 }
 
-/** Settings of a part of the screen that have no place of their own there, in the order of the catalogue. */
-export const otherSettings = (
-  section: BacktestSetting['section'],
-  kind: StrategyKindId,
-  placed: readonly SettingName[],
-): SettingName[] =>
-  settingEntries.flatMap(([name, setting]) =>
-    setting.section === section && !placed.includes(name) && (setting.kinds?.includes(kind) ?? true) ? [name] : [],
-  )
+interface OtherSettingsProps extends Pick<SettingFieldProps, 'form' | 'edit'> {
+  section: BacktestSetting['section']
+  kind: StrategyKindId
+  /** Those that have a place of their own in the section. */
+  placed: readonly SettingName[]
+}
+
+/** The other settings of a part of the screen, in the order of the catalogue; one that counts beside another stands beside it. */
+export function OtherSettings({ section, kind, placed, form, edit }: OtherSettingsProps) {
+  const rows: SettingName[][] = []
+  for (const [name, { kinds, beside, section: own }] of settingEntries) {
+    if (own !== section || placed.includes(name) || kinds?.includes(kind) === false) continue
+    const last = rows.at(-1)
+    if (last?.some((one) => beside && one in beside)) last.push(name)
+    else rows.push([name])
+  }
+  return rows.map((row) => (
+    <div key={row[0]} className={row.length > 1 ? classes.row : undefined}>
+      {row.map((name) => (
+        <SettingField key={name} name={name} form={form} edit={edit} />
+      ))}
+    </div>
+  ))
+}

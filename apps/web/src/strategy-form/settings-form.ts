@@ -71,7 +71,8 @@ export function settingFields(form: SettingsForm, kind: StrategyKindId): [name: 
 const hasKind = ({ kinds }: { kinds?: readonly StrategyKindId[] }, kind: StrategyKindId): boolean =>
   kinds?.includes(kind) ?? true
 
-const isBesideChoice = (field: BacktestSetting | PlainField, form: SettingsForm): boolean =>
+/** Whether the choice of another setting, beside which it counts, is made. */
+export const isBesideChoice = (field: BacktestSetting | PlainField, form: SettingsForm): boolean =>
   !('beside' in field) ||
   Object.entries(field.beside ?? {}).every(([name, words]) => words.includes(String(form[name as SettingName])))
 

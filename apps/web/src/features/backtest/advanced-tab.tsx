@@ -1,6 +1,6 @@
 import type { SettingName } from '@tradewright/core/backtest-settings'
 import { kindNamed, strategyKindOf } from '@tradewright/core/strategy-kinds'
-import { otherSettings, SettingField } from '../../strategy-form/setting-field.tsx'
+import { OtherSettings, SettingField } from '../../strategy-form/setting-field.tsx'
 import classes from '../../strategy-form/setup.module.css'
 import { WindowFields } from '../../strategy-form/windows/window-fields.tsx'
 import { CheckField, TextField } from '../../ui/form/fields.tsx'
@@ -81,9 +81,10 @@ function TradingSection({ form, edit }: EditProps) {
           ))}
         </div>
       ))}
-      {[...BORROWING, ...otherSettings('trading', kind, PLACED)].map((name) => (
+      {BORROWING.map((name) => (
         <SettingField key={name} name={name} form={form} edit={edit} />
       ))}
+      <OtherSettings section="trading" kind={kind} placed={PLACED} form={form} edit={edit} />
       <SettingField
         name="fillTiming"
         form={form}

@@ -1,7 +1,7 @@
 import { STUDIO_PROVIDERS } from '@tradewright/contract/backtests'
 import type { SettingName } from '@tradewright/core/backtest-settings'
 import { kindNamed, strategyKindOf } from '@tradewright/core/strategy-kinds'
-import { otherSettings, SettingField } from '../../strategy-form/setting-field.tsx'
+import { OtherSettings, SettingField } from '../../strategy-form/setting-field.tsx'
 import { CheckField, NumberField, SelectField, TextField } from '../../ui/form/fields.tsx'
 import type { EditProps } from './form/edit-props.ts'
 import { portfolioForms } from './portfolios/portfolio-table.ts'
@@ -29,9 +29,7 @@ export function BacktestConfigTab({ form, edit }: EditProps) {
         </div>
         <EndedTickerFields form={form} edit={edit} />
         <SettingField name="allowMixedPrices" form={form} edit={edit} />
-        {otherSettings('data', strategyKindOf(form.strategyType), DATA).map((name) => (
-          <SettingField key={name} name={name} form={form} edit={edit} />
-        ))}
+        <OtherSettings section="data" kind={strategyKindOf(form.strategyType)} placed={DATA} form={form} edit={edit} />
       </div>
       <div className={classes.section}>
         {hasColumns && <p className={classes.hint}>Portfolios side by side are saved from their results.</p>}
@@ -80,12 +78,10 @@ function MoneySection({ form, edit }: EditProps) {
         <SettingField name="cashflow" form={form} edit={edit} {...(form.cashflowKind === 'percent' && { unit: '%' })} />
         <SettingField name="cashflowFreq" form={form} edit={edit} />
       </div>
-      {['cashflowKind' as const, 'investDividends' as const, 'adjustInflation' as const].map((name) => (
+      {(['cashflowKind', 'investDividends', 'adjustInflation'] as const).map((name) => (
         <SettingField key={name} name={name} form={form} edit={edit} />
       ))}
-      {otherSettings('money', strategyKindOf(form.strategyType), MONEY).map((name) => (
-        <SettingField key={name} name={name} form={form} edit={edit} />
-      ))}
+      <OtherSettings section="money" kind={strategyKindOf(form.strategyType)} placed={MONEY} form={form} edit={edit} />
     </div>
   )
 }

@@ -19,14 +19,11 @@ export function SettingsCard({ result }: { result: StudioResult }) {
         <Facts>
           <Fact label="Period">{formatDateRange(result.start_date, result.end_date)}</Fact>
           <Fact label="Data granularity">{result.data_granularity}</Fact>
-          {settingEntries.map(([name, setting]) => {
-            const text = settingText(name, setting, result.settings)
-            return text === null ? null : (
-              <Fact key={name} label={setting.label}>
-                {text}
-              </Fact>
-            )
-          })}
+          {settingFacts(result.settings).map(([label, text]) => (
+            <Fact key={label} label={label}>
+              {text}
+            </Fact>
+          ))}
           <Fact label="Seed">{result.seed}</Fact>
         </Facts>
       </div>
@@ -35,6 +32,13 @@ export function SettingsCard({ result }: { result: StudioResult }) {
 }
 
 type Settings = StudioResult['settings']
+
+/** Each setting that a reader should know, by its label. */
+export const settingFacts = (settings: Settings): [label: string, text: string][] =>
+  settingEntries.flatMap(([name, setting]) => {
+    const text = settingText(name, setting, settings)
+    return text === null ? [] : [[setting.label, text]]
+  })
 
 /** How a setting is told where its value alone is not enough; null: not at all. */
 const OWN_TEXT: Partial<Record<SettingName, (settings: Settings) => string | null>> = {
