@@ -18,7 +18,7 @@ interface Ended {
 
 /** A command of the operator, in a process of its own. */
 export async function command(
-  name: 'backup' | 'restore' | 'invite' | 'rotate-secret',
+  name: 'account' | 'backup' | 'restore' | 'invite' | 'rotate-secret',
   environment: Record<string, string>,
   ...args: string[]
 ): Promise<Ended> {

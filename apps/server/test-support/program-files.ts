@@ -7,6 +7,7 @@ export const PROGRAM_SOURCES = {
   worker: 'apps/server/src/worker.ts',
   'live-process': 'apps/server/test-support/live/live-process.ts',
   'record-process': 'apps/server/test-support/live/record-process.ts',
+  account: 'apps/server/src/commands/account.ts',
   backup: 'apps/server/src/commands/backup.ts',
   restore: 'apps/server/src/commands/restore.ts',
   invite: 'apps/server/src/commands/invite.ts',

@@ -40,7 +40,7 @@ export interface AlertedState {
   readonly decidedAt: Date | null
   readonly outcome: string | null
   readonly hasHeartbeat: boolean
-  /** Of the server itself; undefined for deployments. */
+  /** Whether the server's own disk is nearly full; undefined for deployments. */
   readonly isDiskLow?: boolean
 }
 

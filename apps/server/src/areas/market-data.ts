@@ -101,6 +101,20 @@ interface Needs extends Pick<Foundation, 'database' | 'pool' | 'seal'> {
   readonly disk?: Pick<DiskFloor, 'assertRoomFor'>
 }
 
+type ConnectorNeeds = Pick<Foundation, 'database' | 'pool'> & Pick<Needs, 'disk'>
+
+function connectorOf(config: Config, { database, pool, disk }: ConnectorNeeds, clock: Clock) {
+  const { dataDir, computeThreads: threads, diskLimitBytesPerUser, history, seriesBucket } = config
+  const access = storeAccessOf(config)
+  const systemBucket = seriesBucket && { config: seriesBucket, access: operatorsAccess }
+  const own = { dataDir, threads, clock, pool, database, diskLimitBytesPerUser, history, access, systemBucket }
+  return storeConnector({ ...own, ...(disk && { disk }) })
+}
+
+/** For commands, which have no more of this area. */
+export const userFilesOf = (config: Config, needs: ConnectorNeeds, clock: Clock, log: Logger): UserFiles =>
+  userFiles({ rows: createDataStoreRows(needs.database), connector: connectorOf(config, needs, clock), log })
+
 export function openMarketData(
   config: Config,
   { database, pool, seal, compute, disk }: Needs,
@@ -112,21 +126,8 @@ export function openMarketData(
   const reachability = rememberReachability(now)
   const http = { ...anyHost, reachability }
   const askAgain = () => reachability.forget()
-  const { dataDir, computeThreads: threads, diskLimitBytesPerUser, history } = config
-  const access = storeAccessOf(config)
-  const systemBucket = config.seriesBucket && { config: config.seriesBucket, access: operatorsAccess }
-  const connector = storeConnector({
-    dataDir,
-    threads,
-    clock,
-    pool,
-    database,
-    diskLimitBytesPerUser,
-    ...(disk && { disk }),
-    history,
-    access,
-    systemBucket,
-  })
+  const { history } = config
+  const connector = connectorOf(config, { database, pool, ...(disk && { disk }) }, clock)
   const jobs = createCollectionJobStore(database)
   const rows = createDataStoreRows(database, (store) => addSystemJob({ jobs, clock }, store))
   const stores = createOpenStores(rows, (store) => connector.open(store, connectionOf({ seal }, store)))

@@ -3,6 +3,7 @@ import { Problem } from '@tradewright/core/problem'
 import { parseArgs } from 'node:util'
 import { argon2Hasher } from '../adapters/argon2/password-hasher.ts'
 import { smtpMailer } from '../adapters/smtp/mailer.ts'
+import { userFilesOf } from '../areas/market-data.ts'
 import { actOnAccount } from '../auth/account-actions.ts'
 import { createSecurityLog } from '../auth/security-log.ts'
 import { createLog } from '../log.ts'
@@ -24,7 +25,7 @@ import { runCommand } from './run-command.ts'
 /** `npm run account -- action --user name`: the operator's actions, while the program runs or not. */
 await runCommand(async () => {
   const { action, user } = options()
-  return onInstance(async ({ config, database, seal }) => {
+  return onInstance(async ({ config, database, pool, seal }) => {
     const userId = await findUserId(database, user)
     const users = createUserStore(database)
     const counters = createAttemptCounters(database)
@@ -41,7 +42,7 @@ await runCommand(async () => {
       googleFlows: createGoogleFlowStore(database),
       verifications: createEmailVerificationStore(database),
       hasher: argon2Hasher(),
-      files: { of: () => Promise.reject(new StartupFailure('Remove accounts on the administration page.')) },
+      files: userFilesOf(config, { database, pool }, clock, log),
       securityLog: createSecurityLog({
         events: createSecurityEventStore(database),
         users,

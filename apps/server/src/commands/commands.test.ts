@@ -6,7 +6,7 @@ import { caller } from '../../test-support/caller.ts'
 import { APP_SECRET, command } from '../../test-support/operator-commands.ts'
 import { failedStart } from '../../test-support/program.ts'
 import { createTestApp, type TestApp } from '../../test-support/test-app.ts'
-import { nextName, post } from '../../test-support/visitor.ts'
+import { cookieHeader, nextName, post, signIn } from '../../test-support/visitor.ts'
 
 let server: TestApp
 let dataDir: string
@@ -24,7 +24,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-const run = (name: 'invite' | 'rotate-secret', more: Record<string, string> = {}, ...args: string[]) =>
+const run = (name: 'account' | 'invite' | 'rotate-secret', more: Record<string, string> = {}, ...args: string[]) =>
   command(name, { ...environment, ...more }, ...args)
 
 it('npm run invite prints a link that makes one account', async () => {
@@ -36,6 +36,27 @@ it('npm run invite prints a link that makes one account', async () => {
   expect((await run('invite', {}, 'soon')).stderr).toBe(
     'npm run invite takes the days that the invitation lasts: 1 to 365.\n',
   )
+})
+
+it('npm run account acts on sessions of the running program, and removes an account', async () => {
+  const { stdout } = await run('invite', { APP_URL: 'https://trade.example.com' }, '3')
+  const username = nextName()
+  const invite = /invite=([\w-]{43})$/m.exec(stdout)![1]
+  const headers = {
+    cookie: cookieHeader(await post(server, '/api/register', { username, password: 'blue canoe', invite })),
+  }
+  const status = async () => (await server.app.inject({ url: '/api/user', headers })).statusCode
+  const account = async (action: string) => (await run('account', { APP_SECRET }, action, '--user', username)).stdout
+  expect(await status()).toBe(200)
+  expect(await account('suspend')).toContain(`"${username}" is suspended.`)
+  await expect.poll(status).toBe(401)
+  expect((await signIn(server, username, 'blue canoe')).statusCode).toBe(403)
+  await account('resume')
+  expect((await signIn(server, username, 'blue canoe')).statusCode).toBe(200)
+  expect(await account('remove')).toContain(`"${username}" was removed.`)
+  expect((await signIn(server, username, 'blue canoe')).statusCode).toBe(401)
+  const again = await run('account', { APP_SECRET }, 'remove', '--user', username)
+  expect([again.code, again.stderr]).toEqual([1, `There is no user "${username}" on this instance.\n`])
 })
 
 it('npm run rotate-secret refuses while another process works with the old secret', async () => {

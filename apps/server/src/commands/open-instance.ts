@@ -1,3 +1,4 @@
+import type { Pool } from 'pg'
 import type { Config } from '../config.ts'
 import { loadDotEnv, readConfig } from '../config.ts'
 import { createLog } from '../log.ts'
@@ -12,6 +13,7 @@ import { openKnownDatabase } from './open-database.ts'
 interface Instance {
   readonly config: Config
   readonly database: Database
+  readonly pool: Pool
   readonly seal: Seal
 }
 
@@ -24,7 +26,7 @@ export async function onInstance<T>(work: (instance: Instance) => Promise<T>): P
   const connection = connectDatabase(server.url, log, 3)
   try {
     await migrate(connection.database)
-    return await work({ config, database: connection.database, seal: await openSeal(config, connection.database, log) })
+    return await work({ ...connection, config, seal: await openSeal(config, connection.database, log) })
   } finally {
     await connection.close()
     await server.close()
