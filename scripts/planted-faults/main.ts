@@ -421,6 +421,9 @@ function writePage(): void {
     `${known} were planted at ${[...new Set([...results.values()].map((result) => result.commit))].join(', ')}: \`npm test\` ` +
       `finds ${test}, and ${rest} with \`npm run test:rest\`. Seconds are processor time until the check that failed, nearest ` +
       'tests first, without the database.',
+    '',
+    'A fault that the tests nearest to it did not find when it was first planted became a test beside its file: some forty of ' +
+      'them. The figures are those with these tests.',
     ...(known < faults.length
       ? ['', 'What finds the others is not known yet: not all tests were asked about them.']
       : []),
