@@ -754,8 +754,9 @@ export const faults: readonly Fault[] = [
     area: 'web: screens',
     kind: 'focus',
     file: 'apps/web/src/features/backtest/rules/node-card.tsx',
-    find: 'width={240} returnFocus>',
-    replace: 'width={240}>',
+    find: 'width={240}>',
+    // A menu of the library returns the focus without being asked.
+    replace: 'width={240} returnFocus={false}>',
     effect: 'Who closes the menu of a block with Escape has lost the place on the page.',
   },
   {

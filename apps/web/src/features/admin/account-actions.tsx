@@ -34,7 +34,7 @@ export function AccountActions({ user }: { user: OperatorUser }) {
   }
   return (
     <>
-      <Menu position="bottom-end" transitionProps={{ duration: 0 }} width={220} returnFocus>
+      <Menu position="bottom-end" transitionProps={{ duration: 0 }} width={220}>
         <Menu.Target>
           <Button
             variant="default"

@@ -22,7 +22,7 @@ export function MoreActions({ kept, onDuplicate, onConstruct, onCsv, onJson, onR
   const icon = { size: 16, stroke: 1.7, 'aria-hidden': true } as const
   return (
     <>
-      <Menu position="bottom-end" transitionProps={{ duration: 0 }} width={220} returnFocus keepMounted>
+      <Menu position="bottom-end" transitionProps={{ duration: 0 }} width={220} keepMounted>
         <Menu.Target>
           <Button variant="default" rightSection={<IconChevronDown size={14} aria-hidden />}>
             More

@@ -171,7 +171,7 @@ function AddMenu({ path, slot, isFilled }: AddMenuProps) {
   const editing = useEditing()
   if (slot.holds === 'one' || (slot.holds === 'optional' && isFilled)) return null
   return (
-    <Menu position="bottom-start" transitionProps={{ duration: 0 }} width={300} returnFocus>
+    <Menu position="bottom-start" transitionProps={{ duration: 0 }} width={300}>
       <Menu.Target>
         <Button
           className={classes.add ?? ''}
@@ -209,7 +209,7 @@ function CardMenu({ title, path, slot, onRename }: CardMenuProps) {
     ruleKinds[kind].slots.some((one) => one.family === slot.family && one.holds !== 'optional'),
   )
   return (
-    <Menu position="bottom-end" transitionProps={{ duration: 0 }} width={240} returnFocus>
+    <Menu position="bottom-end" transitionProps={{ duration: 0 }} width={240}>
       <Menu.Target>
         <button type="button" className={classes.more} aria-label={`More for ${title}`} title="More">
           <IconDots size={16} stroke={1.7} aria-hidden />

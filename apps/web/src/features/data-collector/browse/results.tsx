@@ -59,7 +59,7 @@ export function ResultsBar({ state, found, isOutdated, act }: ResultsBarProps) {
 
 function DownloadMenu({ filters }: { filters: Filters }) {
   return (
-    <Menu position="bottom-end" transitionProps={{ duration: 0 }} width={240} returnFocus keepMounted>
+    <Menu position="bottom-end" transitionProps={{ duration: 0 }} width={240} keepMounted>
       <Menu.Target>
         <Button
           variant="default"
