@@ -37,7 +37,7 @@ async function newUser({ url }: RunningProgram, username: string) {
     })
     const set = answer.headers.getSetCookie().map((line) => line.split(';', 1)[0]!)
     if (path === '/api/register') cookies.push(...set)
-    return { status: answer.status, json: (await answer.json()) as unknown }
+    return { status: answer.status, json: await answer.json() }
   }
   const made = await ask('POST', '/api/register', { username, password: 'correct horse battery staple' })
   expect(made.status, JSON.stringify(made.json)).toBe(200)
@@ -68,7 +68,10 @@ function prices(ticker: string, days: number): FormData {
 
 it('holds others up in nothing while one account fills the disk, and is well again when there is room', async (context) => {
   const folder = smallDisk()
-  if (folder === undefined) return context.skip('Mounting a small disk takes rights that this user does not have.')
+  if (folder === undefined) {
+    context.skip('Mounting a small disk takes rights that this user does not have.')
+    return
+  }
   const providers = await startEmptyProviders()
   onTestFinished(() => providers.close())
   const program = await startProgram({ ...providers.environment, DATA_DIR: join(folder, 'data') })
@@ -94,14 +97,14 @@ it('holds others up in nothing while one account fills the disk, and is well aga
   const refused: string[] = []
   const acknowledged: string[] = []
   let rounds = 0
-  let isOver = false
+  const over = new AbortController()
   const others = (async () => {
     const well = async (what: string, call: ReturnType<typeof trader.get>) => {
       const { status, json } = await call
       if (status >= 400) refused.push(`${what}: ${status} ${JSON.stringify(json)}`)
       return status
     }
-    while (!isOver) {
+    while (!over.signal.aborted) {
       rounds += 1
       const name = `Strategy ${rounds}`
       if ((await well('save', trader.post('/api/strategies', saved(name)))) === 200) acknowledged.push(name)
@@ -150,7 +153,7 @@ it('holds others up in nothing while one account fills the disk, and is well aga
   await expect.poll(inbox, { timeout: 20_000 }).toEqual(['disk_low over'])
   expect((await fill(0)).status).toBe(200)
   await untilRounds(5)
-  isOver = true
+  over.abort()
   await others
   expect(refused).toEqual([])
   const { strategies } = (await trader.get('/api/strategies')).json as { strategies: { name: string }[] }

@@ -137,7 +137,7 @@ it('about an order that is held is over with the answer of its user, and not bef
   await channel('phone')
   const { id, ...deployment } = await world.deployed({ name: 'One' })
   const held = { side: 'buy', why: 'canceled', reason: '', at: 0, tries: 1, until: null } as const
-  const [spy, spyg] = ['SPY', 'SPYG'].map((ticker) => ({ ...held, ticker }))
+  const [spy, spyg] = ['SPY', 'SPYG'].map((ticker) => Object.assign({ ticker }, held))
   await deps.database.deployments.change(id, { heldOrders: [spy!, spyg!] })
   await deps.alert!({ ...deployment, id }, { code: 'order-held', level: 'error', sentence: heldSentence(spy!) }, SYSTEM)
   expect(await told()).toEqual(['phone: One: held order'])

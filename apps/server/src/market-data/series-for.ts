@@ -115,6 +115,7 @@ export const createSeriesFor =
       [...bySeries].map(([granularity, group]) => partFor({ ...work, granularity }, group)),
     )
     const tables = parts.flatMap((part) => part.tables)
+    const nameOf = (provider: string) => providers.find(({ id }) => id === provider)?.displayName ?? provider
     const intraday = tables.filter(({ type, granularity }) => type === 'security' && granularity !== '1d')
     return {
       series: new Map(tables.map((table) => [table.ticker, table])),
@@ -122,10 +123,10 @@ export const createSeriesFor =
       provenance: tables.flatMap(provenanceOf),
       missing: parts.flatMap((part) => part.missing),
       substituted: parts.flatMap((part) => part.substituted),
-      leftOut: addLeftOut([], distinctRows(work.refused)).map((one) => ({
-        ...one,
-        provider: providers.find(({ id }) => id === one.provider)?.displayName ?? one.provider,
-      })),
+      leftOut: addLeftOut(
+        [],
+        distinctRows(work.refused).map((row) => Object.assign({}, row, { provider: nameOf(row.provider) })),
+      ),
     }
   }
 

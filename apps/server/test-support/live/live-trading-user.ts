@@ -88,5 +88,4 @@ export async function newStrategy(who: Caller, name: string, more: object = {}):
 export const errorOf = (answer: LightMyRequestResponse) => answer.json<{ error: string }>().error
 
 /** A form's fields as a saved strategy has them. */
-export const savedConfig = (form: Record<string, unknown>) =>
-  toDomain(form as Parameters<typeof toDomain>[0]).run.config
+export const savedConfig = (form: Record<string, unknown>) => toDomain(form).run.config

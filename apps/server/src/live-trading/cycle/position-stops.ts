@@ -192,7 +192,9 @@ const signalAfter = (
   planned: DecidedSignal['planned'],
 ): DecidedSignal => ({
   ...(last?.signal ?? signalOfSales([])),
-  weights: (last?.signal.weights ?? []).map((one) => (reached.includes(one.ticker) ? { ...one, weight: 0 } : one)),
+  weights: (last?.signal.weights ?? []).map((one) =>
+    reached.includes(one.ticker) ? Object.assign({}, one, { weight: 0 }) : one,
+  ),
   planned,
   stopped: reached,
 })
