@@ -1,7 +1,9 @@
+import { Decimal } from '@tradewright/core/decimal'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { freeOfCosts, tradingCosts } from './costs.ts'
-import { afterStopTrade, splitStop, stopFill, stopPrice, withBar } from './position-stops.ts'
+import { partyOf, USD } from './ledger/entry.ts'
+import { afterStopTrade, followLedger, splitStop, stopFill, stopPrice, withBar } from './position-stops.ts'
 import type { PriceTable } from './price-table.ts'
 import { simulate, simulateFast } from './simulation.ts'
 import { tableOf } from './test-support/price-tables.ts'
@@ -38,6 +40,52 @@ describe('a stop', () => {
     expect(afterStopTrade(more, 40, -50, 130)).toEqual({ isShort: true, entry: 130, best: 130 })
     expect(splitStop(more, 4)).toEqual({ isShort: false, entry: 28.75, best: 30 })
     expect(withBar(more, { open: 119, high: 140, low: 90, close: 118 }).best).toBe(140)
+  })
+})
+
+describe('the stop of a position in a ledger', () => {
+  const party = partyOf(7)
+  const decimal = (value: number) => Decimal.fromNumber(value)
+  const trade = (quantity: number, price: number) => ({
+    type: quantity > 0 ? ('TRADE_BUY' as const) : ('TRADE_SELL' as const),
+    legs: [
+      { party, asset: 'SPY', amount: decimal(quantity) },
+      { party, asset: USD, amount: decimal(-quantity * price) },
+    ],
+    amount: decimal(Math.abs(quantity * price)),
+  })
+  const split = (more: number) => ({
+    type: 'SPLIT' as const,
+    legs: [{ party, asset: 'SPY', amount: decimal(more) }],
+    amount: Decimal.zero,
+  })
+
+  it('is counted from what was paid, through a split, sales and purchases', () => {
+    const movements = [trade(10, 100), split(10), trade(-5, 60), trade(15, 40)]
+    expect(followLedger(undefined, 7, 'SPY', movements)).toEqual({
+      isShort: false,
+      entry: 45,
+      best: 50,
+      held: '30',
+      movements: 4,
+    })
+    expect(followLedger(undefined, 7, 'SPY', [...movements, trade(-30, 50)])).toBeUndefined()
+    expect(followLedger(undefined, 7, 'TLT', movements)).toBeUndefined()
+  })
+
+  it('is the same whenever it is brought up to date', () => {
+    const change = fc.tuple(fc.integer({ min: -20, max: 30 }), fc.integer({ min: 10, max: 200 }))
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 12 }), fc.nat(12), (changes, at) => {
+        const movements = changes
+          .filter(([quantity]) => quantity !== 0)
+          .map(([quantity, price]) => trade(quantity, price))
+        const before = followLedger(undefined, 7, 'SPY', movements.slice(0, at))
+        const whole = followLedger(undefined, 7, 'SPY', movements)
+        // Without a position nothing is kept, and it is counted from the beginning.
+        expect(followLedger(before, 7, 'SPY', movements)).toEqual(whole)
+      }),
+    )
   })
 })
 

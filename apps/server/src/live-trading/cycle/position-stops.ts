@@ -84,7 +84,8 @@ async function followStops(
     const price = quotes.get(ticker)?.toNumber()
     const trades = time.isOpen || tickerKind(ticker) === 'crypto'
     stops[ticker] = booked
-    if (price === undefined || !trades) continue
+    // What came in without a value has no entry to count from.
+    if (price === undefined || !trades || !(booked.entry > 0)) continue
     const bar = { open: Number.NaN, high: Number.NaN, low: Number.NaN, close: price }
     if (stopFill(stopPrice(rule, booked), bar, booked.isShort) === undefined)
       stops[ticker] = { ...booked, ...withBar(booked, bar) }
