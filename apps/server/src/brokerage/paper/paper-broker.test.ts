@@ -54,7 +54,7 @@ class ToldPrices implements PaperPrices {
     )
   }
 
-  minutesSince = (): number => 1
+  minutesSince: (from: number) => number = () => 1
 
   async bars(_: number, tickers: readonly string[]) {
     return new Map(tickers.map((ticker) => [ticker, this.sessions]))
