@@ -641,7 +641,7 @@ export const faults: readonly Fault[] = [
     id: 'luck-turned-round',
     area: 'assistant and MCP',
     kind: 'sign',
-    file: 'apps/server/src/assistant/topics/backtest-words.ts',
+    file: 'apps/server/src/assistant/topics/backtest-topics.ts',
     find: "p < SIGNIFICANT ? 'rarely' : 'often'",
     replace: "p < SIGNIFICANT ? 'often' : 'rarely'",
     effect: 'The assistant calls luck skill, and skill luck.',

@@ -4,8 +4,16 @@ import { SECOND } from '@tradewright/core/time'
 import type { Logger } from '../log.ts'
 import { Poller } from '../poller.ts'
 import type { Seal, SealedPlace } from '../secrets/seal.ts'
-import { openSealed } from './open-sealed.ts'
 import type { AlertSettingsStore, HeartbeatRow } from './ports.ts'
+
+/** Undefined where the stored bytes cannot be opened: their owner has to enter them again. */
+export function openSealed(seal: Seal, place: SealedPlace, sealed: Buffer): string | undefined {
+  try {
+    return seal.open(place, sealed)
+  } catch {
+    return undefined
+  }
+}
 
 interface HeartbeatDeps {
   readonly settings: AlertSettingsStore

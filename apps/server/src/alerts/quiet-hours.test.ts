@@ -1,6 +1,6 @@
 import { MINUTE } from '@tradewright/core/time'
 import { expect, it } from 'vitest'
-import { isTimeZone, quietForMs } from './quiet-hours.ts'
+import { isTimeZone, quietForMs } from './channel.ts'
 
 const night = { from: '22:00', to: '07:00', timeZone: 'Europe/Berlin' }
 

@@ -39,7 +39,13 @@ import { addSystemJob, type JobDeps } from '../market-data/jobs/save-job.ts'
 import { startDueJobs } from '../market-data/jobs/scheduler.ts'
 import type { ProvidersOf } from '../market-data/providers.ts'
 import { createSeriesFor, type SeriesFor } from '../market-data/series-for.ts'
-import { connectionOf, createOpenStores, userFiles, purgeHistory } from '../market-data/stores/change-stores.ts'
+import {
+  connectionOf,
+  createOpenStores,
+  userFiles,
+  purgeHistory,
+  type StoreQualityDeps,
+} from '../market-data/stores/change-stores.ts'
 import type { OpenStores } from '../market-data/stores/data-store.ts'
 import { createAccountRows } from '../stores/brokerage/brokerage-accounts.ts'
 import { createCallAllowances } from '../stores/call-allowances.ts'
@@ -56,7 +62,6 @@ import { type StoreAccess, storeLimits } from '../stores/series/store-access.ts'
 import { storeConnector } from '../stores/series/store-connector.ts'
 import type { TransformInput } from '../market-data/browse/transform-task.ts'
 import type { QualityInput } from '../market-data/stores/quality-task.ts'
-import type { StoreQualityDeps } from '../market-data/stores/store-quality.ts'
 import { askAboutTickers, storedSeriesOf } from '../tickers/look-up.ts'
 import type { ComputePool } from '../workers/compute-pool.ts'
 import type { tasks } from '../workers/tasks.ts'

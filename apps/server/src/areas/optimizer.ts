@@ -16,9 +16,8 @@ import {
   PreparedRuns,
 } from '../optimizer/evaluators.ts'
 import { optimizerJobKind } from '../optimizer/optimizer-job.ts'
-import type { OwnRunsDeps } from '../optimizer/own-runs.ts'
+import { type OwnRunsDeps, settleRuns } from '../optimizer/own-runs.ts'
 import type { RunTransaction } from '../optimizer/run.ts'
-import { settleRuns } from '../optimizer/start-run.ts'
 import { createOptimizationRunStore } from '../stores/optimizer/optimization-runs.ts'
 import { createRunWorkStore } from '../stores/optimizer/optimization-work.ts'
 import { createBoardWorkStore } from '../stores/backtests/robustness-work.ts'

@@ -14,12 +14,14 @@ import { toDeployForm, toEditForm } from '../http/live-trading/form.ts'
 import { deploymentToWire } from '../http/live-trading/wire.ts'
 import { viewDeployment } from '../live-trading/views.ts'
 import type { Logger } from '../log.ts'
-import { changeDeploymentProposal } from '../proposals/kinds/change-deployment.ts'
-import { createDeploymentProposal } from '../proposals/kinds/create-deployment.ts'
+import {
+  changeDeploymentProposal,
+  createDeploymentProposal,
+  stopDeploymentProposal,
+} from '../proposals/kinds/deployments.ts'
 import { makeTickerListProposal } from '../proposals/kinds/make-ticker-list.ts'
 import { saveStrategyProposal } from '../proposals/kinds/save-strategy.ts'
 import { scheduleCollectionProposal } from '../proposals/kinds/schedule-collection.ts'
-import { stopDeploymentProposal } from '../proposals/kinds/stop-deployment.ts'
 import type { ProposalDeps } from '../proposals/own-proposals.ts'
 import type { ProposedStrategy } from '../proposals/proposed-strategy.ts'
 import { createProposalStore } from '../stores/proposals/proposals.ts'

@@ -4,8 +4,14 @@ import type { Handle } from '../http/server/handle.ts'
 import { serveStudies } from '../http/studies/routes.ts'
 import type { AnyJobKind } from '../jobs/job.ts'
 import { createStudyStore, createStudyWorkStore } from '../stores/studies/studies.ts'
-import type { OwnStudiesDeps } from '../studies/own-studies.ts'
-import { cancelPieces, pieceJobKind, poolVariants, queueVariants, studyJobKind } from '../studies/study-job.ts'
+import {
+  type OwnStudiesDeps,
+  cancelPieces,
+  pieceJobKind,
+  poolVariants,
+  queueVariants,
+  studyJobKind,
+} from '../studies/study-job.ts'
 import { type StudyTransaction, PreparedStudies } from '../studies/study.ts'
 import type { Services } from './services.ts'
 

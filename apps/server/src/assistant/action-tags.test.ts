@@ -3,9 +3,8 @@ import { actionTagsIn } from '@tradewright/core/action-tags'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { defineAction } from './action.ts'
-import { weightsText } from './actions/weights-text.ts'
-import { actionTag, buttonFor, withHonestLabels, withoutTags, withoutTagsInside } from './action-tags.ts'
+import { defineAction, actionTag, buttonFor, withHonestLabels, withoutTags, withoutTagsInside } from './action.ts'
+import { weightsText } from './actions.ts'
 import { plain } from './words.ts'
 
 const sell = defineAction({

@@ -2,14 +2,11 @@ import { ManualClock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { defineAction } from './action.ts'
-import type { Abilities } from './area.ts'
-import type { ConnectionStore } from './connection/ports.ts'
-import { type Ask, type AssistantDeps, converse } from './converse.ts'
+import { defineAction, type Caller, defineTool, type Abilities } from './action.ts'
+import type { ConnectionStore } from './connection/connect.ts'
+import { type Ask, type AssistantDeps, converse, limitReplies } from './converse.ts'
 import type { ChatModel, Turn } from './model.ts'
-import type { ConversationStore, NewMessage } from './ports.ts'
-import { limitReplies } from './reply-limit.ts'
-import { type Caller, defineTool } from './tool.ts'
+import type { ConversationStore, NewMessage } from './conversations.ts'
 
 const left = new Problem('conflict', 'call.left', 'The client disconnected.')
 const untilAborted = ({ signal }: Pick<Caller, 'signal'>): Promise<never> =>

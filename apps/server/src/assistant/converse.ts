@@ -2,15 +2,11 @@ import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
 import { epochDayOf, formatDate } from '@tradewright/core/time'
 import { unfinishedTagAt } from '@tradewright/core/action-tags'
-import { type ActionObject, inputOf, type AnyAction } from './action.ts'
-import type { Abilities } from './area.ts'
-import { answerBuiltIn, signed } from './built-in-answer.ts'
+import { type ActionObject, inputOf, type AnyAction, withHonestLabels, type Caller, type Abilities } from './action.ts'
 import { connectedModel, type ConnectionDeps } from './connection/connect.ts'
 import { answerWithModel, type Progress, type Question } from './model-answer.ts'
-import type { ConversationStore, MessageRole } from './ports.ts'
-import type { ReplyLimit } from './reply-limit.ts'
-import type { Caller } from './tool.ts'
-import { withHonestLabels } from './action-tags.ts'
+import type { ConversationStore, MessageRole } from './conversations.ts'
+import { NOT_UNDERSTOOD, paragraphs } from './words.ts'
 
 export interface AssistantDeps extends ConnectionDeps {
   readonly conversations: ConversationStore
@@ -171,3 +167,68 @@ function limitTime(stopped: AbortSignal, milliseconds: number, sentence: string)
   const timer = setTimeout(() => over.abort(new Problem('unavailable', 'ai.time-out', sentence)), milliseconds)
   return { signal: AbortSignal.any([stopped, over.signal]), done: () => clearTimeout(timer) }
 }
+
+const CONNECT = '[connect an OpenAI key or a compatible server in Settings](/settings#openai)'
+
+/** Under each of its answers, so that a template is not taken for a model. */
+const SIGNATURE = `*This is the built-in assistant: it answers from your own data and the guide, without an AI model. For open-ended questions, ${CONNECT}.*`
+
+/** Topics look for words by patterns, whose time grows with the square of the text. */
+const MAX_QUESTION_LENGTH = 1_000
+
+const signed = (answer: string): string => paragraphs(answer, SIGNATURE)
+
+const ASKS_FOR_HELP =
+  /^(?:help|hi|hello|hey|good (?:morning|afternoon|evening)|what can (?:you|i) (?:do|ask).*|what do you know.*|who are you.*)[?!. ]*$/
+const THANKS = /^(?:many )?(?:thanks|thank you|thx|cheers)(?: a lot| very much)?[?!. ]*$/
+
+/** The first topic that recognises the question; what none does is not answered by a guess. */
+export async function answerBuiltIn({ topics }: Abilities, caller: Caller, asked: string): Promise<string> {
+  const question = asked.slice(0, MAX_QUESTION_LENGTH).replaceAll(/\s+/g, ' ').trim()
+  const words = question.toLowerCase()
+  if (ASKS_FOR_HELP.test(words)) return signed(whatItCanDo(topics))
+  if (THANKS.test(words)) return signed('You are welcome.')
+  const topic = topics.find((one) => one.matches(words, question))
+  return signed(topic ? await topic.answer(caller, question) : NOT_UNDERSTOOD)
+}
+
+const whatItCanDo = (topics: Abilities['topics']): string =>
+  paragraphs(
+    'I answer from your own data and from the guide. Ask, for example:',
+    topics.flatMap(({ example }) => (example === undefined ? [] : [`- ${example}`])).join('\n'),
+  )
+
+/** How many answers a user may have under way at once, in this process. */
+interface ReplyLimit {
+  run<Result>(userId: number, work: () => Promise<Result>): Promise<Result>
+}
+
+export function limitReplies(atOnce: number): ReplyLimit {
+  const running = new Map<number, number>()
+  const add = (userId: number, change: number) => {
+    const next = (running.get(userId) ?? 0) + change
+    if (next > 0) running.set(userId, next)
+    else running.delete(userId)
+  }
+  return {
+    async run(userId, work) {
+      if ((running.get(userId) ?? 0) >= atOnce) throw tooMany()
+      add(userId, 1)
+      try {
+        return await work()
+      } finally {
+        add(userId, -1)
+      }
+    },
+  }
+}
+
+const tooMany = () =>
+  new Problem(
+    'limited',
+    'assistant.busy',
+    'Other answers of yours are still in progress. Wait for them, or stop them.',
+    {
+      retryAfterSeconds: 5,
+    },
+  )

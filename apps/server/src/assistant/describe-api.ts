@@ -2,7 +2,7 @@ import { Problem } from '@tradewright/core/problem'
 import type { DescribeApi } from '../market-data/custom-providers/custom-providers.ts'
 import { ProviderDefinition } from '../market-data/provider-definition.ts'
 import type { ChatModel, ModelMessage } from './model.ts'
-import { parametersOf } from './tool.ts'
+import { parametersOf } from './action.ts'
 
 interface DescribeApiDeps {
   readonly modelOf: (userId: number) => Promise<ChatModel | undefined>

@@ -1,10 +1,9 @@
 import { Problem } from '@tradewright/core/problem'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { Abilities } from './area.ts'
+import { type Abilities, defineTool } from './action.ts'
 import type { ChatModel, Turn, TurnRequest } from './model.ts'
 import { answerWithModel, LIMITS } from './model-answer.ts'
-import { defineTool } from './tool.ts'
 
 const look = defineTool({
   name: 'look',

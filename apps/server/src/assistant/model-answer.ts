@@ -1,10 +1,17 @@
 import { Problem } from '@tradewright/core/problem'
-import { withHonestLabels, withoutTags, withoutTagsInside } from './action-tags.ts'
-import type { Abilities } from './area.ts'
+import {
+  withHonestLabels,
+  withoutTags,
+  withoutTagsInside,
+  type AnyAction,
+  type AnyTool,
+  type Caller,
+  declarationOf,
+  parametersOf,
+  type Abilities,
+} from './action.ts'
 import type { ChatModel, ModelMessage, ToolCall } from './model.ts'
-import type { ChatMessage } from './ports.ts'
-import { type AnyTool, type Caller, declarationOf, parametersOf } from './tool.ts'
-import type { AnyAction } from './action.ts'
+import type { ChatMessage } from './conversations.ts'
 
 export interface Question {
   readonly text: string

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { amount, rounded } from './tools/backtest-facts.ts'
+import { amount, rounded } from './tools/backtest-tools.ts'
 import { chart, money, percent, pValue, quantity, signedMoney, signedPercent, table } from './words.ts'
 
 describe('figures', () => {

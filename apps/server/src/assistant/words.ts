@@ -1,4 +1,5 @@
-import { withoutTags } from './action-tags.ts'
+import { z } from 'zod'
+import { withoutTags } from './action.ts'
 
 /** How the built-in assistant writes figures: as the screens do. What is missing is `N/A`, never a zero. */
 export const MISSING = 'N/A'
@@ -102,3 +103,6 @@ export function fallbackNote(fallbacks: readonly string[]): string {
 
 export const paragraphs = (...parts: readonly (string | false | undefined)[]): string =>
   parts.filter((part): part is string => typeof part === 'string' && part !== '').join('\n\n')
+
+/** A day as models and buttons write it. */
+export const IsoDate = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date like 2024-12-31')

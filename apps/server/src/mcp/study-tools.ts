@@ -11,7 +11,7 @@ import {
   plannedStudy,
   startStudy,
   studySettingsOf,
-} from '../studies/own-studies.ts'
+} from '../studies/study-job.ts'
 import { askedRun, type AskedRunDeps } from './research-tools.ts'
 import { studyLink, variantsLink, studyFacts, studyOutcome, studySummary } from './resources.ts'
 import { defineMcpTool } from './tool.ts'

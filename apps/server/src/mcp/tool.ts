@@ -1,6 +1,6 @@
 import type { KeyScope } from '@tradewright/core/key-scopes'
 import type { z } from 'zod'
-import type { Caller } from '../assistant/tool.ts'
+import type { Caller } from '../assistant/action.ts'
 
 /** A program with an API key of a user; everything it reads and starts is that user's own. */
 export interface McpCaller extends Caller {

@@ -7,7 +7,7 @@ import type { CashActivity, TradeActivity } from '@tradewright/engine/trading/ac
 import type { RealisedTerm } from '@tradewright/engine/trading/lots/tax-lots'
 import type { BrokerageAccount } from '../brokerage/account.ts'
 import { newYorkDay } from './account-figures.ts'
-import type { ClosingPrices } from './closing-prices.ts'
+import type { ClosingPrices } from './benchmarks.ts'
 import type { TakenSnapshot } from './ports.ts'
 import type { StatementFigures, StatementLines } from './statement-figures.ts'
 import { type LotAccount, lotAccountOf, type LotDeps, lotRecordsOf } from './tax-lots.ts'

@@ -12,7 +12,7 @@ import { createRouter } from './router.tsx'
 import { CallError, UNREACHABLE } from '../lib/call-error.ts'
 import { dropAllAnswers } from '../lib/browser-storage.ts'
 import { dropLeftOut } from '../lib/readable-part.ts'
-import { setPlaces } from '../lib/places.ts'
+import { setPlaces } from '../lib/format.ts'
 import { dropPrivateQueries } from '../lib/public-queries.ts'
 import { newSession, nextSession, SessionContext, type SessionActions } from './session.ts'
 

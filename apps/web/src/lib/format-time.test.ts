@@ -11,7 +11,7 @@ import {
   ownDayOfYear,
   ownWeekday,
 } from './format-time.ts'
-import { choosePlaces, DEFAULT_PLACES } from './places.ts'
+import { choosePlaces, DEFAULT_PLACES } from './format.ts'
 
 afterEach(() => choosePlaces(DEFAULT_PLACES))
 

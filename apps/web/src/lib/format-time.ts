@@ -1,6 +1,5 @@
 import { EXCHANGE_ZONE } from '@tradewright/core/formats'
-import { MISSING } from './format.ts'
-import { type Places, places } from './places.ts'
+import { MISSING, type Places, places } from './format.ts'
 
 /** A session date ("2026-11-14"), an instant (ISO text or Date), or nothing. */
 type When = string | Date | null | undefined

@@ -1,7 +1,15 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { formatMoney, formatQuantity } from './format.ts'
+import {
+  formatMoney,
+  formatQuantity,
+  choosePlaces,
+  DEFAULT_PLACES,
+  places,
+  readPlaces,
+  setPlaces,
+  toFormats,
+} from './format.ts'
 import { formatEastern, formatMoment, formatDate, formatMarketMoment, formatMarketTime } from './format-time.ts'
-import { choosePlaces, DEFAULT_PLACES, places, readPlaces, setPlaces, toFormats } from './places.ts'
 
 afterEach(() => choosePlaces(DEFAULT_PLACES))
 

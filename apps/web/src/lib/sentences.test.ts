@@ -1,7 +1,7 @@
 import { Sentence } from '@tradewright/contract/answers'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { choosePlaces, DEFAULT_PLACES } from './places.ts'
+import { choosePlaces, DEFAULT_PLACES } from './format.ts'
 import { inChosenFormats, withChosenFormats } from './sentences.ts'
 
 afterEach(() => choosePlaces(DEFAULT_PLACES))

@@ -1,7 +1,7 @@
 import { Sentence } from '@tradewright/contract/answers'
 import type { z } from 'zod'
 import { exchangeTime, formatDate, formatMarketMoment, formatMoment } from './format-time.ts'
-import { withSeparators } from './places.ts'
+import { withSeparators } from './format.ts'
 
 /** What a user or a file named is theirs, letter for letter; so are addresses. */
 const QUOTED = /("[^"]*"|“[^”]*”|`[^`]*`|https?:\/\/\S+)/

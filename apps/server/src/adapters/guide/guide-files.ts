@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { GuideTexts } from '../../assistant/guide/guide-search.ts'
+import type { GuideTexts } from '../../assistant/guide/guide-topics.ts'
 import { projectFolder } from '../../config.ts'
 
 const docs = join(projectFolder, 'docs')

@@ -1,9 +1,7 @@
 import type { Clock } from '@tradewright/core/clock'
 import { Problem } from '@tradewright/core/problem'
 import type { Seal, SealedPlace } from '../../secrets/seal.ts'
-import type { ChatModel, OpenModel } from '../model.ts'
-import { refuseUnknownModel, unansweredReason, type KnownModels } from './known-models.ts'
-import type { Connection, ConnectionStore } from './ports.ts'
+import type { ChatModel, OpenModel, OfferedModel } from '../model.ts'
 
 export interface ConnectionDeps {
   readonly connections: ConnectionStore
@@ -98,4 +96,80 @@ export function isReadable(seal: Seal, userId: number, sealedKey: Buffer): boole
   } catch {
     return false
   }
+}
+
+/** The models that the form offers whatever the server says. */
+type KnownModels = readonly string[]
+
+interface ListedModel extends OfferedModel {
+  readonly isOffered: boolean
+}
+
+interface ModelList {
+  readonly models: readonly ListedModel[]
+  readonly unverifiedReason: string | null
+}
+
+const ASK_TIME_MS = 15_000
+
+function refuseUnknownModel(known: KnownModels, offered: readonly OfferedModel[], model: string): void {
+  if (known.includes(model) || offered.some(({ id }) => id === model)) return
+  throw new Problem('invalid', 'ai.model', `Unknown model "${model}": choose one that the connected server offers.`)
+}
+
+/** Why a server did not answer; undefined where it did, whatever it said. */
+function unansweredReason(error: unknown): string | undefined {
+  if (!(error instanceof Problem)) return undefined
+  return UNANSWERED.has(error.code) ? error.message : undefined
+}
+
+const UNANSWERED: ReadonlySet<string> = new Set(['ai.unreachable', 'ai.time-out', 'ai.no-list'])
+
+/** The fixed models first, then what the server lists besides. Without a connection no server is asked. */
+export async function listModels(known: KnownModels, model: ChatModel | undefined): Promise<ModelList> {
+  const unasked = (isOffered: boolean) => known.map((id) => ({ id, isOffered, shutdownDate: null }))
+  if (!model) return { models: unasked(true), unverifiedReason: null }
+  try {
+    return { models: joined(known, await model.offered(AbortSignal.timeout(ASK_TIME_MS))), unverifiedReason: null }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return { models: unasked(true), unverifiedReason: error.message }
+  }
+}
+
+function joined(known: KnownModels, offered: readonly OfferedModel[]): ListedModel[] {
+  const listed = new Map(offered.map((model) => [model.id, model]))
+  const fixed = known.map((id) => ({
+    id,
+    isOffered: listed.has(id),
+    shutdownDate: listed.get(id)?.shutdownDate ?? null,
+  }))
+  const others = offered.filter(({ id }) => !known.includes(id) && canChat(id))
+  return [...fixed, ...others.map(({ id, shutdownDate }) => ({ id, shutdownDate, isOffered: true })).sort(byId)]
+}
+
+const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1)
+
+/** OpenAI lists everything it has; these families answer with no text. */
+const SPEECHLESS = /embedding|whisper|tts|dall-e|image|moderation|transcribe|realtime|audio|sora|davinci|babbage/
+
+const canChat = (id: string): boolean => !SPEECHLESS.test(id)
+
+export interface Connection {
+  readonly sealedKey: Buffer
+  readonly model: string
+  readonly baseUrl: string | null
+  readonly unverifiedReason: string | null
+  readonly lastUsed: Date | null
+}
+
+/** At most one per user. */
+export interface ConnectionStore {
+  find(userId: number): Promise<Connection | undefined>
+  save(userId: number, connection: Omit<Connection, 'lastUsed'>, at: Date): Promise<void>
+  /** Answers whether there was one. */
+  chooseModel(userId: number, model: string): Promise<boolean>
+  /** A call has worked: the key is verified by that. */
+  used(userId: number, at: Date): Promise<void>
+  remove(userId: number): Promise<void>
 }

@@ -1,12 +1,22 @@
-import { formatDate } from '@tradewright/core/time'
+import { formatDate, epochDayOf } from '@tradewright/core/time'
 import { z } from 'zod'
+import { strategyTypeOf, hasBlocks } from '@tradewright/core/strategy-kinds'
+import { describeRules } from '@tradewright/core/rules/describe'
+import type { CurveMetrics } from '@tradewright/engine/backtest/metrics'
+import { fixedRows } from '@tradewright/engine/backtest/request'
+import { tradedChecks } from '@tradewright/engine/backtest/rules-result'
+import { type SplicedTicker, splicedSince } from '@tradewright/engine/backtest/stand-ins'
+import { featureName } from '@tradewright/engine/features/catalogue'
+import { type Figure, isAvailable } from '@tradewright/engine/performance/figure'
 import { compareBacktests } from '../../backtests/compare-backtests.ts'
 import { startBacktest, type BacktestRunDeps } from '../../backtests/start-backtest.ts'
 import type { BacktestRun } from '../../backtests/backtest-run.ts'
 import { findBacktest } from '../../backtests/saved-backtests.ts'
-import { type Caller, defineTool } from '../tool.ts'
-import { backtestFacts, curveFacts, fallbackPrices } from './backtest-facts.ts'
-import { IsoDate } from './iso-date.ts'
+import { type Caller, defineTool } from '../action.ts'
+import { IsoDate } from '../words.ts'
+import type { Read } from '../../backtests/read-stored.ts'
+import type { BacktestReport } from '../../backtests/report.ts'
+import { pValueOf } from '../../backtests/saved-accuracy.ts'
 
 const MAX_LISTED = 50
 
@@ -119,3 +129,151 @@ const comparedFacts = ({ name, result, ownPeriod, curve, metrics }: Compared) =>
   synthetic: result.synthetic,
   fallback_prices: fallbackPrices(result.spliced, curve.days[0]),
 })
+
+const MAX_POINTS = 48
+const MAX_FEATURES = 8
+
+const known = (figure: Figure): number | null => (isAvailable(figure) ? rounded(figure) : null)
+
+/** As many digits as a sentence that rounds them again may need to say the same as the screen, without the noise behind them. */
+export const rounded = (value: number): number => Number(value.toPrecision(12))
+
+/** Rounds money, prices and counts of shares to the cent; what is below 1 keeps its digits. */
+export const amount = (value: number): number => (Math.abs(value) < 1 ? rounded(value) : Number(value.toFixed(2)))
+
+export type BacktestFacts = ReturnType<typeof backtestFacts>
+
+/** `GLD is SPY until 2004-11-17`, one for each ticker with prices of others on a day from `first` on. */
+export const fallbackPrices = (spliced: readonly SplicedTicker[] | null | undefined, first = -Infinity): string[] =>
+  splicedSince(spliced ?? [], first).map(({ ticker, standIns }) => {
+    const parts = standIns.map((one) => `${one.ticker} until ${formatDate(one.to)}`)
+    return `${ticker.split('?')[0]!} is ${parts.join(', then ')}`
+  })
+
+/** Figures of a run, in few enough words for a conversation. Fractions; null is a figure that does not exist. */
+export function backtestFacts({ run, result, features, target }: BacktestReport) {
+  const { metrics, curve } = result
+  return {
+    strategy: run.strategyName,
+    strategy_type: strategyTypeOf(run.request.strategy.kind),
+    start_date: formatDate(run.request.from),
+    end_date: formatDate(run.request.to),
+    actual_start_date: formatDate(result.actualStart),
+    limiting_ticker: result.limitingTicker ?? null,
+    // An ML strategy is tested on the windows after its training windows.
+    tested_from: dateAt(curve.timestamps, 0),
+    tested_to: dateAt(curve.timestamps, curve.timestamps.length - 1),
+    allocation: allocationOf(run.request.strategy),
+    ...curveFacts(metrics),
+    best_month: metrics.bestMonth ?? null,
+    worst_month: metrics.worstMonth ?? null,
+    end_value: amount(curve.values[curve.values.length - 1] ?? 0),
+    start_value: run.request.startValue,
+    cashflow: run.request.cashflow,
+    cashflow_frequency: run.request.cashflowFrequency,
+    cashflow_kind: run.request.cashflowKind ?? 'dollars',
+    number_of_trades: metrics.tradeCount,
+    win_rate: known(metrics.holdingWinRate),
+    turnover_per_year: known(metrics.turnover),
+    exposure: rounded(metrics.exposure),
+    fees: amount(metrics.fees),
+    risk_free: result.riskFree,
+    yearly_returns: metrics.yearlyReturns.map(({ year, return: earned }) => ({ year, return: rounded(earned) })),
+    reference: result.reference ? { ticker: result.reference.ticker, ...curveFacts(result.reference.metrics) } : null,
+    ml: result.ml ? mlFacts(result.ml, features, target) : null,
+    rules: rulesFacts(run.request.strategy, result),
+    curve: downsampled(curve.timestamps, curve.values),
+    data_providers: result.sources.simulation.providers.map(({ provider }) => provider),
+    synthetic: result.synthetic,
+    fallback_prices: fallbackPrices(result.spliced, curve.days[0] ?? result.actualStart),
+    notes: result.notes,
+  }
+}
+
+const dateAt = (timestamps: ArrayLike<number | null>, row: number): string | null => {
+  const stamp = timestamps[row] ?? null
+  return stamp === null ? null : formatDate(epochDayOf(stamp))
+}
+
+function allocationOf(strategy: BacktestReport['run']['request']['strategy']) {
+  const [rows = []] = fixedRows(strategy)
+  return rows.map(({ ticker, allocationPct }) => ({ ticker, percent: allocationPct }))
+}
+
+function curveFacts(metrics: Read<CurveMetrics>) {
+  const { depth, peak, trough, recovery } = metrics.maxDrawdown
+  return {
+    total_return: rounded(metrics.totalReturn),
+    cagr: known(metrics.cagr),
+    sharpe: known(metrics.sharpe),
+    sortino: known(metrics.sortino),
+    volatility: known(metrics.volatility),
+    max_drawdown: {
+      depth: rounded(depth),
+      from: formatDate(peak),
+      lowest: formatDate(trough),
+      recovered: recovery === undefined ? null : formatDate(recovery),
+    },
+  }
+}
+
+/** The rules in plain English, and what the last check decided. */
+function rulesFacts(strategy: BacktestReport['run']['request']['strategy'], result: BacktestReport['result']) {
+  const { rules } = result
+  if (!hasBlocks(strategy) || !rules) return null
+  const last = rules.timestamps.length - 1
+  const held = rules.tickers.map((ticker, i) => ({ ticker, weight: rounded(rules.weights[i]?.[last] ?? 0) }))
+  return {
+    reading: describeRules(strategy.tree, featureName),
+    checks: rules.timestamps.length,
+    checks_with_trades: tradedChecks(rules, result).filter(Boolean).length,
+    last_check: dateAt(rules.timestamps, last),
+    held_after_it: held.filter(({ weight }) => weight > 0),
+    no_decision_sees_the_future: rules.honesty.truncation.passed,
+  }
+}
+
+type Ml = NonNullable<BacktestReport['result']['ml']>
+
+function mlFacts(ml: Ml, features: BacktestReport['features'], target: BacktestReport['target']) {
+  const importances = ml.importances ?? []
+  const ranked = ml.featureLabels
+    .map((feature, index) => ({ feature, importance: importances[index] }))
+    .sort((a, b) => (b.importance ?? 0) - (a.importance ?? 0))
+  return {
+    target: target?.label ?? null,
+    feature_count: features.length,
+    features: ranked.slice(0, MAX_FEATURES).map(({ feature, importance }) => ({
+      feature,
+      importance: importance === undefined ? null : rounded(importance),
+    })),
+    accuracy: known(ml.accuracy.accuracy),
+    base_rate: known(ml.accuracy.baseRate),
+    p_value: known(pValueOf(ml.accuracy)),
+    label_overlap_bars: ml.accuracy.labelOverlap ?? null,
+    naive_accuracy: ml.accuracy.naive ? rounded(ml.accuracy.naive.accuracy) : null,
+    walk_forward_windows: ml.walkForward?.windows.length ?? 0,
+    honesty: {
+      no_feature_sees_the_future: ml.honesty.truncation.passed,
+      shuffled_labels_lose_their_accuracy: ml.honesty.shuffledLabels.passed,
+      rows_purged: ml.honesty.rowsPurged,
+    },
+  }
+}
+
+/** Evenly spread points of a curve, its first and last ones among them. */
+export function downsampled(
+  timestamps: ArrayLike<number | null>,
+  values: ArrayLike<number | null>,
+  most = MAX_POINTS,
+): [string, number][] {
+  const points: [string, number][] = []
+  const step = Math.max(1, (values.length - 1) / (most - 1))
+  for (let at = 0; Math.round(at) < values.length; at += step) {
+    const [stamp, value] = [timestamps[Math.round(at)], values[Math.round(at)]]
+    if (typeof stamp === 'number' && typeof value === 'number' && Number.isFinite(value)) {
+      points.push([formatDate(epochDayOf(stamp)), amount(value)])
+    }
+  }
+  return points
+}

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { allFeatures } from '@tradewright/engine/features/catalogue'
 import type { BacktestStore } from '../../backtests/ports.ts'
 import { findStrategy, type StrategyDeps } from '../../strategies/own-strategies.ts'
-import { defineTool } from '../tool.ts'
-import { fallbackPrices } from './backtest-facts.ts'
+import { defineTool } from '../action.ts'
+import { fallbackPrices } from './backtest-tools.ts'
 
 const MAX_LISTED = 50
 
@@ -77,3 +78,22 @@ export const strategyTools = (deps: StrategyToolDeps) => ({
 })
 
 export type StrategyTools = ReturnType<typeof strategyTools>
+
+export const featureTools = {
+  listFeatures: defineTool({
+    name: 'list_features',
+    description: 'The features that an ML strategy can learn from, with their parameters.',
+    note: 'Reading the catalogue of features',
+    input: z.object({}),
+    async run() {
+      return {
+        features: allFeatures.map(({ id, name, description, parameters }) => ({
+          id,
+          name,
+          description,
+          parameters: parameters.map((parameter) => parameter.name),
+        })),
+      }
+    },
+  }),
+}

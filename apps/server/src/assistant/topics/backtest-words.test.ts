@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { BacktestFacts } from '../tools/backtest-facts.ts'
-import { backtestWords } from './backtest-words.ts'
+import type { BacktestFacts } from '../tools/backtest-tools.ts'
+import { backtestWords } from './backtest-topics.ts'
 
 const ml: NonNullable<BacktestFacts['ml']> = {
   target: 'Up tomorrow',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { NEWEST } from '../tools/portfolio-tools.ts'
-import { dayMoves } from './day-moves.ts'
+import { NEWEST } from '../tools/account-tools.ts'
+import { dayMoves } from './account-topics.ts'
 
 const position = (ticker: string, quantity: number, price = 110) => ({
   ticker,

@@ -1,11 +1,20 @@
-import type { QuickAction, Topic } from '../area.ts'
-import type { Caller } from '../tool.ts'
-import type { MarketTools } from '../tools/market-tools.ts'
-import type { PriceFacts } from '../tools/price-facts.ts'
-import { chart, date, paragraphs, percent, plain, price, ratio, signedPercent, syntheticNote, table } from '../words.ts'
 import { dateOf } from '@tradewright/core/time'
-import { SAME_DATE_DAYS } from '../tools/common-period.ts'
-import { tickersIn } from './tickers-in.ts'
+import type { QuickAction, Topic, Caller } from '../action.ts'
+import { type MarketTools, SAME_DATE_DAYS, type PriceFacts, type DataQualityTools } from '../tools/market-tools.ts'
+import {
+  chart,
+  date,
+  paragraphs,
+  percent,
+  plain,
+  price,
+  ratio,
+  signedPercent,
+  syntheticNote,
+  table,
+  count,
+  SYNTHETIC_NOTE,
+} from '../words.ts'
 
 /** Shares, bonds, gold and the largest coin: enough for an overview. */
 const OVERVIEW = ['SPY', 'QQQ', 'TLT', 'GLD', 'BTC-USD']
@@ -156,3 +165,77 @@ const noPrices = (missing: Missing): string =>
     missingWords(missing),
     'Collect some in the [Data Collector](/data-collector).',
   )
+
+const MAX_ROWS = 10
+
+export const dataQualityTopic = (tools: DataQualityTools): Topic => ({
+  example: 'How good is my stored data?',
+  matches: (words) =>
+    /data quality|\bgaps?\b|\bstale\b|missing data|stored data|(good|clean|complete).*\bdata\b/.test(words),
+  async answer(caller) {
+    const { store, series, total } = await tools.getDataQuality.run(caller, {})
+    if (total === 0)
+      return `The store **${plain(store)}** is empty. Collect prices in the [Data Collector](/data-collector), or run a backtest, which fetches what it needs.`
+    const faulty = series.filter(
+      (one) => one.missing_rows + one.suspicious_jumps + one.contradictions > 0 || one.is_stale,
+    )
+    return paragraphs(
+      faulty.length === 0
+        ? `No faults were found in the ${count(total)} series of **${plain(store)}**.`
+        : `${count(faulty.length)} of the ${count(total)} series in **${plain(store)}** ${faulty.length === 1 ? 'needs' : 'need'} a look:`,
+      table(
+        ['Ticker', 'Rows', 'From', 'To', 'Missing', 'Jumps', 'Stale'],
+        (faulty.length > 0 ? faulty : series)
+          .slice(0, MAX_ROWS)
+          .map((one) => [
+            `${plain(one.ticker)} (${one.granularity})`,
+            count(one.rows),
+            one.first ? date(one.first) : '',
+            one.last ? date(one.last) : '',
+            count(one.missing_rows),
+            count(one.suspicious_jumps),
+            one.is_stale ? 'yes' : 'no',
+          ]),
+      ),
+      series.some(({ synthetic }) => synthetic) && SYNTHETIC_NOTE,
+      '[Data Collector](/data-collector)',
+    )
+  },
+})
+
+/** Common names, with their tickers. */
+const NAMES: readonly (readonly [RegExp, string])[] = [
+  [/\bbitcoin\b|\bBTC\b(?!-)/i, 'BTC-USD'],
+  [/\bether(eum)?\b|\bETH\b(?!-)/i, 'ETH-USD'],
+  [/\bs&p( ?500)?\b/i, 'SPY'],
+  [/\bnasdaq\b/i, 'QQQ'],
+]
+
+/** Upper-case words of a question that are no tickers. */
+const WORDS: ReadonlySet<string> = new Set(
+  'AI ML ETF ETFS CAGR USD US USA RSI SMA EMA MACD ATR CSV API PM AM ET UTC OK VS AND OR THE MY IS IT WHAT HOW WHY I A'.split(
+    ' ',
+  ),
+)
+
+/** Tickers of a question: those in capitals, and a few that have a name. */
+export function tickersIn(question: string): string[] {
+  const named = NAMES.filter(([name]) => name.test(question)).map(([, ticker]) => ticker)
+  const written = question.match(/\b[A-Z][A-Z0-9]{0,9}(?:-(?:USD|FR|OI|LS|LIQ))?\b/g) ?? []
+  const tickers = written.filter((word) => word.length > 1 && !WORDS.has(word) && word !== 'BTC' && word !== 'ETH')
+  return [...new Set([...tickers, ...named])]
+}
+
+interface Weight {
+  readonly ticker: string
+  readonly percent: number
+}
+
+/** `60% SPY and 40% TLT`, `SPY 60 TLT 40`, `SPY: 60 %`; tickers in capitals. */
+export function weightsIn(question: string): Weight[] {
+  const before = [...question.matchAll(/(\d+(?:\.\d+)?)\s*%\s*(?:in |of )?([A-Z][A-Z0-9.-]{1,11})\b/g)]
+  const after = [...question.matchAll(/\b([A-Z][A-Z0-9.-]{1,11})[\s:=]+(\d+(?:\.\d+)?)\s*%?(?!\d|-)/g)]
+  const found =
+    before.length > 0 ? before.map(([, percent, ticker]) => [ticker, percent]) : after.map(([, ...pair]) => pair)
+  return found.flatMap(([ticker = '', percent]) => (WORDS.has(ticker) ? [] : [{ ticker, percent: Number(percent) }]))
+}

@@ -1,13 +1,13 @@
 import { kindNamed } from '@tradewright/core/strategy-kinds'
-import type { QuickAction, Topic } from '../area.ts'
-import { buttonFor } from '../action-tags.ts'
-import type { runBacktestAction } from '../actions/run-backtest.ts'
-import type { Caller } from '../tool.ts'
+import { z } from 'zod'
+import { type QuickAction, type Topic, buttonFor, type Caller } from '../action.ts'
+import type { runBacktestAction, createStrategyAction } from '../actions.ts'
 import type { MarketTools } from '../tools/market-tools.ts'
 import type { StrategyTools } from '../tools/strategy-tools.ts'
 import { date, paragraphs, percent, plain, syntheticNote, table } from '../words.ts'
-import { commonEndWords } from './market-topics.ts'
-import { z } from 'zod'
+import { commonEndWords, weightsIn } from './market-topics.ts'
+import type { BacktestTools } from '../tools/backtest-tools.ts'
+import { backtestWords } from './backtest-topics.ts'
 
 interface MixDeps {
   readonly strategies: StrategyTools
@@ -105,3 +105,27 @@ export function inverseVolatility(volatilities: readonly number[]): number[] {
   for (const [, index] of byRemainder.slice(0, left)) whole[index]! += 1
   return whole
 }
+
+interface WhatIfDeps {
+  readonly backtests: Pick<BacktestTools, 'runBacktest'>
+  readonly runBacktest: ReturnType<typeof runBacktestAction>
+  readonly createStrategy: ReturnType<typeof createStrategyAction>
+  readonly daysAgo: (days: number) => string
+}
+
+/** Computes a mix that the question names; to keep it takes a button. */
+export const whatIfTopic = ({ backtests, runBacktest, createStrategy, daysAgo }: WhatIfDeps): Topic => ({
+  example: 'What if I held 60% SPY and 40% TLT?',
+  matches: (_, question) => weightsIn(question).length > 0,
+  async answer(caller, question) {
+    const allocation = weightsIn(question)
+    const run = { allocation, start_date: daysAgo(TEST_DAYS), end_date: daysAgo(0), rebalance: 'yearly' as const }
+    const name = allocation.map(({ ticker, percent }) => `${ticker} ${percent}%`).join(', ')
+    const facts = await backtests.runBacktest.run(caller, run)
+    return paragraphs(
+      backtestWords(name, facts),
+      'Nothing was saved. The run is under Recent runs in the Studio.',
+      [buttonFor(runBacktest, { ...run, name }), buttonFor(createStrategy, { name, allocation })].join('\n'),
+    )
+  },
+})

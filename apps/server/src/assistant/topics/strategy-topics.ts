@@ -1,11 +1,10 @@
-import type { QuickAction, Topic } from '../area.ts'
-import { actionTag } from '../action-tags.ts'
+import { kindNamed } from '@tradewright/core/strategy-kinds'
+import { z } from 'zod'
+import { type QuickAction, type Topic, actionTag, type Caller } from '../action.ts'
 import type { BacktestTools } from '../tools/backtest-tools.ts'
-import type { StrategyTools } from '../tools/strategy-tools.ts'
-import type { Caller } from '../tool.ts'
+import type { StrategyTools, featureTools } from '../tools/strategy-tools.ts'
 import { dataWords, fallbackNote, paragraphs, plain, ratio, signedPercent, SYNTHETIC_NOTE, table } from '../words.ts'
-import { backtestWords, studioLink } from './backtest-words.ts'
-import { namedIn } from './named-items.ts'
+import { backtestWords, studioLink, namedIn } from './backtest-topics.ts'
 
 type Tools = Pick<StrategyTools, 'listStrategies'> & Pick<BacktestTools, 'getBacktest'>
 type Listed = Awaited<ReturnType<StrategyTools['listStrategies']['run']>>['strategies'][number]
@@ -105,4 +104,56 @@ async function analysis(
       : `**${plain(chosen.name)}** has no saved backtest yet. Open it from [Strategies](/strategies), run it, and save the result.`,
     others.map(({ name }) => actionTag({ label: `Analyze strategy “${name}”`, type: 'ask' })).join('\n'),
   )
+}
+
+type FeatureTopicTools = typeof featureTools & StrategyTools
+const Features = z.array(z.object({ id: z.union([z.number(), z.string()]) }))
+const MAX_FEATURE_ROWS = 12
+
+/** Features that an ML strategy does not use yet. */
+export function featureTopics(tools: FeatureTopicTools): { topic: Topic; addFeature: QuickAction } {
+  const answer = (caller: Caller) => featureWords(tools, caller)
+  return {
+    topic: {
+      example: 'Which features can I add?',
+      matches: (words) => /\bfeatures?\b/.test(words) && !/\blead/.test(words),
+      answer,
+    },
+    addFeature: {
+      type: 'add_feature',
+      label: 'Add Feature',
+      prompt:
+        'Look at my newest ML strategy and the catalogue of features. Suggest two or three features that it does not use yet, say why each might carry new information, and how to add them in the Backtest Studio.',
+      answer,
+    },
+  }
+}
+
+async function featureWords(tools: FeatureTopicTools, caller: Caller): Promise<string> {
+  const { features } = await tools.listFeatures.run(caller, {})
+  const used = await usedFeatures(tools, caller)
+  const names = new Set(used?.ids.map(String) ?? [])
+  const others = features.filter(({ id, name }) => !names.has(String(id)) && !names.has(name))
+  return paragraphs(
+    used
+      ? `**${plain(used.name)}** uses ${used.ids.length} of ${features.length} features. Not used yet:`
+      : `There are ${features.length} features. You have no ML strategy yet, so none is in use:`,
+    table(
+      ['Feature', 'What it measures'],
+      others.slice(0, MAX_FEATURE_ROWS).map(({ name, description }) => [plain(name), plain(description)]),
+    ),
+    others.length > MAX_FEATURE_ROWS && `And ${others.length - MAX_FEATURE_ROWS} more.`,
+    'Add one in the [Backtest Studio](/backtest) (strategy type ML, Features), or let the [Optimizer](/optimizer) search for a good set. Whether it helps shows only in the test windows.',
+  )
+}
+
+async function usedFeatures({ listStrategies, getStrategy }: FeatureTopicTools, caller: Caller) {
+  const { strategies } = await listStrategies.run(caller, {})
+  const newest = strategies
+    .filter(({ type }) => kindNamed(type).learns)
+    .toSorted((a, b) => (a.updated < b.updated ? 1 : -1))[0]
+  if (!newest) return undefined
+  const { settings } = await getStrategy.run(caller, newest)
+  const rows = Features.safeParse(settings['features'])
+  return { name: newest.name, ids: rows.success ? rows.data.map(({ id }) => id) : [] }
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { namedIn } from './named-items.ts'
+import { namedIn } from './backtest-topics.ts'
 import { inverseVolatility } from './portfolio-mix.ts'
-import { weightsIn, tickersIn } from './tickers-in.ts'
+import { weightsIn, tickersIn } from './market-topics.ts'
 
 it.each([
   ['What is the price of GLD?', ['GLD']],

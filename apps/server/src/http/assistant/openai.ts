@@ -6,8 +6,8 @@ import {
   connectModel,
   type ConnectionDeps,
   isReadable,
+  listModels,
 } from '../../assistant/connection/connect.ts'
-import { listModels } from '../../assistant/connection/known-models.ts'
 import type { Handle } from '../server/handle.ts'
 
 const success = true as const

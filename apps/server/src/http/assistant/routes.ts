@@ -2,9 +2,13 @@ import * as contract from '@tradewright/contract/ai-assistant'
 import { Problem } from '@tradewright/core/problem'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { randomUUID } from 'node:crypto'
-import { findConversation, removeConversation } from '../../assistant/conversations.ts'
+import {
+  findConversation,
+  removeConversation,
+  type ChatMessage,
+  type ConversationItem,
+} from '../../assistant/conversations.ts'
 import { type Asked, type AssistantDeps, converse } from '../../assistant/converse.ts'
-import type { ChatMessage, ConversationItem } from '../../assistant/ports.ts'
 import { EventStream } from '../answer/event-stream.ts'
 import type { Handle, SignedInUser } from '../server/handle.ts'
 import { disconnectSignal } from '../server/client-disconnect.ts'

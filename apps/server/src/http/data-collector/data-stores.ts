@@ -12,8 +12,9 @@ import {
   type StoreDeps,
   type StoreForm,
   updateStore,
+  storeQuality,
+  type StoreQualityDeps,
 } from '../../market-data/stores/change-stores.ts'
-import { storeQuality, type StoreQualityDeps } from '../../market-data/stores/store-quality.ts'
 import { readableRows } from '../answer/readable-rows.ts'
 import type { Handle } from '../server/handle.ts'
 import { turnsPerUser } from '../../turn-queue.ts'

@@ -1,6 +1,6 @@
 import * as contract from '@tradewright/contract/data-collector'
 import { type DescribeApi, generateProvider } from '../../market-data/custom-providers/custom-providers.ts'
-import { cancelRun, runNow, type StartDeps } from '../../market-data/jobs/start-run.ts'
+import { cancelRun, runNow, type StartDeps } from '../../market-data/jobs/scheduler.ts'
 import type { CollectionRunStore, JobWithStanding } from '../../market-data/jobs/collection-job.ts'
 import { createJob, deleteJob, type JobDeps, listJobs, updateJob } from '../../market-data/jobs/save-job.ts'
 import { AUTO_PROVIDER, AUTO_PROVIDER_NAME } from '../../market-data/series-for.ts'

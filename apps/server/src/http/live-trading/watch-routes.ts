@@ -1,5 +1,5 @@
 import * as contract from '@tradewright/contract/live-trading-watch'
-import type { CountTest } from '../../alerts/test-limit.ts'
+import type { CountTest } from '../../alerts/own-alerts.ts'
 import { acceptBroker } from '../../live-trading/capital/accept-broker.ts'
 import { checkNow } from '../../live-trading/check-now.ts'
 import type { EmergencyDeps } from '../../live-trading/stops/cancel-at-broker.ts'

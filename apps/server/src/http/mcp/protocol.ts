@@ -13,7 +13,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { Problem } from '@tradewright/core/problem'
 import { z } from 'zod'
-import { parametersOf } from '../../assistant/tool.ts'
+import { parametersOf } from '../../assistant/action.ts'
 import type { IdempotentCalls } from '../../jobs/idempotent-calls.ts'
 import { listResources, readResource, RESOURCE_TEMPLATES, type ResourceDeps } from '../../mcp/resources.ts'
 import { type AnyMcpTool, mayUse, type McpCaller, type McpResult } from '../../mcp/tool.ts'

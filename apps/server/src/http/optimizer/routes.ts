@@ -2,8 +2,13 @@ import { maxEvaluations } from '@tradewright/engine/optimizer/request'
 import { OptimizationRunItem } from '@tradewright/contract/optimization-run'
 import type { OptimizationRequest } from '@tradewright/contract/optimizer-form'
 import * as contract from '@tradewright/contract/optimizer'
-import { awaitRun, type AwaitDeps, validateRun, missingRun, rerun, startRun } from '../../optimizer/start-run.ts'
 import {
+  awaitRun,
+  type AwaitDeps,
+  validateRun,
+  missingRun,
+  rerun,
+  startRun,
   cancelRun,
   findRun,
   type OwnRunsDeps,

@@ -1,7 +1,7 @@
 import type { StudyRequest } from '@tradewright/contract/studies'
 import type { UtcMillis } from '@tradewright/core/time'
 import type { z } from 'zod'
-import { plannedStudy, studySettingsOf } from '../../studies/own-studies.ts'
+import { plannedStudy, studySettingsOf } from '../../studies/study-job.ts'
 import type { StudySettings } from '../../studies/study.ts'
 import { toDomain } from '../backtests/form.ts'
 

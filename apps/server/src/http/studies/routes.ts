@@ -1,5 +1,5 @@
 import * as contract from '@tradewright/contract/studies'
-import { cancelStudy, findStudy, type OwnStudiesDeps, removeStudy, startStudy } from '../../studies/own-studies.ts'
+import { cancelStudy, findStudy, type OwnStudiesDeps, removeStudy, startStudy } from '../../studies/study-job.ts'
 import type { Handle } from '../server/handle.ts'
 import { readableRows } from '../answer/readable-rows.ts'
 import { readingPlaces } from '../server/reading-places.ts'

@@ -4,7 +4,10 @@ import { Problem } from '@tradewright/core/problem'
 import { DAY, epochDayOf, HOUR, MINUTE, SECOND } from '@tradewright/core/time'
 import { nyse } from '@tradewright/engine/market/trading-calendar'
 import { Cron } from 'croner'
-import type { JobSchedule } from './collection-job.ts'
+import { type JobSchedule, jobMissing, type CollectionJobStore, checkReady } from './collection-job.ts'
+import { enqueueJob, type JobWatch } from '../../jobs/job-watch.ts'
+import type { JobStore } from '../../jobs/job.ts'
+import { COLLECTION_KIND, CollectionInput, CollectionResult, singletonKeyOf } from './run-job.ts'
 
 /** A job whose time has come, held so that no other process can take it. */
 export interface DueJob {
@@ -131,4 +134,41 @@ function isMarketOpen(instant: number): boolean {
   // The New York day of an instant in trading hours is its UTC day.
   const day = epochDayOf(instant)
   return nyse.isSession(day) && instant >= nyse.openOf(day) && instant <= nyse.closeOf(day)
+}
+
+export interface StartDeps {
+  readonly jobs: CollectionJobStore
+  readonly queue: JobStore
+  readonly watch: JobWatch
+}
+
+/** Runs a job and waits for its end. A run that is under way already is waited for; the run goes on without us. */
+export async function runNow({ jobs, queue, watch }: StartDeps, userId: number, id: number): Promise<CollectionResult> {
+  const job = await jobs.find(userId, id)
+  if (!job) throw jobMissing()
+  checkReady(job, await jobs.list(userId))
+  const { job: work } = await enqueueJob({ jobs: queue }, collectionRequestKind, {
+    userId,
+    subject: job.name,
+    input: { collectionJobId: id },
+    isLimited: true,
+    singletonKey: singletonKeyOf(id),
+  })
+  return CollectionResult.parse(await watch.result(userId, work.id))
+}
+
+export const collectionRequestKind = { kind: COLLECTION_KIND, input: CollectionInput }
+
+interface CancelDeps {
+  readonly jobs: CollectionJobStore
+  readonly queue: Pick<JobStore, 'requestCancel'>
+}
+
+/** Asks the run of a job to stop. It stores what it has, says how much that was, and ends as cancelled. */
+export async function cancelRun({ jobs, queue }: CancelDeps, userId: number, id: number): Promise<void> {
+  const job = await jobs.find(userId, id)
+  if (!job) throw jobMissing()
+  const { workId } = job.standing
+  if (!workId) throw new Problem('conflict', 'collection.not-running', `"${job.name}" is not running.`)
+  await queue.requestCancel(userId, workId)
 }

@@ -16,8 +16,7 @@ import { enqueueJob } from '../../jobs/job-watch.ts'
 import { systemClock } from '../../system-clock.ts'
 import type { CollectionJobSettings } from './collection-job.ts'
 import { singletonKeyOf } from './run-job.ts'
-import { collectionRequestKind } from './start-run.ts'
-import { startDueJobs } from './scheduler.ts'
+import { collectionRequestKind, startDueJobs } from './scheduler.ts'
 
 let test: TestDatabase
 let area: JobsArea & AsyncDisposable

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { ChatMessage, ConversationStore, MessageRole, NewMessage } from '../../assistant/ports.ts'
+import type { ChatMessage, ConversationStore, MessageRole, NewMessage } from '../../assistant/conversations.ts'
 import { removeForUndo } from '../deletions/deleted-rows.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
-import type { Connection, ConnectionStore } from '../../assistant/connection/ports.ts'
+import type { Connection, ConnectionStore } from '../../assistant/connection/connect.ts'
 
 export function createConversationStore(database: Database): ConversationStore {
   const owned = (userId: number, conversationId: string) =>

@@ -18,8 +18,7 @@ import { now, toJson } from '../jobs/job-rows.ts'
 import type { Tables } from '../tables.ts'
 import { enqueueJob } from '../../jobs/job-watch.ts'
 import type { JobStore } from '../../jobs/job.ts'
-import type { DueJob, DueJobs } from '../../market-data/jobs/scheduler.ts'
-import { collectionRequestKind } from '../../market-data/jobs/start-run.ts'
+import { type DueJob, type DueJobs, collectionRequestKind } from '../../market-data/jobs/scheduler.ts'
 
 interface Row extends Selectable<Tables['collection_jobs']> {
   store_name: string

@@ -1,6 +1,6 @@
 import { mayBeRowId } from '@tradewright/core/row-id'
 import { type Selectable, sql } from 'kysely'
-import type { ProposalStore } from '../../proposals/ports.ts'
+import type { ProposalStore } from '../../proposals/own-proposals.ts'
 import type { Description, StoredProposal } from '../../proposals/proposal.ts'
 import type { Database, DatabaseTransaction } from '../database.ts'
 import { putEvent } from '../alerts/outgoing-events.ts'

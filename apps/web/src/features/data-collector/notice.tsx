@@ -1,8 +1,7 @@
 import { useCallback, useState } from 'react'
-import { Banner } from '../../ui/feedback/banner.tsx'
+import { Banner, type MessageContent } from '../../ui/feedback/banner.tsx'
 import { CallError, serverMessageOr, unreachableHint } from '../../lib/call-error.ts'
 import { formatCount } from '../../lib/format.ts'
-import type { MessageContent } from '../../ui/feedback/message.tsx'
 
 /** How long a notice stays, unless the pointer or the focus is on it. */
 const SHOWN_MS = { success: 5_000, info: 5_000, error: 10_000 } as const

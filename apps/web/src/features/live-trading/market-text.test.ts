@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import { choosePlaces, DEFAULT_PLACES } from '../../lib/places.ts'
+import { choosePlaces, DEFAULT_PLACES } from '../../lib/format.ts'
 import { marketText, sendingText } from './market-text.ts'
 
 afterEach(() => choosePlaces(DEFAULT_PLACES))

@@ -6,7 +6,7 @@ import type {
 } from '@tradewright/contract/live-trading-fields'
 import { formatMoment } from '../../lib/format-time.ts'
 import { CallError, serverMessageOr } from '../../lib/call-error.ts'
-import type { MessageContent } from '../../ui/feedback/message.tsx'
+import type { MessageContent } from '../../ui/feedback/banner.tsx'
 import { moneyIn } from '../../deployment-words/money-in.ts'
 import { percentText } from './deployment-words.ts'
 

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react'
-import type { MessageContent } from '../../ui/feedback/message.tsx'
+import type { MessageContent } from '../../ui/feedback/banner.tsx'
 import type { Tell } from './messages.ts'
 
 export interface Messages {

@@ -1,5 +1,5 @@
 import { CallError, serverMessageOr, unreachableHint } from '../../lib/call-error.ts'
-import type { MessageContent } from '../../ui/feedback/message.tsx'
+import type { MessageContent } from '../../ui/feedback/banner.tsx'
 
 export type Message = Omit<MessageContent, 'action'> & { closeAfterMs?: number }
 

@@ -8,7 +8,7 @@ import { formatCount, formatMoney, formatQuantity, formatSignedMoney } from '../
 import { formatEastern, formatDate, formatMonth } from '../../lib/format-time.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { SourceBadge } from '../../ui/feedback/source-badge.tsx'
-import { FullHeightSpinner } from '../../ui/feedback/spinner.tsx'
+import { FullHeightSpinner } from '../../ui/feedback/skeletons.tsx'
 import { LinkButton } from '../../ui/form/buttons.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { Page } from '../../ui/layout/page.tsx'

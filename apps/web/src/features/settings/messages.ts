@@ -1,5 +1,5 @@
 import { GOOGLE_LINK_ERRORS, type GoogleLinkError } from '@tradewright/contract/auth'
-import type { MessageContent } from '../../ui/feedback/message.tsx'
+import type { MessageContent } from '../../ui/feedback/banner.tsx'
 import { serverMessageOr } from '../../lib/call-error.ts'
 
 export type SettingsMessage = Pick<MessageContent, 'text'> & { kind: 'error' | 'success' }

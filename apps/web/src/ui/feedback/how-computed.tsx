@@ -2,8 +2,9 @@ import '@mantine/core/styles/Popover.layer.css'
 import { Popover, VisuallyHidden } from '@mantine/core'
 import { IconHelpCircle } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
-import { meaningOf } from '../../lib/glossary.ts'
+import { glossaryEntries, plainWords } from '@tradewright/core/guide'
 import classes from './how-computed.module.css'
+import text from '../../../../../docs/glossary.md?raw'
 
 interface HowComputedProps {
   /** The name of a figure or a setting: `CAGR`. */
@@ -61,3 +62,10 @@ export function HowComputed({ of, term = of, children }: HowComputedProps) {
     </Popover>
   )
 }
+
+const meanings = new Map(
+  glossaryEntries(text).flatMap(({ names, meaning }) => names.map((name) => [name, plainWords(meaning)] as const)),
+)
+
+/** What the glossary says about a term, by any of its names; undefined where it has none of it. */
+const meaningOf = (term: string): string | undefined => meanings.get(term.toLowerCase())

@@ -1,5 +1,6 @@
 import { VisuallyHidden } from '@mantine/core'
 import classes from './skeletons.module.css'
+import spinnerClasses from './spinner.module.css'
 
 /** A grey bar in the place of words to come. */
 export function SkeletonLine({ width, height = 12 }: { width: string | number; height?: number }) {
@@ -27,6 +28,16 @@ export function ScreenSkeleton() {
       <SkeletonLine width={220} height={24} />
       <SkeletonLine width={360} height={14} />
       <span className={classes.block} aria-hidden />
+    </output>
+  )
+}
+
+/** Centred over the height of the page, or of what is left of it. Where shapes are known, a skeleton is better. */
+export function FullHeightSpinner() {
+  return (
+    <output className={spinnerClasses.fullHeight}>
+      <span className={spinnerClasses.spinner} aria-hidden />
+      <VisuallyHidden>Loading...</VisuallyHidden>
     </output>
   )
 }

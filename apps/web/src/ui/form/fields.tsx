@@ -6,10 +6,9 @@ import '@mantine/core/styles/NumberInput.layer.css'
 import '@mantine/core/styles/SegmentedControl.layer.css'
 import { Checkbox, NativeSelect, NumberInput, SegmentedControl, TextInput } from '@mantine/core'
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
-import { IconAlertCircle } from '@tabler/icons-react'
 import { Term } from '../feedback/explanation.tsx'
+import { FieldError } from './field-error.tsx'
 import classes from './fields.module.css'
-import fieldErrorClasses from './field-error.module.css'
 
 export interface FieldProps {
   label: string
@@ -264,13 +263,3 @@ export function exponentOf(text: string): number | null {
 
 /** Whether a key would write something that belongs to no number, such as the `e` of `1e9`. */
 export const isStrayLetter = (key: string): boolean => key.length === 1 && /\p{L}/u.test(key)
-
-/** Under a field, as its `error`: icon plus sentence. */
-export function FieldError({ text }: { text: string }) {
-  return (
-    <span className={fieldErrorClasses.error}>
-      <IconAlertCircle size={14} stroke={1.8} aria-hidden />
-      {text}
-    </span>
-  )
-}

@@ -4,9 +4,11 @@ import '@mantine/core/styles/Modal.layer.css'
 import '@mantine/core/styles/Overlay.layer.css'
 import '@mantine/core/styles/Paper.layer.css'
 import { Button, Modal } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import classes from './confirm-modal.module.css'
-import { TextField } from '../form/fields.tsx'
+
+/** A dialog's head is a header element, which counts as a second banner of the page unless it says otherwise. */
+export const NO_LANDMARK = { role: 'presentation' } as const
 
 interface ConfirmModalProps {
   opened: boolean
@@ -60,40 +62,6 @@ export function ConfirmModal(props: ConfirmModalProps) {
   )
 }
 
-interface TypedConfirmModalProps {
-  opened: boolean
-  title: string
-  /** Says what is lost. */
-  text: string
-  /** Has to be typed, letter for letter: who types it has read the sentence. */
-  word: string
-  confirmLabel: string
-  busy?: boolean
-  onConfirm: () => void
-  onCancel: () => void
-}
-
-/** Asks before much is lost at once. */
-export function TypedConfirmModal({ word, onConfirm, onCancel, ...question }: TypedConfirmModalProps) {
-  const [typed, setTyped] = useState('')
-  const afterwards = (next: () => void) => () => {
-    setTyped('')
-    next()
-  }
-  return (
-    <ConfirmModal
-      {...question}
-      isConfirmable={typed === word}
-      onConfirm={afterwards(onConfirm)}
-      onCancel={afterwards(onCancel)}
-    >
-      <div className={classes.typed}>
-        <TextField label={`Type ${word} to confirm`} value={typed} onChange={setTyped} />
-      </div>
-    </ConfirmModal>
-  )
-}
-
 interface UnsavedWorkQuestionProps {
   onStay: () => void
   onClose: () => void
@@ -116,6 +84,3 @@ export function UnsavedWorkQuestion({ onStay, onClose }: UnsavedWorkQuestionProp
     />
   )
 }
-
-/** A dialog's head is a header element, which counts as a second banner of the page unless it says otherwise. */
-export const NO_LANDMARK = { role: 'presentation' } as const

@@ -1,5 +1,6 @@
 import type { DataStore } from '@tradewright/contract/data-stores'
-import { ConfirmModal, TypedConfirmModal } from '../../../ui/layout/confirm-modal.tsx'
+import { ConfirmModal } from '../../../ui/layout/confirm-modal.tsx'
+import { TypedConfirmModal } from '../../../ui/layout/typed-confirm-modal.tsx'
 import type { SettingsMessage } from '../messages.ts'
 import { useClearStore, useDeleteStore } from './store-queries.ts'
 

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
-import { MessageBody, type MessageContent } from '../message.tsx'
+import { MessageBody, type MessageContent, usePausableTimeout } from '../banner.tsx'
 import classes from './toasts.module.css'
-import { usePausableTimeout } from './use-pausable-timeout.ts'
 
 const SHOWN_MS = 5_000
 const UNDO_SHOWN_MS = 10_000

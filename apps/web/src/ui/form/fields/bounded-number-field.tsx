@@ -1,7 +1,8 @@
 import '@mantine/core/styles/Input.layer.css'
 import { TextInput } from '@mantine/core'
 import { useState, useId } from 'react'
-import { explainedBy, FieldError } from '../fields.tsx'
+import { explainedBy } from '../fields.tsx'
+import { FieldError } from '../field-error.tsx'
 import classes from './bounded-number-field.module.css'
 import sliderFieldClasses from './slider-field.module.css'
 
