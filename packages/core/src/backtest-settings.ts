@@ -745,7 +745,7 @@ type ValueOf<Name extends SettingName> = OrNone<Settings[Name], EngineValue<Sett
 export type BacktestSettings = { readonly [Key in keyof InRequest]: InRequest[Key] }
 
 /** The value of one setting in the engine's words. */
-export type SettingValue<Name extends SettingName> = Exclude<ValueOf<Name>, undefined>
+type SettingValue<Name extends SettingName> = Exclude<ValueOf<Name>, undefined>
 export type FillTiming = SettingValue<'fillTiming'>
 export type RebalanceFrequency = SettingValue<'rebalanceFrequency'>
 export type StopType = SettingValue<'stopType'>

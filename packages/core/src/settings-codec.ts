@@ -27,7 +27,7 @@ export interface SavedRow {
 }
 
 /** A feature or a target with its parameters. */
-export interface SavedSelection {
+interface SavedSelection {
   readonly id: number | string
   readonly name?: string
   readonly params: Readonly<Record<string, unknown>>

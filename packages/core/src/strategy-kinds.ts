@@ -69,7 +69,7 @@ export const kindNamed = (type: string | undefined): Omit<StrategyKind, 'id' | '
   strategyKinds.find(({ label }) => label === type) ?? {}
 
 /** What a kind does, by its id. */
-export const kindFacts: Readonly<Record<StrategyKindId, StrategyKind>> = Object.fromEntries(
+const kindFacts: Readonly<Record<StrategyKindId, StrategyKind>> = Object.fromEntries(
   strategyKinds.map((kind) => [kind.id, kind]),
 ) as unknown as Record<StrategyKindId, StrategyKind>
 

@@ -259,7 +259,7 @@ const MAX_SHOWN = 40
 const isObject = (value: unknown): value is Record<PropertyKey, unknown> => typeof value === 'object' && value !== null
 
 /** The JSON of a list of allocations, and the signals of a file. Their meaning is checked by the plan. */
-export function externalStrategy(bounds: string | undefined, signals: string | undefined): ExternalStrategy {
+function externalStrategy(bounds: string | undefined, signals: string | undefined): ExternalStrategy {
   if (bounds === undefined || bounds.trim() === '') throw invalidField('Add an allocation: a signal names one of them.')
   const parsed = SignalBounds.safeParse(jsonField('The external signal', bounds))
   if (!parsed.success) throw invalidField(sentenceFor(parsed.error))

@@ -1,4 +1,4 @@
-/** Saved configs come from several versions and writers; these read one value each, undefined where it is not there. */
+/** Results and hand-overs come from several writers; these read one value each, undefined where it is not there. */
 export type Unread = unknown
 
 export function readRecord(value: Unread): Record<string, unknown> {
@@ -13,12 +13,6 @@ export function readText(value: Unread): string | undefined {
 export function readNumber(value: Unread): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined
-}
-
-export function readFlag(value: Unread): boolean | undefined {
-  if (value === 'true' || value === 'on' || value === 1) return true
-  if (value === 'false' || value === 'off' || value === 0) return false
-  return typeof value === 'boolean' ? value : undefined
 }
 
 export const readParams = (value: Unread): Record<string, unknown> => readRecord(value)
