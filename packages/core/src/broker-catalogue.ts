@@ -119,7 +119,7 @@ export const PAPER_CASH_USD = 100_000
 export const paperFillModels = ['last_price', 'market'] as const
 export type PaperFillModel = (typeof paperFillModels)[number]
 
-/** Of each minute's volume. */
+/** An order gets at most this share of each minute's volume. */
 export const PAPER_VOLUME_SHARE = 0.1
 
 type Entry = (typeof brokerCatalogue)[number]

@@ -391,7 +391,7 @@ export class LiveRunner {
     )
   }
 
-  /** While the exchange is closed nothing changes that a stop, a limit or an order waits for, unless coins are traded. */
+  /** While the exchange is closed nothing changes that a stop or an order waits for, unless coins are traded; loss limits are watched. */
   #compareInterval(accountId: number, deployments: readonly Deployment[]): number {
     const { compareMs } = this.#settings
     const now = this.#times.estimate(accountId).getTime()
@@ -399,7 +399,11 @@ export class LiveRunner {
       isMarketOpen(this.#times.calendarOf(accountId), now) ||
       this.#differsSince.has(accountId) ||
       deployments.some(
-        (one) => one.healthProblem !== null || tradedTickers(one).some((ticker) => tickerKind(ticker) === 'crypto'),
+        (one) =>
+          one.healthProblem !== null ||
+          one.settings.maxDailyLossPct !== null ||
+          one.settings.maxDrawdownPct !== null ||
+          tradedTickers(one).some((ticker) => tickerKind(ticker) === 'crypto'),
       )
     return isWatched ? compareMs : Math.max(compareMs, CLOSED_COMPARE_INTERVAL_MS)
   }
