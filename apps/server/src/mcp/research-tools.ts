@@ -11,8 +11,15 @@ import type { JobFeed } from '../events/job-feed.ts'
 import { type OptimizationSettings, statusOf } from '../optimizer/run.ts'
 import { cancelRun, type OwnRunsDeps, startRun } from '../optimizer/own-runs.ts'
 import { BacktestedStrategy, type ProposedStrategy } from '../proposals/proposed-strategy.ts'
-import { backtestReport, backtestSummary, backtestLink, curveLink, runLink, boardLink } from './resources.ts'
-import { defineMcpTool } from './tool.ts'
+import {
+  backtestReport,
+  backtestSummary,
+  backtestLink,
+  curveLink,
+  runLink,
+  boardLink,
+  defineMcpTool,
+} from './resources.ts'
 import type { BacktestRun } from '../backtests/backtest-run.ts'
 import { findStrategy, type StrategyDeps } from '../strategies/own-strategies.ts'
 import { paragraphs, plain, table } from '../assistant/words.ts'

@@ -4,17 +4,62 @@ import { epochDayOf, formatDate } from '@tradewright/core/time'
 import { studyMeasureKeys, studyMeasures, type StudyMeasure } from '@tradewright/core/rules/study'
 import type { StudyFigures, VariantFigures, VariantResult } from '@tradewright/engine/study/evaluate'
 import { planStudy, type StudyPlan, valuesOf } from '@tradewright/engine/study/plan'
+import type { KeyScope } from '@tradewright/core/key-scopes'
+import type { z } from 'zod'
 import { backtestFacts, type BacktestFacts } from '../assistant/tools/backtest-tools.ts'
 import type { AnyTool, Caller } from '../assistant/action.ts'
 import type { StoredBoard } from '../backtests/robustness/stored-board.ts'
 import { type BacktestReader, findBacktest, missing } from '../backtests/saved-backtests.ts'
 import { findStrategy, type StrategyDeps } from '../strategies/own-strategies.ts'
 import { findStudy, type OwnStudiesDeps } from '../studies/study-job.ts'
-import type { ResultLink } from './tool.ts'
 import { backtestWords } from '../assistant/topics/backtest-topics.ts'
 import { paragraphs, signedPercent, table, plain, ratio, SYNTHETIC_NOTE } from '../assistant/words.ts'
 import { errorOf, statusOf } from '../jobs/job.ts'
 import type { Study, StudyItem } from '../studies/study.ts'
+
+/** A program with an API key of a user; everything it reads and starts is that user's own. */
+export interface McpCaller extends Caller {
+  /** Aborted when the client cancels the call. A lost connection aborts nothing: what was started goes on. */
+  readonly signal: AbortSignal
+  readonly key: { readonly id: string; readonly name: string; readonly scopes: readonly KeyScope[] }
+  /** `fraction` from 0 to 1, or null when it cannot tell. */
+  readonly onProgress: (fraction: number | null, note: string) => void
+}
+
+/** Where the whole of a result can be read, in pages. */
+interface ResultLink {
+  readonly uri: string
+  readonly name: string
+  readonly mimeType: string
+}
+
+export interface McpResult {
+  /** In words: figures, verdicts, and that prices were made up where they were. */
+  readonly summary?: string
+  readonly data?: unknown
+  readonly links?: readonly ResultLink[]
+}
+
+interface McpTool<Input = unknown> {
+  readonly name: string
+  readonly title: string
+  /** For the model. */
+  readonly description: string
+  /** Any of them allows it. `trade-paper` and `trade-live` allow nothing here. */
+  readonly scopes: readonly Exclude<KeyScope, 'trade-paper' | 'trade-live'>[]
+  /** `proposes`: it waits for a user's answer, and changes nothing else. */
+  readonly effect: 'reads' | 'computes' | 'proposes'
+  readonly input: z.ZodType<Input>
+  run(caller: McpCaller, input: Input): Promise<McpResult>
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any
+export type AnyMcpTool = McpTool<any>
+
+export const defineMcpTool = <Input>(tool: McpTool<Input>): McpTool<Input> => tool
+
+export const mayUse = ({ scopes }: Pick<AnyMcpTool, 'scopes'>, { key }: Pick<McpCaller, 'key'>): boolean =>
+  scopes.some((scope) => key.scopes.includes(scope))
 
 export interface ResourceDeps extends BacktestReader, StrategyDeps, Pick<OwnStudiesDeps, 'studies'> {
   /** The assistant's tool that reads an optimizer run. */

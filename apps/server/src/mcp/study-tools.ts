@@ -13,8 +13,7 @@ import {
   studySettingsOf,
 } from '../studies/study-job.ts'
 import { askedRun, type AskedRunDeps } from './research-tools.ts'
-import { studyLink, variantsLink, studyFacts, studyOutcome, studySummary } from './resources.ts'
-import { defineMcpTool } from './tool.ts'
+import { studyLink, variantsLink, studyFacts, studyOutcome, studySummary, defineMcpTool } from './resources.ts'
 
 type StudyToolDeps = OwnStudiesDeps & AskedRunDeps
 

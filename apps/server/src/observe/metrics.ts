@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { LaneLoad } from '../workers/lanes.ts'
+import type { LaneLoad } from '../workers/schedule.ts'
 import { jobEnds, outsideCalls } from './process-counts.ts'
 import type { BackupStatus, InstanceCounts } from './process-reports.ts'
 

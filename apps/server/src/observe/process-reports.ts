@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import { randomUUID } from 'node:crypto'
 import type { Logger } from '../log.ts'
 import type { ProcessHealth } from '../process-health.ts'
-import type { LaneLoad } from '../workers/lanes.ts'
+import type { LaneLoad } from '../workers/schedule.ts'
 import { outsideCalls, type ServiceCalls, type CallOutcome, recentErrors, type RecentError } from './process-counts.ts'
 
 /** Jobs of one kind that are not finished, of all users together. */

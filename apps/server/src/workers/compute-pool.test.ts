@@ -2,7 +2,7 @@ import { getPriority } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import type { Misbehaviour } from '../../test-support/compute/misbehave.ts'
 import type { tasks as testTasks } from '../../test-support/compute/tasks.ts'
-import type { Lane } from './lanes.ts'
+import type { Lane } from './schedule.ts'
 import { createComputePool, type ComputePool } from './compute-pool.ts'
 import type { PoolSettings } from './shared-threads.ts'
 

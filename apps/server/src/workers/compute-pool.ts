@@ -1,5 +1,5 @@
 import { Problem } from '@tradewright/core/problem'
-import { defaultLane, type Lane, type LaneLoad } from './lanes.ts'
+import { defaultLane, type Lane, type LaneLoad } from './schedule.ts'
 import { type PoolSettings, PoolWork, SharedThreads } from './shared-threads.ts'
 import type { PayloadOf, ResultOf, TaskRegistry } from './task.ts'
 

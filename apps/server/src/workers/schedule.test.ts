@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Lane } from './lanes.ts'
-import { Schedule, type Work } from './schedule.ts'
+import { type Lane, Schedule, type Work } from './schedule.ts'
 
 interface Named extends Work {
   readonly name: string

@@ -1,7 +1,6 @@
 import type { ResourceLimits } from 'node:worker_threads'
 import { ComputeSlot, type SlotTask } from './compute-slot.ts'
-import type { Lane, LaneLoad } from './lanes.ts'
-import { Schedule, type Work } from './schedule.ts'
+import { type Lane, type LaneLoad, Schedule, type Work } from './schedule.ts'
 import type { SharedList } from './thread-messages.ts'
 
 interface OpenList {

@@ -2,75 +2,6 @@ import { Problem } from '@tradewright/core/problem'
 import { usualRounds, type ModelKind, type ModelSettingsBy } from '@tradewright/core/model-catalogue'
 import { strategyLimits } from '@tradewright/core/strategy-limits'
 
-function checkWhole(name: string, value: number, least: number): void {
-  if (!Number.isInteger(value) || value < least || value > 2 ** 30) {
-    throw settingsProblem(`${name} must be a whole number of at least ${least}, was ${value}.`)
-  }
-}
-
-/** Within [least, most]; NaN is within nothing. */
-function checkBetween(name: string, value: number, least: number, most: number): void {
-  if (!(value >= least && value <= most)) {
-    throw settingsProblem(`${name} must be between ${least} and ${most}, was ${value}.`)
-  }
-}
-
-function settingsProblem(sentence: string): Problem {
-  return new Problem('invalid', 'model.settings', sentence)
-}
-
-/** XGBoost's names for the same things, in their order: num_boost_round, max_depth, eta, lambda, gamma … */
-export interface BoostingSettings {
-  readonly rounds: number
-  readonly maxDepth: number
-  readonly eta: number
-  readonly lambda: number
-  /** Least gain of a split. Tested while growing; XGBoost prunes afterwards, which can keep a poor split above a good one. */
-  readonly gamma: number
-  readonly minChildWeight: number
-  /**
-   * The share of the training rows that a leaf has at least (at even odds, where a row weighs a quarter); absent:
-   * minChildWeight alone.
-   */
-  readonly minLeafShare?: number
-  /** Fraction of the rows that each tree is trained on. */
-  readonly subsample: number
-  /** Fraction of the columns that each tree may use. */
-  readonly colsample: number
-  readonly seed: number
-  /**
-   * Stop when the loss of the validation rows has not improved for so many rounds, and keep the best round. Without validation rows the
-   * training rows are divided into purged folds to find the number of rounds, and then all are learned from.
-   */
-  readonly earlyStoppingRounds: number | null
-}
-
-export const defaultBoostingSettings: BoostingSettings = {
-  ...usualRounds,
-  lambda: 1,
-  gamma: 0,
-  minChildWeight: 1,
-  subsample: 1,
-  colsample: 1,
-  seed: 0,
-  earlyStoppingRounds: null,
-}
-
-export function checkBoostingSettings(settings: BoostingSettings): void {
-  checkWhole('The number of rounds', settings.rounds, 1)
-  checkWhole('max_depth', settings.maxDepth, 1)
-  checkBetween('max_depth', settings.maxDepth, 1, strategyLimits.boostingDepth)
-  checkBetween('eta', settings.eta, 1e-6, 1)
-  checkBetween('lambda', settings.lambda, 0, 1e6)
-  checkBetween('gamma', settings.gamma, 0, 1e6)
-  checkBetween('min_child_weight', settings.minChildWeight, 0, 1e6)
-  if (settings.minLeafShare !== undefined) checkBetween('min_samples_leaf', settings.minLeafShare, 1e-6, 0.5)
-  checkBetween('subsample', settings.subsample, 1e-6, 1)
-  checkBetween('colsample', settings.colsample, 1e-6, 1)
-  if (settings.earlyStoppingRounds !== null) checkWhole('early_stopping_rounds', settings.earlyStoppingRounds, 1)
-  if (!Number.isInteger(settings.seed)) throw new RangeError(`seed must be a whole number, was ${settings.seed}`)
-}
-
 /** The type of each kind of settings; their seed comes from the run. */
 export interface ModelSettings {
   readonly trees: Omit<ForestSettings, 'seed'>
@@ -144,4 +75,73 @@ function wantedColumns(maxFeatures: MaxFeatures, columns: number): number {
       }
       return maxFeatures < 1 ? maxFeatures * columns : maxFeatures
   }
+}
+
+/** XGBoost's names for the same things, in their order: num_boost_round, max_depth, eta, lambda, gamma … */
+export interface BoostingSettings {
+  readonly rounds: number
+  readonly maxDepth: number
+  readonly eta: number
+  readonly lambda: number
+  /** Least gain of a split. Tested while growing; XGBoost prunes afterwards, which can keep a poor split above a good one. */
+  readonly gamma: number
+  readonly minChildWeight: number
+  /**
+   * The share of the training rows that a leaf has at least (at even odds, where a row weighs a quarter); absent:
+   * minChildWeight alone.
+   */
+  readonly minLeafShare?: number
+  /** Fraction of the rows that each tree is trained on. */
+  readonly subsample: number
+  /** Fraction of the columns that each tree may use. */
+  readonly colsample: number
+  readonly seed: number
+  /**
+   * Stop when the loss of the validation rows has not improved for so many rounds, and keep the best round. Without validation rows the
+   * training rows are divided into purged folds to find the number of rounds, and then all are learned from.
+   */
+  readonly earlyStoppingRounds: number | null
+}
+
+export const defaultBoostingSettings: BoostingSettings = {
+  ...usualRounds,
+  lambda: 1,
+  gamma: 0,
+  minChildWeight: 1,
+  subsample: 1,
+  colsample: 1,
+  seed: 0,
+  earlyStoppingRounds: null,
+}
+
+export function checkBoostingSettings(settings: BoostingSettings): void {
+  checkWhole('The number of rounds', settings.rounds, 1)
+  checkWhole('max_depth', settings.maxDepth, 1)
+  checkBetween('max_depth', settings.maxDepth, 1, strategyLimits.boostingDepth)
+  checkBetween('eta', settings.eta, 1e-6, 1)
+  checkBetween('lambda', settings.lambda, 0, 1e6)
+  checkBetween('gamma', settings.gamma, 0, 1e6)
+  checkBetween('min_child_weight', settings.minChildWeight, 0, 1e6)
+  if (settings.minLeafShare !== undefined) checkBetween('min_samples_leaf', settings.minLeafShare, 1e-6, 0.5)
+  checkBetween('subsample', settings.subsample, 1e-6, 1)
+  checkBetween('colsample', settings.colsample, 1e-6, 1)
+  if (settings.earlyStoppingRounds !== null) checkWhole('early_stopping_rounds', settings.earlyStoppingRounds, 1)
+  if (!Number.isInteger(settings.seed)) throw new RangeError(`seed must be a whole number, was ${settings.seed}`)
+}
+
+function checkWhole(name: string, value: number, least: number): void {
+  if (!Number.isInteger(value) || value < least || value > 2 ** 30) {
+    throw settingsProblem(`${name} must be a whole number of at least ${least}, was ${value}.`)
+  }
+}
+
+/** Within [least, most]; NaN is within nothing. */
+function checkBetween(name: string, value: number, least: number, most: number): void {
+  if (!(value >= least && value <= most)) {
+    throw settingsProblem(`${name} must be between ${least} and ${most}, was ${value}.`)
+  }
+}
+
+function settingsProblem(sentence: string): Problem {
+  return new Problem('invalid', 'model.settings', sentence)
 }

@@ -15,8 +15,16 @@ import { Problem } from '@tradewright/core/problem'
 import { z } from 'zod'
 import { parametersOf } from '../../assistant/action.ts'
 import type { IdempotentCalls } from '../../jobs/idempotent-calls.ts'
-import { listResources, readResource, RESOURCE_TEMPLATES, type ResourceDeps } from '../../mcp/resources.ts'
-import { type AnyMcpTool, mayUse, type McpCaller, type McpResult } from '../../mcp/tool.ts'
+import {
+  listResources,
+  readResource,
+  RESOURCE_TEMPLATES,
+  type ResourceDeps,
+  type AnyMcpTool,
+  mayUse,
+  type McpCaller,
+  type McpResult,
+} from '../../mcp/resources.ts'
 import { sentenceFor } from '../input/sentence.ts'
 import { excessOf, isStorable } from '../input/storable.ts'
 import { resultOnce } from './result-once.ts'
