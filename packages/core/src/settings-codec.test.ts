@@ -74,6 +74,8 @@ describe('a saved strategy', () => {
     [{ seed: 1.5 }, 'The seed must be a whole number, was 1.5.'],
     [{ fillTiming: 'soon' }, 'The fill timing must be one of next_open, next_close, same_close, was "soon".'],
     [{ maintenanceMargin: 'half' }, 'The maintenance margin must be us, off or a percentage.'],
+    [{ maintenanceMargin: 'constructor' }, 'The maintenance margin must be us, off or a percentage.'],
+    [{ constructor: 1 }, 'A backtest has no setting “constructor”.'],
     [{ startDate: '2020-13-02' }, 'The start date must be a date like 2024-12-31, was "2020-13-02".'],
     [{ investDividends: 'perhaps' }, 'Reinvest dividends must be true or false, was "perhaps".'],
     [{ commission: [1] }, 'The commission must be a text, a number or true or false.'],

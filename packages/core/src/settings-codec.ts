@@ -228,9 +228,10 @@ function readText(field: PlainField, text: string | undefined): EngineValue {
       return choice === undefined ? undefined : field.choices[choice]
     }
     case 'choice or percent': {
-      const choice = field.choices[word.toLowerCase()]
+      const choice = word.toLowerCase()
+      if (Object.hasOwn(field.choices, choice)) return field.choices[choice]
       const percent = Number(word)
-      if (choice !== undefined || Number.isFinite(percent)) return choice ?? percent
+      if (Number.isFinite(percent)) return percent
       throw invalidField(`${what} must be ${Object.keys(field.choices).join(', ')} or a percentage.`)
     }
   }

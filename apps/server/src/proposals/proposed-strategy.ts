@@ -1,3 +1,4 @@
+import { choicesOf } from '@tradewright/core/backtest-settings'
 import { z } from 'zod'
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/
@@ -21,7 +22,7 @@ const FIELDS = z.object({
     .describe('Settings as get_strategy gives them, also of ML strategies. Left out ones take their defaults.'),
   start_date: IsoDate.optional().describe('YYYY-MM-DD; left out: five years ago, or that of the settings.'),
   end_date: IsoDate.optional().describe('YYYY-MM-DD; left out: today, or that of the settings.'),
-  rebalance: z.enum(['none', 'daily', 'weekly', 'monthly', 'quarterly', 'yearly']).optional(),
+  rebalance: z.enum(choicesOf('rebalanceFrequency')).optional(),
 })
 
 export const ProposedStrategy = FIELDS

@@ -1,3 +1,4 @@
+import { choicesOf } from '@tradewright/core/backtest-settings'
 import { formatDate, epochDayOf } from '@tradewright/core/time'
 import { z } from 'zod'
 import { strategyTypeOf, hasBlocks } from '@tradewright/core/strategy-kinds'
@@ -39,7 +40,7 @@ export const AllocationRun = z.object({
   allocation: Allocation,
   start_date: IsoDate,
   end_date: IsoDate,
-  rebalance: z.enum(['none', 'daily', 'weekly', 'monthly', 'quarterly', 'yearly']).default('yearly'),
+  rebalance: z.enum(choicesOf('rebalanceFrequency')).default('yearly'),
 })
 export type AllocationRun = z.infer<typeof AllocationRun>
 

@@ -1,3 +1,4 @@
+import { choicesOf } from '@tradewright/core/backtest-settings'
 import { Decimal } from '@tradewright/core/decimal'
 import { usd } from '@tradewright/core/money'
 import { plainLine } from '@tradewright/core/plain-line'
@@ -20,7 +21,7 @@ const percentOrNone = z.number().gt(0).max(100).nullable()
 const DeploymentChanges = z.object({
   name: proposedName(200).optional(),
   rebalance_threshold: z.number().min(0).max(50).optional().describe('Percentage points.'),
-  rebalance_frequency: z.enum(['none', 'daily', 'weekly', 'monthly', 'quarterly', 'yearly']).optional(),
+  rebalance_frequency: z.enum(choicesOf('rebalanceFrequency')).optional(),
   trading_frequency_type: z.enum(['continuous', 'end_of_day']).optional(),
   check_frequency_minutes: z.int().min(1).max(1440).optional(),
   end_of_day_minutes_before_close: z.int().min(1).max(120).optional(),

@@ -1,3 +1,4 @@
+import { choicesOf } from '@tradewright/core/backtest-settings'
 import { Button } from '@mantine/core'
 import { IconPlayerPlayFilled, IconPlus, IconAdjustmentsHorizontal, IconX } from '@tabler/icons-react'
 import type { OptimizationRunItem } from '@tradewright/contract/optimization-run'
@@ -162,8 +163,6 @@ function FormCheck({ form }: { form: OptimizerForm }) {
   )
 }
 
-const GRANULARITIES = ['daily', 'hourly', '15minute', '5minute', 'minute']
-
 function PeriodSection({ form, edit }: EditProps) {
   return (
     <div className={periodSectionClasses.section}>
@@ -180,7 +179,7 @@ function PeriodSection({ form, edit }: EditProps) {
         <SelectField
           label="Data granularity"
           value={form.dataGranularity}
-          options={GRANULARITIES}
+          options={choicesOf('dataGranularity')}
           onChange={(dataGranularity) => edit({ dataGranularity })}
         />
         <SelectField
