@@ -18,7 +18,7 @@ export interface StopRule {
 }
 
 /** What a stop knows of its position. */
-export interface StoppedPosition {
+interface StoppedPosition {
   readonly isShort: boolean
   /** Average price of the shares that are held. */
   readonly entry: number
@@ -34,7 +34,7 @@ export function stopPrice({ type, pct }: StopRule, { isShort, entry, best }: Sto
 type StopPrices = Pick<PriceTable, 'open' | 'high' | 'low' | 'close'>
 
 /** Prices of a bar; what is not known is not a number. */
-export interface StopBar {
+interface StopBar {
   readonly open: number
   readonly high: number
   readonly low: number

@@ -163,12 +163,12 @@ export interface SelectFieldProps extends FieldProps {
 const SearchSelectField = lazy(() => import('./fields/search-select-field.tsx'))
 
 /** A native list of so many is scrolled with ease; a longer one is searched by typing. */
-const MOST_OPTIONS = 100
+const MAX_OPTIONS = 100
 
 export function SelectField(props: SelectFieldProps) {
   const { value, options, onChange, ...field } = props
   const all = options.flatMap((one) => (typeof one === 'object' && 'items' in one ? one.items : [one]))
-  if (all.length > MOST_OPTIONS) {
+  if (all.length > MAX_OPTIONS) {
     const chosen = all.find((one) => (typeof one === 'object' ? one.value : one) === value)
     const text = typeof chosen === 'object' ? chosen.label : (chosen ?? '')
     return (
