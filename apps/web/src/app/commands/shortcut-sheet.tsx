@@ -1,7 +1,7 @@
 import { ContentModal } from '../../ui/layout/content-modal.tsx'
-import { Keys } from './keys.tsx'
 import classes from './shortcut-sheet.module.css'
 import { isMac, keyNames, SHORTCUTS } from './shortcuts.ts'
+import keysClasses from './keys.module.css'
 
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const onMac = isMac()
@@ -25,5 +25,16 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
       ))}
       <p className={classes.note}>Keys without {onMac ? '⌘' : 'Ctrl'} do nothing while you type in a field.</p>
     </ContentModal>
+  )
+}
+
+/** Keys as they are printed on the keyboard. */
+export function Keys({ names }: { names: readonly string[] }) {
+  return (
+    <span className={keysClasses.keys}>
+      {names.map((name) => (
+        <kbd key={name}>{name}</kbd>
+      ))}
+    </span>
   )
 }
