@@ -754,10 +754,9 @@ export const faults: readonly Fault[] = [
     area: 'web: screens',
     kind: 'focus',
     file: 'apps/web/src/features/backtest/rules/node-card.tsx',
-    find: 'width={240}>',
-    // A menu of the library returns the focus without being asked.
-    replace: 'width={240} returnFocus={false}>',
-    effect: 'Who closes the menu of a block with Escape has lost the place on the page.',
+    find: "querySelector('input')?.focus()",
+    replace: "querySelector('input')?.blur()",
+    effect: 'Who renames a block from its menu types into nothing.',
   },
   {
     id: 'two-tables-of-one-name',

@@ -54,6 +54,12 @@ test('rules are built by keyboard, read in plain English, refused at their card,
   await userEvent.keyboard('{Escape}')
   await expect.element(page.getByRole('menuitem', { name: 'Rename' })).not.toBeInTheDocument()
   await expect.element(more).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByRole('menuitem', { name: 'Rename' })).toBeVisible()
+  ;(await page.getByRole('menuitem', { name: 'Rename' }).findElement()).focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => document.activeElement?.tagName).toBe('INPUT')
+  await userEvent.keyboard('{Escape}')
 
   // What is no set of rules changes nothing.
   const file = document.querySelector<HTMLElement>('input[type=file]')
