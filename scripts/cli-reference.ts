@@ -2,12 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import {
-  type BacktestSetting,
-  fieldEntries,
-  settingEntries,
-  type StrategyField,
-} from '@tradewright/core/backtest-settings'
+import { type BacktestSetting, settingEntries } from '@tradewright/core/backtest-settings'
+import { fieldEntries, type StrategyField } from '@tradewright/core/strategy-fields'
 import { strategyKinds, strategyTypeOf } from '@tradewright/core/strategy-kinds'
 import { commands } from '../apps/cli/src/catalogue.ts'
 import { helpOf } from '../apps/cli/src/command.ts'

@@ -1,9 +1,5 @@
-import {
-  type BacktestSetting,
-  fieldEntries,
-  settingEntries,
-  type StrategyField,
-} from '@tradewright/core/backtest-settings'
+import { type BacktestSetting, settingEntries } from '@tradewright/core/backtest-settings'
+import { fieldEntries, type StrategyField } from '@tradewright/core/strategy-fields'
 import { rulesExamples } from '@tradewright/core/rules/examples'
 import { strategyKindOf, strategyKinds, type StrategyType } from '@tradewright/core/strategy-kinds'
 import fc from 'fast-check'

@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { z } from 'zod'
-import { fieldEntries } from '@tradewright/core/backtest-settings'
+import { fieldEntries } from '@tradewright/core/strategy-fields'
 import { ALIASES, NOT_SETTINGS } from '@tradewright/core/settings-codec'
 import { CALL_NAMES } from '../../apps/cli/src/strategy-file.ts'
 

@@ -3,13 +3,15 @@ import {
   type BacktestSetting,
   type BacktestSettings,
   backtestSettings,
-  fieldEntries,
-  type FieldName,
   settingEntries,
   type SettingName,
+} from '@tradewright/core/backtest-settings'
+import {
+  fieldEntries,
+  type FieldName,
   type StrategyField,
   type strategyFields,
-} from '@tradewright/core/backtest-settings'
+} from '@tradewright/core/strategy-fields'
 import type { SavedSettings, settingsToResult, settingsToSaved } from '@tradewright/core/settings-codec'
 import { MAX_ALLOCATION_ROWS } from '@tradewright/core/ticker'
 import { z } from 'zod'

@@ -8,13 +8,10 @@ import {
   type BacktestSetting,
   type BacktestSettings,
   backtestSettings,
-  fieldEntries,
-  type FieldName,
   settingEntries,
   type SettingName,
-  type StrategyField,
-  strategyFields,
 } from './backtest-settings.ts'
+import { fieldEntries, type FieldName, type StrategyField, strategyFields } from './strategy-fields.ts'
 import { choiceField, flagField, given, invalidField, numberField, shortened, wholeField } from './form-values.ts'
 import { Problem } from './problem.ts'
 import type { StrategyKindId } from './strategy-kinds.ts'

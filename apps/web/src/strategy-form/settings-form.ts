@@ -2,12 +2,10 @@
 import {
   type BacktestSetting,
   type backtestSettings,
-  fieldEntries,
   settingEntries,
   type SettingName,
-  type StrategyField,
-  type strategyFields,
 } from '@tradewright/core/backtest-settings'
+import { fieldEntries, type StrategyField, type strategyFields } from '@tradewright/core/strategy-fields'
 import { modelLabelled } from '@tradewright/core/model-catalogue'
 import { defaultsToSaved, type SavedSettings } from '@tradewright/core/settings-codec'
 import type { StrategyKindId } from '@tradewright/core/strategy-kinds'
