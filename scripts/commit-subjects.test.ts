@@ -47,7 +47,10 @@ describe('commit subjects', () => {
 })
 
 it('the scopes are folders of the project, each named once', () => {
-  const folders = globSync('{apps,packages}/**/*/', { cwd: root, exclude: ['**/node_modules/**', '**/dist/**'] })
+  const folders = globSync('{apps,packages,scripts}/**/*/', {
+    cwd: root,
+    exclude: ['**/node_modules/**', '**/dist/**'],
+  })
   const names = new Set([...folders, ...globSync('*/', { cwd: root })].map((folder) => basename(folder)))
   expect(scopes.length).toBeGreaterThan(10)
   expect(scopes.filter((scope) => !names.has(scope))).toEqual([])
