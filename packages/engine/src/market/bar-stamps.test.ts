@@ -1,6 +1,6 @@
 import { DAY, dateOf, dayStamp, HOUR } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
-import { barKnownAt, barStamps, calendarOf, nyse, crypto } from '../trading-calendar.ts'
+import { barKnownAt, barStamps, calendarOf, nyse, crypto } from './trading-calendar.ts'
 
 const iso = (instant: number) => new Date(instant).toISOString()
 

@@ -1,7 +1,7 @@
 import { DAY, dateOf, formatDate, HOUR, MINUTE, toEpochDay } from '@tradewright/core/time'
 import { describe, expect, it } from 'vitest'
-import { claim, hasShared, readShared } from '../../../../../scripts/shared-data.ts'
-import { nyse, nyseCalendar, isNyseWeekday, nyseClosures } from '../trading-calendar.ts'
+import { claim, hasShared, readShared } from '../../../../scripts/shared-data.ts'
+import { nyse, nyseCalendar, isNyseWeekday, nyseClosures } from './trading-calendar.ts'
 
 interface ReferenceCalendar {
   holidays: Record<string, string>

@@ -1,7 +1,7 @@
 import { formatDate, HOUR, toEpochDay } from '@tradewright/core/time'
 import { expect, it } from 'vitest'
-import { referenceValues } from '../../../../../reference/read.ts'
-import { isNyseWeekday, nyse } from '../trading-calendar.ts'
+import { referenceValues } from '../../../../reference/read.ts'
+import { isNyseWeekday, nyse } from './trading-calendar.ts'
 
 /** Days of mourning that timeDate of Debian 12 does not have: for George H. W. Bush and Jimmy Carter. */
 const LATER = ['2018-12-05', '2025-01-09']
