@@ -5,11 +5,16 @@ import type { Invocation } from '../command.ts'
 import { EXIT, Failure } from '../failure.ts'
 import { optimizeFollow } from './optimize.ts'
 
+const POLL_MS = 2_000
+const delay = timers.setTimeout
+
 type Poll = 'lost' | 'answered'
 
 /** Follows a run whose polls end like this, one after the other, and then find it abandoned. */
 async function follow(polls: readonly Poll[]): Promise<unknown> {
-  const wait = vi.spyOn(timers, 'setTimeout').mockResolvedValue(undefined)
+  // Others in this process wait as long as they say.
+  const shortened: typeof delay = (ms, value, options) => delay(ms === POLL_MS ? 0 : ms, value, options)
+  const wait = vi.spyOn(timers, 'setTimeout').mockImplementation(shortened)
   syncBuiltinESMExports()
   onTestFinished(() => {
     wait.mockRestore()
