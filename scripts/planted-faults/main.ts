@@ -423,7 +423,7 @@ function writePage(): void {
       'tests first, without the database.',
     '',
     'A fault that the tests nearest to it did not find when it was first planted became a test beside its file: some forty of ' +
-      'them. The figures are those with these tests.',
+      'them. The figures are those with these tests, which were asked first.',
     ...(known < faults.length
       ? ['', 'What finds the others is not known yet: not all tests were asked about them.']
       : []),
