@@ -66,6 +66,11 @@ function valuesOf(name: string, field: Field): fc.Arbitrary<unknown> | undefined
       const to = Math.floor((most - least) / step) - (below === undefined ? 0 : 1)
       return orEmpty(fc.integer({ min: from, max: to }).map((at) => Number((least + at * step).toPrecision(6))))
     }
+    case 'object':
+    case 'rows':
+    case 'selection':
+    case 'selections':
+    case 'word':
     default:
       return undefined
   }
@@ -82,7 +87,7 @@ const arbitraries = Object.fromEntries(
 /** A form in which what its kind does not have, or what does not count beside another choice, is as in a new one. */
 function formOf(strategyType: StrategyType, given: Record<string, unknown>): BacktestForm {
   const values = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-  const form = { ...newForm(TODAY), ...OWN[strategyType], strategyType, ...values } as BacktestForm
+  const form = { ...newForm(TODAY), ...OWN[strategyType], strategyType, ...values }
   const sizes = { testSize: 100 - Number(form.trainSize) }
   const counted = new Set(settingFields(form, strategyKindOf(strategyType)).map(([name]) => camelCase(name)))
   const usual = Object.entries(newForm(TODAY)).filter(([name]) => name in arbitraries && !counted.has(name))
@@ -99,7 +104,8 @@ const forms = (type: StrategyType) => fc.record(arbitraries).map((given) => form
 function sent(form: BacktestForm): Parameters<typeof toDomain>[0] {
   const call: Record<string, string | string[]> = {}
   for (const [name, text] of [...toRequest(form, '').entries()] as [string, string][]) {
-    call[name] = name.endsWith('[]') ? [...(call[name] ?? []), text] : text
+    const before = call[name] ?? []
+    call[name] = name.endsWith('[]') ? [...(Array.isArray(before) ? before : [before]), text] : text
   }
   return call
 }

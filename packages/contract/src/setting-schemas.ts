@@ -153,5 +153,7 @@ function requestSchema(setting: BacktestSetting, ticker: z.ZodType, day: z.ZodTy
       return z.enum([...Object.values(setting.choices), ...(setting.unoffered ?? [])])
     case 'choice or percent':
       return z.union([z.enum(Object.values(setting.choices)), z.number()])
+    default:
+      return z.never()
   }
 }

@@ -179,11 +179,20 @@ function readValue(name: FieldName, value: unknown): unknown {
       return readSelection(field.what, value)
     case 'selections':
       return readSelections(field.what, value)
-    default: {
+    case 'number':
+    case 'whole':
+    case 'flag':
+    case 'ticker':
+    case 'word':
+    case 'date':
+    case 'choice':
+    case 'choice or percent': {
       const read = readText(field, textOf(field.what, value))
       if (typeof read === 'number') refuseOutOfBounds(field, read)
       return toJson(field, read) ?? undefined
     }
+    default:
+      return undefined
   }
 }
 
@@ -231,6 +240,8 @@ function readText(field: PlainField, text: string | undefined): EngineValue {
       if (Number.isFinite(percent)) return percent
       throw invalidField(`${what} must be ${Object.keys(field.choices).join(', ')} or a percentage.`)
     }
+    default:
+      return undefined
   }
 }
 

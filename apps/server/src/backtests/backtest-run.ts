@@ -56,7 +56,7 @@ const DESCRIPTIONS: {
 export const describeStrategy = <Kind extends Strategy['kind']>(
   { strategy }: { readonly strategy: Extract<Strategy, { kind: Kind }> },
   model: ModelChoice | undefined,
-): string => DESCRIPTIONS[strategy.kind as Kind](strategy, model)
+): string => DESCRIPTIONS[strategy.kind](strategy, model)
 
 const mixOf = (rows: readonly AllocationRow[]): string =>
   named(rows.map(({ ticker, allocationPct }) => `${allocationPct}% ${ticker}`))

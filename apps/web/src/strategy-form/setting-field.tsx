@@ -56,7 +56,8 @@ export function SettingField({ name, form, edit, ...own }: SettingFieldProps) {
       )
     case 'choice or percent':
       return <ChoiceOrPercent name={name} words={words} value={String(value)} onChange={change} />
-    default:
+    case 'number':
+    case 'whole':
       return (
         <NumberField
           {...words}
@@ -66,6 +67,8 @@ export function SettingField({ name, form, edit, ...own }: SettingFieldProps) {
           onChange={change}
         />
       )
+    default:
+      return null
   }
 }
 

@@ -174,7 +174,7 @@ interface Shorts {
 }
 
 const planStrategy = <One extends Kind>(asked: AskedOf<One>, shorts: Shorts): Kinds[One] =>
-  KINDS[asked.kind as One].plan(asked, shorts)
+  KINDS[asked.kind].plan(asked, shorts)
 
 function planRules(tree: RulesTree, { mayShort }: Shorts): RulesPlan {
   const program = compileRules(tree)

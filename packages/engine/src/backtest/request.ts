@@ -57,7 +57,7 @@ export interface BacktestRequest extends BacktestSettings {
 /** The fixed percentages of a strategy: what it holds, or of a model what it holds on Buy and on Sell. Rules have none. */
 export const fixedRows = <Kind extends Strategy['kind']>(
   strategy: Extract<Strategy, { kind: Kind }>,
-): readonly (readonly AllocationRow[])[] => FIXED_ROWS[strategy.kind as Kind](strategy)
+): readonly (readonly AllocationRow[])[] => FIXED_ROWS[strategy.kind](strategy)
 
 type Strategy = BacktestRequest['strategy']
 const FIXED_ROWS: {

@@ -50,12 +50,11 @@ function asOfField(text: string | undefined): Pick<BacktestRun, 'asOf'> {
 }
 
 /** The settings of a run as a saved strategy and a saved backtest keep them. */
-const configOf = ({ request, model, provider }: Omit<BacktestRun, 'config'>): SavedConfig =>
-  ({
-    ...savedStrategy(request.strategy, model),
-    ...settingsToSaved(request),
-    dataProvider: provider,
-  }) as SavedConfig
+const configOf = ({ request, model, provider }: Omit<BacktestRun, 'config'>): SavedConfig => ({
+  ...savedStrategy(request.strategy, model),
+  ...settingsToSaved(request),
+  dataProvider: provider,
+})
 
 /** A saved strategy as the call that runs it. A Problem names what cannot be read. */
 export const callOf = (config: StrategyConfig): BacktestForm => callFields(readSavedStrategy(config))

@@ -72,7 +72,7 @@ export const strategyForms: StrategyForms = {
 export const savedStrategy = <Kind extends Strategy['kind']>(
   strategy: StrategyOf<Kind>,
   model: ModelChoice | undefined,
-): Partial<SavedConfig> => strategyForms[strategy.kind as Kind].save(strategy, model)
+): Partial<SavedConfig> => strategyForms[strategy.kind].save(strategy, model)
 
 export const rowsToWire = (rows: readonly AllocationRow[]) =>
   rows.map(({ ticker, allocationPct }) => ({ ticker, allocation: allocationPct }))
@@ -187,7 +187,7 @@ function leaf(text: string | undefined): number | undefined {
   const value = numberField('min_samples_leaf', text)
   if (value === undefined || !(value > 0 && value < 1)) return atLeast('min_samples_leaf', text, 1)
   if (value >= 1e-6 && value <= 0.5) return value
-  throw invalidField(`As a share, min_samples_leaf must be from ${1e-6} to 0.5, was ${value}.`)
+  throw invalidField(`As a share, min_samples_leaf must be from 0.000001 to 0.5, was ${value}.`)
 }
 
 function atLeast(what: string, text: string | undefined, least: number): number | undefined {

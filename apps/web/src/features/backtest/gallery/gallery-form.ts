@@ -49,7 +49,7 @@ export const galleryForm = <Type extends StrategyType>(
   strategyType: entry.type,
   referenceTicker: BENCHMARK,
   startDate: LONGEST_PERIOD_START,
-  ...OWN_PARTS[entry.type as Type](entry, today, catalogues),
+  ...OWN_PARTS[entry.type](entry, today, catalogues),
   ...entry.settings,
 })
 
@@ -67,8 +67,7 @@ const HOLDINGS: { readonly [Type in StrategyType]: (entry: EntryOf<Type>) => str
       .join(' · '),
 }
 
-export const holdingsOf = <Type extends StrategyType>(entry: EntryOf<Type>): string =>
-  HOLDINGS[entry.type as Type](entry)
+export const holdingsOf = <Type extends StrategyType>(entry: EntryOf<Type>): string => HOLDINGS[entry.type](entry)
 
 const percentText = (percent: number) => formatNumber(percent, { decimals: 1, minDecimals: 0, suffix: '%' })
 
