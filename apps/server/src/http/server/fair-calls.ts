@@ -1,6 +1,7 @@
 import { Problem } from '@tradewright/core/problem'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { performance } from 'node:perf_hooks'
+import { setTimeout as wait } from 'node:timers/promises'
 import { isLoopback, network } from '../../auth/network.ts'
 import { TurnQueue } from '../../turn-queue.ts'
 
@@ -275,6 +276,25 @@ interface FairSettings {
 /** Paths that are asked to see whether the program is well. */
 const NEVER_WAIT: ReadonlySet<string> = new Set(['/health', '/ready'])
 
+/** A program that repeats a refused call at once would be refused a thousand times a second, which takes the thread as well. */
+const REFUSAL_MS = 200
+const MAX_DELAYED = 1_000
+
+function delayedRefusals(): <Result>(enter: () => Result | Promise<Result>) => Promise<Result> {
+  let delayed = 0
+  return async (enter) => {
+    try {
+      return await enter()
+    } catch (error) {
+      if (delayed < MAX_DELAYED) {
+        delayed += 1
+        await wait(REFUSAL_MS, undefined, { ref: false }).finally(() => (delayed -= 1))
+      }
+      throw error
+    }
+  }
+}
+
 /** Every call counts for its address; what the route lets in waits for the turn of its account. */
 export function serveInTurns(
   app: FastifyInstance,
@@ -282,6 +302,7 @@ export function serveInTurns(
 ): Turns {
   const calls = new FairCalls(callLimits(callsPerMinute, threadPct))
   app.addHook('onClose', async () => calls.close())
+  const slowly = delayedRefusals()
   const turns = new WeakMap<FastifyRequest, CallTurn>()
   const hold = (request: FastifyRequest, reply: FastifyReply, turn: CallTurn): void => {
     turns.set(request, turn)
@@ -296,7 +317,7 @@ export function serveInTurns(
   app.addHook('onRequest', async (request) => {
     const { config, url } = request.routeOptions
     if ((config as { isUrgent?: boolean }).isUrgent || NEVER_WAIT.has(url ?? '')) return
-    if (isCounted(request)) calls.countAddress(network(request.ip))
+    if (isCounted(request)) await slowly(() => calls.countAddress(network(request.ip)))
   })
   app.addHook('onSend', async (request) => turns.get(request)?.answering())
   app.addHook('onResponse', async (request) => turns.get(request)?.end())
@@ -315,13 +336,14 @@ export function serveInTurns(
   const admit: Admit = async (request, reply, { userId, isUrgent, hasOwnQueue }) => {
     if (userId !== undefined) note(userId, reply)
     if (hasOwnQueue || NEVER_WAIT.has(request.routeOptions.url ?? '')) return
-    const turn =
+    const turn = await slowly(() =>
       userId === undefined
         ? calls.enterVisitor(network(request.ip), { isCounted: isCounted(request) })
         : isUrgent
           ? calls.enterUrgent(userId)
-          : calls.enterAccount(userId)
-    hold(request, reply, await turn)
+          : calls.enterAccount(userId),
+    )
+    hold(request, reply, turn)
   }
   return { admit, endCallsOf }
 }
