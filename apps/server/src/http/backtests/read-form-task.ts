@@ -35,8 +35,10 @@ export function run({ form, now }: Sent): ReadForm {
 
 /** A form of some lines is read at once, without the way to another thread. */
 const MAX_SMALL_CHARACTERS = 4_000
+const MAX_SMALL_ROWS = 50
 
 export const isSmall = (form: BacktestForm): boolean =>
+  Object.values(form).every((value) => !Array.isArray(value) || value.length <= MAX_SMALL_ROWS) &&
   Object.values(form)
     .flat()
     .reduce((sum, text) => sum + (text ?? '').length, 0) <= MAX_SMALL_CHARACTERS
