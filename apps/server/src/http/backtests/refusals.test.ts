@@ -20,7 +20,7 @@ async function refusal(fields: typeof allocationForm): Promise<[status: number, 
 }
 
 const feature = (params: object, id: number | string = 7) => JSON.stringify([{ id, params }])
-const MANY_FEATURES = JSON.stringify(Array.from({ length: 10_000 }, () => ({ id: 7, params: { ticker: 'SPY' } })))
+const MANY_FEATURES = JSON.stringify(Array.from({ length: 5_000 }, () => ({ id: 7, params: { ticker: 'SPY' } })))
 
 describe('the form of a backtest', () => {
   it.each([
@@ -127,7 +127,7 @@ describe('the form of an ML backtest', () => {
       'RSI: field must be one of open, high, low, close, volume, was "colour".',
     ],
     [{ features: feature({ ticker: 'A B' }) }, '"A B" is not a ticker: it has characters no symbol has.'],
-    [{ features: MANY_FEATURES }, '10000 features are too many: at most 1000 are allowed.'],
+    [{ features: MANY_FEATURES }, '5000 features are too many: at most 1000 are allowed.'],
     [{ target: undefined }, 'Choose a target: what the model should predict.'],
     [{ target: '{"id":99,"params":{}}' }, 'There is no target "99".'],
     [{ trainSize: '0', testSize: '100' }, 'The train size must be above 0% and below 100%, was 0%.'],
