@@ -375,6 +375,7 @@ it('has a level for each event', async () => {
     'ticker_change urgent',
     'held_order urgent',
     'limit_reached urgent',
+    'stop_reached urgent',
     'stopped notice',
     'emergency_stop urgent',
     'no_heartbeat notice',
