@@ -92,14 +92,6 @@ const lists: Record<string, List> = {
     path: '/api/alpaca/accounts',
     damage: () => write(account('Later', 'later')),
   },
-  'strategies to deploy': {
-    field: 'strategies',
-    path: '/api/deployment/strategies',
-    damage: async () => {
-      const id = await newStrategy(live.ann, 'Later')
-      await write(sql`UPDATE strategies SET config = 'null' WHERE id = ${id}`)
-    },
-  },
   deployments: {
     field: 'deployments',
     path: '/api/deployment/list',
@@ -132,6 +124,20 @@ it.each(Object.entries(lists))('one entry that cannot be read leaves the others 
   const after = await read()
   expect(after[field]).toEqual(before[field])
   expect(after.left_out).toBe(1)
+})
+
+it('a strategy that cannot be read is listed with the reason, and is not deployed', async () => {
+  const before = (await live.ann.get('/api/deployment/strategies')).json<{ strategies: unknown[] }>().strategies
+  const id = await newStrategy(live.ann, 'Later')
+  await write(sql`UPDATE strategies SET config = 'null' WHERE id = ${id}`)
+  const { strategies } = (await live.ann.get('/api/deployment/strategies')).json<{ strategies: unknown[] }>()
+  expect(strategies).toHaveLength(before.length + 1)
+  const unread = {
+    name: 'Later',
+    is_deployable: false,
+    not_deployable_reason: 'The settings of a strategy must be an object.',
+  }
+  expect(strategies).toContainEqual(expect.objectContaining(unread))
 })
 
 it.each(['/api/deployment/accounts', '/api/deployment/glance', '/api/alpaca/portfolio'])(

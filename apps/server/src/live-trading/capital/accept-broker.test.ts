@@ -51,15 +51,17 @@ const corrections = async () => {
   return entries.map(({ direction, amount, note }) => `${direction} ${String(amount.rounded(2))}: ${note ?? ''}`)
 }
 
-/** `reasons`: what the user is asked about what is held now. */
-async function expectAgreed(slice: readonly string[], reasons: readonly unknown[] = []): Promise<void> {
+/** `reasons`: what the user is told and asked about what is held now. */
+async function expectAgreed(slice: readonly string[], ...reasons: readonly unknown[]): Promise<void> {
   expect(await sliceOf(world, id)).toEqual(slice)
   await poll()
   expect(await health()).toMatchObject({ booksAgree: true, reasons })
   await expectSound(world)
 }
 
-const ASKED: readonly unknown[] = [expect.stringContaining('choose whether to trade AAPL in its place or to sell AAPL')]
+const ASKED: unknown = expect.stringContaining('choose whether to trade AAPL in its place or to sell AAPL')
+const NO_SPY = 'SPY: nothing is held against a target of 60.0%.'
+const unwanted = (share: string) => `AAPL: ${share}% is held, and nothing of it is wanted.`
 
 const unallocated = async (ticker: string) => {
   const books = await world.deps.database.books.books(world.accountId)
@@ -74,7 +76,7 @@ describe('accepted figures', () => {
       account().move('AAPL', '15')
     })
     await accept()
-    await expectAgreed(['0', '15 AAPL', '44.444444444 TLT'], ASKED)
+    await expectAgreed(['0', '15 AAPL', '44.444444444 TLT'], ASKED, NO_SPY, unwanted('60.3'))
     expect(await corrections()).toEqual(['none 6075: Accepted from the broker by the user: 15 SPY became 15 AAPL'])
   })
 
@@ -108,7 +110,7 @@ describe('accepted figures', () => {
       account().cash = account().cash.plus(decimal('6012.34'))
     })
     await accept()
-    await expectAgreed(['6012.34', '44.444444444 TLT'])
+    await expectAgreed(['6012.34', '44.444444444 TLT'], NO_SPY)
     expect(await corrections()).toEqual(['none 6012.34: Accepted from the broker by the user: 15 SPY became $6,012.34'])
   })
 
@@ -120,7 +122,7 @@ describe('accepted figures', () => {
       account().cash = account().cash.plus(decimal('2500'))
     })
     await accept()
-    await expectAgreed(['2500', '14 AAPL', '44.444444444 TLT'], ASKED)
+    await expectAgreed(['2500', '14 AAPL', '44.444444444 TLT'], ASKED, NO_SPY, unwanted('35.0'))
   })
 
   it('of shares that are gone are a loss only when the user says so', async () => {
@@ -133,7 +135,7 @@ describe('accepted figures', () => {
     })
     expect(await sliceOf(world, id)).toEqual(INVESTED)
     await accept(true)
-    await expectAgreed(['0', '44.444444444 TLT'])
+    await expectAgreed(['0', '44.444444444 TLT'], NO_SPY)
     expect(await corrections()).toEqual(['out 6000: Accepted from the broker by the user'])
   })
 
