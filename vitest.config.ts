@@ -3,8 +3,7 @@ import { defineConfig } from 'vitest/config'
 import { COMPONENT_TEST_FILES, excludedFiles, includedFiles, UNIT_TEST_FILES } from './scripts/test-files.ts'
 
 /** Tests that start and kill whole programs take the longest. Begun last, one of them would run on alone at the end. */
-const STARTS_PROGRAMS =
-  /(main|durability|full-disk|crash|kill|killed-\w+|interrupted-run|two-\w+|backup)(\.rest)?\.test\.ts$/
+const STARTS_PROGRAMS = /(main|durability|crash|kill|killed-\w+|interrupted-run|two-\w+|backup)(\.rest)?\.test\.ts$/
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
