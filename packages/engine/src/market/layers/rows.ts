@@ -337,19 +337,23 @@ export function addLeftOut(known: readonly LeftOut[], rows: readonly RefusedRow[
 
 /** `Yahoo Finance sent 2 rows of SPY that cannot be true, which are left out: 2024-01-03 repeats the timestamp before it.` */
 export function leftOutSentence({ ticker, count, first }: LeftOut, provider: string): string {
-  const rows = first.map(({ timestamp, category, value, reason }) => {
-    const what = category === undefined ? '' : ` ${category}${value === undefined ? '' : ` ${value}`}`
-    return `${Number.isFinite(timestamp) ? formatDate(epochDayOf(timestamp)) : 'a row without a time'}${what} ${SENTENCES[reason]}`
+  const rows = first.map((row) => {
+    const { timestamp } = row
+    return `${Number.isFinite(timestamp) ? formatDate(epochDayOf(timestamp)) : 'a row without a time'}${fault(row)}`
   })
   const more = count > first.length ? ', and others' : ''
   const many = count === 1 ? 'a row' : `${count.toLocaleString('en-US')} rows`
   return `${provider} sent ${many} of ${ticker} that cannot be true, which ${count === 1 ? 'is' : 'are'} left out: ${rows.join(', ')}${more}.`
 }
 
-export function describeRefusal({ provider, ticker, row, reason, category, value }: RefusedRow): string {
+/** ` close -3 is zero or negative` */
+function fault({ category, value, reason }: RefusedRow): string {
   const what = category === undefined ? '' : ` ${category}${value === undefined ? '' : ` ${value}`}`
-  return `Impossible data from ${provider} for ${ticker}, row ${row}:${what} ${SENTENCES[reason]}.`
+  return `${what} ${SENTENCES[reason]}`
 }
+
+export const describeRefusal = (refused: RefusedRow): string =>
+  `Impossible data from ${refused.provider} for ${refused.ticker}, row ${refused.row}:${fault(refused)}.`
 
 type Fold = (soFar: number, next: number) => number
 
