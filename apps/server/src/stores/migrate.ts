@@ -100,8 +100,8 @@ async function appliedMigrations(database: Database | DatabaseTransaction): Prom
 }
 
 /**
- * What the last programs before the baseline had migrated to: some had made a few more of the changes below. No program was
- * released then, so this file goes with the first release.
+ * What the last programs before the baseline had migrated to: some had made a few more of the changes below. None of them was
+ * released, so all from here to the end of the file goes with the first release.
  */
 const LAST_BEFORE = '0250-links-with-passports'
 

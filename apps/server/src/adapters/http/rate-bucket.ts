@@ -23,7 +23,7 @@ export function callsFor({ calls, reservedForOrders = 0, reservedForCancels = 0 
 
 /**
  * Who waits for a call: what running deployments ask comes first, and then users take turns, so that one who asks for a thousand
- * tickers holds up nobody else.
+ * tickers delays no other caller.
  */
 export class AllowanceTurns {
   readonly #queues: Readonly<Record<CallPriority, TurnQueue>> = {
